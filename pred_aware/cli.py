@@ -1,0 +1,62 @@
+"""The command line: one command a module, one error a line."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pred_aware import __version__
+from pred_aware.commands import batsim, compare, convert, demo, platform, run
+from pred_aware.errors import PredAwareError
+from pred_aware.simulator.errors import SimulationError
+from predictors.errors import PredictorError
+from schedulers.errors import SchedulerError
+from workload_tools.errors import InputError
+
+USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)
+
+app = typer.Typer(
+    name="pred-aware",
+    help="Find out, on your own job log, what run time prediction would change.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if value:
+        typer.echo(f"pred-aware {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    _version_: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Find out, on your own job log, what run time prediction would change."""
+
+
+for _command in (convert, platform, run, batsim, compare, demo):
+    _command.register(app)
+
+
+def main() -> None:
+    """Run the command line; an error that the user can mend is one line and exit code 2."""
+    try:
+        app()
+    except USER_ERRORS as error:
+        sys.stderr.write(f"pred-aware: error: {error}\n")
+        sys.exit(2)
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"pred-aware: error: {name}{error.strerror or error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.stderr.write("pred-aware: stopped\n")
+        sys.exit(130)

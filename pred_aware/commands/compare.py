@@ -1,0 +1,7 @@
+"""The command `compare`."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""

@@ -1,0 +1,7 @@
+"""The command `platform`."""
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""

@@ -1,0 +1,1 @@
+"""Campaigns, comparisons, the papers' experiments and reports."""

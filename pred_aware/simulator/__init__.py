@@ -1,0 +1,1 @@
+"""A Batsim-compatible simulator, so that nothing but Python is needed."""

@@ -1,0 +1,46 @@
+"""The contract of a predictor."""
+
+from typing import Protocol
+
+from predictors.submission import Submission
+
+
+class Predictor(Protocol):
+    """Predicts a job's run time from its submission, and learns from jobs that ended.
+
+    Three more methods are optional: ``submitted(submission, now)``, ``started(submission, now)``
+    and ``withdrawn(submission, now)`` are each called once for a job, when it is submitted, when
+    it starts and when it is rejected or deleted before it ran, if the predictor has them.
+    """
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Predict how long a job will run.
+
+        Parameters
+        ----------
+        submission
+            What is known about the job.
+        now
+            The date, in seconds of the simulation.
+
+        Returns
+        -------
+        float or None
+            The run time in seconds; ``None`` when nothing is known, which stands for the walltime.
+            Asking changes nothing: the same question at the same date has the same answer.
+        """
+        ...
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended.
+
+        Parameters
+        ----------
+        submission
+            What was known about the job when it was submitted.
+        run_time
+            How long it ran, in seconds (its walltime, if it was killed there).
+        now
+            The date at which it ended, in seconds of the simulation.
+        """
+        ...

@@ -1,0 +1,111 @@
+"""Parts that are found by entry point, so that another package can add one."""
+
+import difflib
+import inspect
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from predictors.errors import OptionError, UnknownNameError
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Say which known names a mistyped word may have meant.
+
+    Examples
+    --------
+    >>> nearest("last_tow", ["last_two", "walltime"])
+    "did you mean 'last_two'? Known: last_two, walltime"
+    >>> nearest("xyz", ["last_two", "walltime"])
+    'known: last_two, walltime'
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+    everything = ", ".join(names)
+    if not close:
+        return f"known: {everything}"
+    return f"did you mean {' or '.join(map(repr, close))}? Known: {everything}"
+
+
+class Registry:
+    """The parts of one kind, such as the predictors: by name, by entry point.
+
+    Parameters
+    ----------
+    group
+        The group of the entry points, such as ``pred_aware.predictors``.
+    kind
+        What such a part is called in messages, such as ``predictor``.
+    """
+
+    def __init__(self, group: str, kind: str) -> None:
+        self.group = group
+        self.kind = kind
+
+    def entry_points(self) -> dict[str, EntryPoint]:
+        """Return the entry points of the group by their names."""
+        return {point.name: point for point in entry_points(group=self.group)}
+
+    def names(self) -> list[str]:
+        """Return the known names, sorted."""
+        return sorted(self.entry_points())
+
+    def load(self, name: str) -> Any:  # noqa: ANN401 - a class or function of any kind
+        """Return what a name stands for: an entry point's, or ``module:Class``.
+
+        Raises
+        ------
+        UnknownNameError
+            No entry point has the name, or the module or class does not exist.
+        """
+        if ":" in name:
+            module_name, _, attribute = name.partition(":")
+            try:
+                return getattr(import_module(module_name), attribute)
+            except (ImportError, AttributeError) as error:
+                raise UnknownNameError(f"{self.kind} '{name}' can't be loaded: {error}") from error
+        points = self.entry_points()
+        if name not in points:
+            raise UnknownNameError(f"unknown {self.kind} '{name}': {nearest(name, points)}")
+        return points[name].load()
+
+    def make(self, spec: str | Mapping[str, Any]) -> Any:  # noqa: ANN401
+        """Make a part from its name, or from a mapping with ``name`` and the part's options.
+
+        Raises
+        ------
+        UnknownNameError
+            No part has the name.
+        OptionError
+            An option that the part does not have, or a value that it refuses.
+        """
+        name, options = self.split(spec)
+        factory = self.load(name)
+        known = inspect.signature(factory).parameters
+        takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
+        for option in options:
+            if option not in known and not takes_any:
+                hint = nearest(option, known) if known else "it has no options"
+                raise OptionError(f"{self.kind} '{name}' has no option '{option}': {hint}")
+        for option, parameter in known.items():
+            if parameter.default is parameter.empty and option not in options and not takes_any:
+                raise OptionError(f"{self.kind} '{name}' needs the option '{option}'")
+        try:
+            return factory(**options)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"{self.kind} '{name}': {error}") from error
+
+    def split(self, spec: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Take a specification apart: its name and its options."""
+        if isinstance(spec, str):
+            return spec, {}
+        if not isinstance(spec, Mapping) or not isinstance(spec.get("name"), str):
+            raise OptionError(
+                f"a {self.kind} is given by its name or by an object with its name and options, "
+                f'such as {{"name": "...", "option": 1}}, not by {spec!r}'
+            )
+        return spec["name"], {key: value for key, value in spec.items() if key != "name"}
+
+
+PREDICTORS = Registry("pred_aware.predictors", "predictor")

@@ -1,0 +1,50 @@
+"""What is known about a job when it is submitted."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """What is known about a job when it is submitted, and nothing else.
+
+    The run time is not a field, so that no predictor can see it before the job has ended.
+    A field that the log does not tell is ``None``.
+
+    Parameters
+    ----------
+    id
+        The job's name, unique in its workload.
+    submit_time
+        Date of submission, in seconds of the simulation.
+    processors
+        Number of processors asked for.
+    walltime
+        What the user asked for, in seconds; the job is killed when it gets there.
+    user, group, project, queue, partition, executable, name, qos
+        Names, as text.
+    nodes, gpus
+        Numbers asked for.
+    memory
+        Memory asked for by the whole job, in GiB.
+
+    Examples
+    --------
+    >>> Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann").user
+    'ann'
+    """
+
+    id: str
+    submit_time: float
+    processors: int
+    walltime: float | None = None
+    user: str | None = None
+    group: str | None = None
+    project: str | None = None
+    queue: str | None = None
+    partition: str | None = None
+    executable: str | None = None
+    name: str | None = None
+    nodes: int | None = None
+    gpus: int | None = None
+    memory: float | None = None
+    qos: str | None = None

@@ -1,0 +1,1 @@
+"""Decision processes: policies made of order, backfilling, estimates, correction, allocation."""

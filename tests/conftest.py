@@ -1,0 +1,22 @@
+"""What the tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Real runs and logs that stand beside the checkout of the project's developers.
+
+    Elsewhere the tests that need them skip; with PRED_AWARE_REQUIRE_SHARED they fail instead.
+    """
+    if SHARED.is_dir():
+        return SHARED
+    reason = "needs the reference runs and logs in ../shared, which are not published"
+    if os.environ.get("PRED_AWARE_REQUIRE_SHARED"):
+        pytest.fail(reason)
+    return pytest.skip(reason)

@@ -1,0 +1,23 @@
+"""What can go wrong with a log, a workload or a platform, and what the user can do about it."""
+
+
+class InputError(ValueError):
+    """A file can't be used; the message says the file, the line or job, and what to do."""
+
+    def __init__(self, path: object, message: str, line: int | None = None) -> None:
+        place = f"{path}:{line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {message}")
+        self.path = path
+        self.line = line
+
+
+class LogError(InputError):
+    """A job log that can't be read."""
+
+
+class WorkloadError(InputError):
+    """A Batsim workload that can't be read or written."""
+
+
+class PlatformError(InputError):
+    """A platform description that can't be read or written."""
