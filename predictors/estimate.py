@@ -1,0 +1,64 @@
+"""From a prediction to the estimate that a scheduler plans with."""
+
+import math
+
+from predictors.errors import PredictorError
+from predictors.submission import Submission
+
+SHORTEST = 1.0
+DEFAULT = 86400.0
+
+
+def clamp(prediction: float | None, submission: Submission, *, default: float = DEFAULT) -> float:
+    """Make an estimate of a prediction: between 1 s and the walltime.
+
+    Parameters
+    ----------
+    prediction
+        What a predictor answered, in seconds; ``None`` stands for the walltime.
+    submission
+        The job.
+    default
+        The estimate, in seconds, of a job that has neither prediction nor walltime.
+
+    Returns
+    -------
+    float
+        The estimate in seconds: at least 1, at most the walltime (also where that is under 1 s).
+
+    Raises
+    ------
+    PredictorError
+        The prediction is not a number, or is infinite and no walltime bounds it from above.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
+    >>> [clamp(prediction, job) for prediction in (None, 0.2, 60.0, 7200.0)]
+    [3600.0, 1.0, 60.0, 3600.0]
+    >>> clamp(None, Submission(id="8", submit_time=0.0, processors=4))
+    86400.0
+    """
+    walltime = submission.walltime
+    if prediction is None:
+        return walltime if walltime is not None else default
+    try:
+        estimate = float(prediction)
+    except (TypeError, ValueError) as error:
+        raise _refusal(prediction, submission) from error
+    longest = math.inf if walltime is None else walltime
+    # written so that NaN fails the comparison
+    if not -math.inf < estimate <= longest:
+        if not estimate > longest:
+            raise _refusal(prediction, submission)
+        return longest
+    if estimate == math.inf:
+        raise _refusal(prediction, submission)
+    return estimate if estimate >= SHORTEST else min(SHORTEST, longest)
+
+
+def _refusal(prediction: object, submission: Submission) -> PredictorError:
+    return PredictorError(
+        f"job '{submission.id}': the predictor answered {prediction!r}; "
+        "it must be a finite number of seconds, or None for the walltime"
+    )

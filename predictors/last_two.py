@@ -1,0 +1,60 @@
+"""The mean of what the user's last two jobs took."""
+
+from predictors.submission import Submission
+
+
+class LastTwo:
+    """Predicts the mean of the run times of the user's two jobs that ended last.
+
+    Nothing (the walltime) for a user with fewer than two ended jobs and for a job without a user.
+    The prediction of EASY++ [1]_, also used in [2]_.
+
+    References
+    ----------
+    .. [1] D. Tsafrir, Y. Etsion, D. G. Feitelson, "Backfilling using system-generated predictions
+       rather than user runtime estimates", IEEE TPDS 18(6), 2007, section 3.
+    .. [2] Paper 000 of this project: walltime prediction and correction at DOST-ASTI COARE.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> predictor = LastTwo()
+    >>> predictor.learn(job, 100.0, 100.0)
+    >>> predictor.predict(job, 100.0) is None
+    True
+    >>> predictor.learn(job, 300.0, 500.0)
+    >>> predictor.predict(job, 500.0)
+    200.0
+    """
+
+    __slots__ = ("_last", "_means")
+
+    def __init__(self) -> None:
+        # (end, run time) of the user's last job and of the one before it
+        self._last: dict[str, tuple[tuple[float, float], tuple[float, float] | None]] = {}
+        self._means: dict[str, float] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        """Return the mean of the user's last two run times in seconds, ``None`` with fewer."""
+        user = submission.user
+        return None if user is None else self._means.get(user)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Note what a user's job took; of two that end at one date, the later told is the last."""
+        user = submission.user
+        if user is None:
+            return
+        ended = (now, run_time)
+        known = self._last.get(user)
+        if known is None:
+            self._last[user] = (ended, None)
+            return
+        last, before = known
+        if now >= last[0]:
+            last, before = ended, last
+        elif before is None or now >= before[0]:
+            before = ended
+        else:
+            return
+        self._last[user] = (last, before)
+        self._means[user] = (last[1] + before[1]) / 2

@@ -1,0 +1,23 @@
+"""The user's own estimate."""
+
+from predictors.submission import Submission
+
+
+class Walltime:
+    """Predicts nothing, so that the scheduler plans with the walltime, as most sites do.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> Walltime().predict(job, 0.0) is None
+    True
+    """
+
+    __slots__ = ()
+
+    def predict(self, submission: Submission, now: float) -> None:  # noqa: ARG002 - the contract
+        """Return ``None``, which stands for the walltime."""
+        return
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take no note of a job that has ended."""
