@@ -1,7 +1,85 @@
 """The command `compare`."""
 
+import sys
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from pred_aware.errors import PredAwareError
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("compare", no_args_is_help=True)(compare)
+
+
+def compare(
+    runs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME=FILE",
+            help="Jobs files (PREFIX_jobs.csv, also gzip) with what to call them; "
+            "the first is the base. A bare FILE is called by its PREFIX.",
+            show_default=False,
+        ),
+    ],
+    *,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    ] = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw machine, queue and waiting times into a .png or .svg file.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Compare simulated runs of the same workload: figures, waiting times, job by job.
+
+    The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as
+    the scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them.
+
+    **Examples**
+
+    `pred-aware compare easy=out/easy_jobs.csv predicted=out/pred_aware_jobs.csv`
+
+    `pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg`
+
+    `pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json`
+    """
+    from pred_aware.experiments import comparison  # noqa: PLC0415 - heavy
+    from pred_aware.experiments import picture as pictures  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.runs import read_run  # noqa: PLC0415 - heavy
+
+    named = [_named(argument) for argument in runs]
+    comparison.check_names([name for name, _ in named])
+    if picture is not None:
+        pictures.check_picture_path(picture)
+    read = [read_run(path, name) for name, path in named]
+    result = comparison.compare(read)
+    if picture is not None:
+        pictures.draw(read, picture)
+    if json:
+        import msgspec  # noqa: PLC0415 - heavy
+
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
+        return
+    from pred_aware.experiments.tables import console, print_comparison  # noqa: PLC0415 - heavy
+
+    print_comparison(result, console())
+    if picture is not None:
+        typer.echo(f"Picture: {picture}")
+
+
+def _named(argument: str) -> tuple[str, Path]:
+    """Take NAME=FILE apart; a file that exists by the whole argument's name is bare."""
+    name, equals, file = argument.partition("=")
+    if not equals or Path(argument).is_file():
+        name = Path(argument).name.removesuffix(".gz").removesuffix(".csv")
+        return name.removesuffix("_jobs"), Path(argument)
+    if not name or not file:
+        raise PredAwareError(f"'{argument}': give NAME=FILE, such as easy=out/easy_jobs.csv")
+    return name, Path(file)

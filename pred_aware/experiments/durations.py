@@ -1,0 +1,29 @@
+"""Seconds as people say them."""
+
+MINUTE = 60.0
+HOUR = 3600.0
+DAY = 86400.0
+
+
+def spoken(seconds: float) -> str:
+    """Say a time in the two largest units that fit.
+
+    Examples
+    --------
+    >>> [spoken(seconds) for seconds in (0.4, 59.7, 754, 4980, 187000, 6e6)]
+    ['0.4 s', '60 s', '12 min 34 s', '1 h 23 min', '2 d 4 h', '69 d']
+    """
+    if seconds < 10:  # noqa: PLR2004 - below, tenths matter
+        return f"{seconds:.1f} s"
+    if seconds < MINUTE:
+        return f"{seconds:.0f} s"
+    for unit, name, part, part_name in (
+        (MINUTE, "min", 1.0, "s"),
+        (HOUR, "h", MINUTE, "min"),
+        (DAY, "d", HOUR, "h"),
+    ):
+        limit = {"min": HOUR, "h": DAY, "d": 10 * DAY}[name]
+        whole, rest = divmod(round(seconds / part), round(unit / part))
+        if seconds < limit:
+            return f"{whole} {name} {rest} {part_name}" if rest else f"{whole} {name}"
+    return f"{seconds / DAY:.0f} d"
