@@ -88,7 +88,7 @@ def read_run(path: Path, name: str) -> Run:
     table = _read_table(path)
     if table.empty:
         raise PredAwareError(f"{path}: no jobs in it: {HINT}")
-    names: pd.Index[str] = pd.Index(table["workload_name"] + "!" + table["job_id"], name="job")
+    names: pd.Index[str] = pd.Index(table["workload_name"] + "!" + table["job_id"], dtype="str")
     table.index = names
     twice = names.duplicated()
     if twice.any():

@@ -88,7 +88,7 @@ def _figures(comparison: Comparison) -> Table:
         for run, other in zip(others, comparison.against_base, strict=True):
             change = other.improvement[name]
             text = _number(run.figures[name], scale)
-            cells.append(text if change is None else f"{text} ({100 * change:+.2f} %)")
+            cells.append(text if change is None else f"{text} ({percent_change(change)})")
         table.add_row(label, *cells)
     return table
 
@@ -112,6 +112,18 @@ def _job_by_job(comparison: Comparison) -> Table:
             *(_share(getattr(other, field), other.jobs) for other in comparison.against_base),
         )
     return table
+
+
+def percent_change(change: float) -> str:
+    """Write a change as a percentage with its sign, none where it rounds to nothing.
+
+    Examples
+    --------
+    >>> [percent_change(change) for change in (-0.1121, 0.5, -1e-9)]
+    ['-11.21 %', '+50.00 %', '0.00 %']
+    """
+    # adding 0.0 makes a plain zero of a negative one
+    return f"{round(100 * change, 2) + 0.0:+.2f} %".replace("+0.00", "0.00")
 
 
 def _table(first_column: str, title: str) -> Table:
