@@ -1,0 +1,213 @@
+"""Past jobs from a table in the columns of paper 001."""
+
+import csv
+import gzip
+import io
+import logging
+import math
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from predictors.encoding import TEXTS
+from predictors.errors import HistoryError
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+# paper 001, section "Dataset": its columns and the fields of Submission that they are
+PAPER_COLUMNS = {
+    "cpu": "processors",
+    "mem (GB)": "memory",
+    "mem": "memory",
+    "node": "nodes",
+    "gres/gpu": "gpus",
+    "gpu": "gpus",
+    "user_id": "user",
+    "time_limit": "walltime",
+    "submission_time": "submit_time",
+    "job_id": "id",
+}
+
+_logger = logging.getLogger(__name__)
+
+
+def read_csv(path: str | Path) -> Iterator[dict[str, Any]]:
+    r"""Read past jobs from a CSV file, gzip or plain, one at a time.
+
+    The columns are those of paper 001 (``cpu``, ``mem (GB)``, ``node``, ``gres/gpu``, ``user_id``,
+    ``qos``, ``time_limit``, ``run_time``) or fields of `Submission`, in any order, and if known
+    ``end_time`` and ``submit_time``. ``cpu`` (or ``processors``) and ``run_time`` must be there,
+    others are not used. All times are in seconds (the paper's first part has minutes), memory in
+    GiB. An empty field and ``nan`` mean that a thing is not known.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Yields
+    ------
+    dict
+        ``{"fields": ..., "run_time": ..., "end_time": ...}``: what the job's submission is made of,
+        seconds, and the date of its end in the file's own time or ``None``.
+
+    Raises
+    ------
+    HistoryError
+        The file can't be read, a column is missing, or a field is not what it should be.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "train_jobs.csv")
+    ...     _ = path.write_text("cpu,user_id,time_limit,run_time\n4,12,3600,60\n")
+    ...     next(read_csv(path))["fields"]
+    {'processors': 4, 'user': '12', 'walltime': 3600.0, 'id': 'line 2', 'submit_time': 0.0}
+    """
+    with _open(path) as text:
+        reader = csv.reader(text, strict=True)
+        try:
+            header = next(reader, None)
+            if header is None:
+                raise HistoryError(f"{path}: the file is empty; the first line must name columns")
+            columns = _columns(path, header)
+            for record in reader:
+                if record:
+                    yield _past_job(path, reader.line_num, record, columns, len(header))
+        except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile) as error:
+            # a compressed file is only found to be cut or damaged while it is read
+            line = reader.line_num + 1
+            raise HistoryError(f"{path}:{line}: can't be read as CSV: {error}") from error
+
+
+@contextmanager
+def _open(path: str | Path) -> Iterator[IO[str]]:
+    try:
+        with Path(path).open("rb") as file:
+            binary: Any = gzip.GzipFile(fileobj=file) if _is_gzip(file) else file
+            with io.TextIOWrapper(binary, encoding="utf-8-sig", newline="") as text:
+                yield text
+    except gzip.BadGzipFile:
+        raise
+    except OSError as error:
+        raise HistoryError(f"{path}: can't be read: {error.strerror}") from error
+
+
+def _is_gzip(file: io.BufferedReader) -> bool:
+    return file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
+
+
+Column = tuple[int, str, str, Callable[[str], Any]]
+
+
+def _columns(path: str | Path, header: list[str]) -> list[Column]:
+    """Find the columns in use: place, name in the file, field, and how its text is read."""
+    found: dict[str, Column] = {}
+    unused = []
+    for place, name in enumerate(map(str.strip, header)):
+        field = PAPER_COLUMNS.get(name, name)
+        parse = _PARSERS.get(field)
+        if parse is None:
+            unused.append(name)
+        elif field in found:
+            raise HistoryError(f"{path}:1: columns '{found[field][1]}' and '{name}' are the same")
+        else:
+            found[field] = (place, name, field, parse)
+    for field, name in (("processors", "cpu"), ("run_time", "run_time")):
+        if field not in found:
+            raise HistoryError(
+                f"{path}:1: no column '{name}'; there are {', '.join(map(repr, header))}"
+            )
+    if unused:
+        _logger.info("%s: columns not used: %s", path, ", ".join(unused))
+    return list(found.values())
+
+
+def _past_job(
+    path: str | Path, line: int, record: list[str], columns: list[Column], width: int
+) -> dict[str, Any]:
+    if len(record) != width:
+        raise HistoryError(f"{path}:{line}: {len(record)} fields, but {width} columns")
+    fields: dict[str, Any] = {}
+    for place, name, field, parse in columns:
+        text = record[place].strip()
+        if text in _UNKNOWN:
+            if field in {"processors", "run_time"}:
+                raise HistoryError(f"{path}:{line}: '{name}' is empty; leave such jobs out")
+            continue
+        try:
+            fields[field] = parse(text)
+        except ValueError as error:
+            raise HistoryError(f"{path}:{line}: '{name}' is {text!r}: {error}") from error
+    run_time = fields.pop("run_time")
+    end_time = fields.pop("end_time", None)
+    fields.setdefault("id", f"line {line}")
+    if "submit_time" not in fields:
+        fields["submit_time"] = 0.0 if end_time is None else end_time - run_time
+    return {"fields": fields, "run_time": run_time, "end_time": end_time}
+
+
+# as pandas writes them and others do
+_UNKNOWN = frozenset({"", "nan", "NaN", "None", "null", "NULL", "NA", "<NA>"})
+
+
+def _date(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError("not a number") from None
+    if not math.isfinite(value):
+        raise ValueError("not a finite number")
+    return value
+
+
+def _amount(text: str) -> float:
+    value = _date(text)
+    if value < 0:
+        raise ValueError("below 0; leave it empty where it is not known")
+    return value
+
+
+def _limit(text: str) -> float:
+    value = _amount(text)
+    if value == 0:
+        raise ValueError("a limit is above 0; leave it empty where it is not known")
+    return value
+
+
+def _count(text: str) -> int:
+    value = _amount(text)
+    if not value.is_integer():
+        raise ValueError("not a whole number")
+    return int(value)
+
+
+def _size(text: str) -> int:
+    value = _count(text)
+    if value < 1:
+        raise ValueError("a job takes at least 1")
+    return value
+
+
+def _number_as_text(text: str) -> str:
+    """Read user ids such as 12, which a column with gaps may have turned into 12.0."""
+    return text.removesuffix(".0") if text.removesuffix(".0").isdecimal() else text
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(TEXTS, str),
+    "id": str,
+    "user": _number_as_text,
+    "qos": _number_as_text,
+    "processors": _size,
+    "nodes": _count,
+    "gpus": _count,
+    "memory": _amount,
+    "walltime": _limit,
+    "run_time": _amount,
+    "submit_time": _date,
+    "end_time": _date,
+}

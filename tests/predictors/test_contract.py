@@ -1,0 +1,287 @@
+"""What every predictor must do, whoever wrote it: all that are found by entry point."""
+
+import math
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import ClassVar, NamedTuple
+
+import pytest
+
+from predictors import PREDICTORS, Predictor, Submission
+from predictors.estimate import clamp
+
+DAY = 86400.0
+HORIZON = 5 * DAY
+OPTIONAL_METHODS = ("submitted", "started", "withdrawn")
+
+Check = Callable[[Callable[[], Predictor]], None]
+CHECKS: dict[str, Check] = {}
+
+
+class PastJob(NamedTuple):
+    submission: Submission
+    run_time: float
+
+    @property
+    def end(self) -> float:
+        return self.submission.submit_time + self.run_time
+
+
+def check(function: Check) -> Check:
+    CHECKS[function.__name__] = function
+    return function
+
+
+def make_jobs(number: int = 400, seed: int = 1) -> list[PastJob]:
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    jobs = []
+    for index in range(number):
+        walltime = rng.choice([600.0, 3600.0, 43200.0])
+        submission = Submission(
+            id=f"{index}",
+            submit_time=rng.uniform(0.0, HORIZON),
+            processors=2 ** rng.randrange(8),
+            walltime=walltime,
+            user=f"u{rng.randrange(9)}",
+            queue=rng.choice(["short", "long", None]),
+            name=rng.choice(["relax", "train", "post"]),
+            memory=rng.choice([None, 4.5, 0.1]),
+        )
+        jobs.append(PastJob(submission, rng.uniform(1.0, walltime)))
+    return jobs
+
+
+def replay(
+    predictor: Predictor,
+    jobs: list[PastJob],
+    *,
+    until: float = math.inf,
+    asks: int = 1,
+) -> Iterator[float | None]:
+    """Tell a predictor what happens, in order, and yield what it predicts at each submission."""
+    moments = [(job.submission.submit_time, 1, job) for job in jobs]
+    moments += [(job.end, 0, job) for job in jobs]
+    for now, is_submission, job in sorted(moments, key=lambda moment: moment[:2]):
+        if now >= until:
+            return
+        if not is_submission:
+            predictor.learn(job.submission, job.run_time, now)
+            continue
+        answers = [predictor.predict(job.submission, now) for _ in range(asks)]
+        yield answers[-1] if answers else None
+        tell(predictor, "submitted", job.submission, now)
+        tell(predictor, "started", job.submission, now)
+
+
+def tell(predictor: Predictor, method: str, submission: Submission, now: float) -> None:
+    if hasattr(predictor, method):
+        getattr(predictor, method)(submission, now)
+
+
+def warmed(make: Callable[[], Predictor], jobs: list[PastJob] | None = None) -> Predictor:
+    predictor = make()
+    for _ in replay(predictor, make_jobs() if jobs is None else jobs):
+        pass
+    return predictor
+
+
+def a_job(**known: object) -> Submission:
+    return replace(make_jobs(1)[0].submission, **known)
+
+
+def assert_usable(prediction: float | None, submission: Submission) -> None:
+    assert prediction is None or math.isfinite(prediction)
+    estimate = clamp(prediction, submission)
+    assert 1.0 <= estimate <= (submission.walltime or math.inf)
+    assert math.isfinite(estimate)
+
+
+@check
+def no_run_time_is_seen_before_its_time(make: Callable[[], Predictor]) -> None:
+    jobs, date = make_jobs(), HORIZON / 2
+    run_times = [job.run_time for job in jobs if job.end >= date]
+    changed = [
+        job._replace(run_time=max(0.0, date - job.submission.submit_time) + run_times.pop())
+        if job.end >= date
+        else job
+        for job in jobs
+    ]
+    assert changed != jobs
+    asked_before = sum(job.submission.submit_time < date for job in jobs)
+    # the first goes on to the end: what it knew would show if it were kept for the next
+    first = list(replay(make(), jobs))
+    assert list(replay(make(), changed, until=date)) == first[:asked_before]
+
+
+@check
+def the_same_question_has_the_same_answer(make: Callable[[], Predictor]) -> None:
+    predictor = warmed(make)
+    submission = a_job()
+    others = [job.submission for job in make_jobs(50, seed=2)]
+    answer = predictor.predict(submission, HORIZON)
+    elsewhere = [predictor.predict(other, HORIZON) for other in others]
+    assert predictor.predict(submission, HORIZON) == answer
+    assert [predictor.predict(other, HORIZON) for other in others] == elsewhere
+
+
+@check
+def asking_changes_nothing(make: Callable[[], Predictor]) -> None:
+    jobs = make_jobs()
+    once = list(replay(make(), jobs))
+    assert list(replay(make(), jobs, asks=3)) == once
+    silent, asked = warmed(make, []), warmed(make, [])
+    for _ in replay(silent, jobs, asks=0):
+        pass
+    for _ in replay(asked, jobs):
+        pass
+    for submission in (job.submission for job in make_jobs(50, seed=2)):
+        assert silent.predict(submission, HORIZON) == asked.predict(submission, HORIZON)
+
+
+@check
+def a_pickled_copy_predicts_the_same(make: Callable[[], Predictor]) -> None:
+    predictor = warmed(make)
+    copy = pickle.loads(pickle.dumps(predictor))  # noqa: S301 - our own bytes
+    for submission in (job.submission for job in make_jobs(50, seed=2)):
+        assert copy.predict(submission, HORIZON) == predictor.predict(submission, HORIZON)
+
+
+@check
+def the_same_seed_gives_the_same_result(make: Callable[[], Predictor]) -> None:
+    assert list(replay(make(), make_jobs())) == list(replay(make(), make_jobs()))
+
+
+@check
+def a_cold_start_is_no_error(make: Callable[[], Predictor]) -> None:
+    submission = a_job()
+    assert_usable(make().predict(submission, 0.0), submission)
+
+
+@check
+def an_unknown_user_is_no_error(make: Callable[[], Predictor]) -> None:
+    submission = a_job(user="never seen", queue="new", name="new")
+    assert_usable(warmed(make).predict(submission, HORIZON), submission)
+
+
+@check
+def a_job_of_which_little_is_known_is_no_error(make: Callable[[], Predictor]) -> None:
+    optional = [f.name for f in fields(Submission) if f.default is None]
+    submission = a_job(**dict.fromkeys(optional))
+    predictor = warmed(make)
+    assert_usable(predictor.predict(submission, HORIZON), submission)
+    predictor.learn(submission, 60.0, HORIZON + 60.0)
+    assert_usable(predictor.predict(submission, HORIZON + 2 * DAY), submission)
+
+
+@check
+def a_job_without_walltime_is_no_error(make: Callable[[], Predictor]) -> None:
+    jobs = [PastJob(replace(job.submission, walltime=None), job.run_time) for job in make_jobs()]
+    for prediction in replay(make(), jobs):
+        assert_usable(prediction, jobs[0].submission)
+
+
+@check
+def jobs_may_be_learned_in_any_order(make: Callable[[], Predictor]) -> None:
+    jobs = make_jobs()
+    random.Random(3).shuffle(jobs)  # noqa: S311 - no secret
+    predictor = make()
+    for job in jobs:
+        predictor.learn(job.submission, job.run_time, job.end)
+        assert_usable(predictor.predict(job.submission, job.end), job.submission)
+
+
+@check
+def every_estimate_is_between_a_second_and_the_walltime(make: Callable[[], Predictor]) -> None:
+    jobs = sorted(make_jobs(), key=lambda job: job.submission.submit_time)
+    for job, prediction in zip(jobs, replay(make(), jobs), strict=True):
+        assert_usable(prediction, job.submission)
+
+
+@check
+def extreme_run_times_are_no_error(make: Callable[[], Predictor]) -> None:
+    jobs = [PastJob(job.submission, 0.0 if job.run_time < 900 else 1e9) for job in make_jobs()]
+    predictor = warmed(make, jobs)
+    for job in jobs:
+        assert_usable(predictor.predict(job.submission, 2e9), job.submission)
+
+
+@check
+def optional_methods_take_a_submission_and_a_date(make: Callable[[], Predictor]) -> None:
+    predictor, submission = make(), a_job()
+    for method in OPTIONAL_METHODS:
+        tell(predictor, method, submission, 0.0)
+    assert_usable(predictor.predict(submission, 0.0), submission)
+
+
+CASES = [(name, check_name) for name in PREDICTORS.names() for check_name in CHECKS]
+
+
+@pytest.mark.parametrize(("name", "check_name"), CASES, ids=map(":".join, CASES))
+def test_predictor(name: str, check_name: str) -> None:
+    CHECKS[check_name](lambda: PREDICTORS.make(name))
+
+
+class Remembers:
+    """Cheats: what one of its instances learned, all know."""
+
+    run_times: ClassVar[dict[str, float]] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        return self.run_times.get(submission.id)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+        self.run_times[submission.id] = run_time
+
+
+class Counts:
+    """Cheats: each question changes the next answer."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        self.asked += 1
+        return float(self.asked)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("cheat", "violated"),
+    [
+        (Remembers, no_run_time_is_seen_before_its_time),
+        (Remembers, the_same_seed_gives_the_same_result),
+        (Counts, the_same_question_has_the_same_answer),
+        (Counts, asking_changes_nothing),
+    ],
+)
+def test_a_cheat_is_found_out(cheat: Callable[[], Predictor], violated: Check) -> None:
+    Remembers.run_times.clear()
+    with pytest.raises(AssertionError):
+        violated(cheat)
+
+
+def test_no_prediction_depends_on_the_hash_seed() -> None:
+    answers = {seed: predictions_of_all(hash_seed=seed) for seed in ("0", "1")}
+    assert answers["0"] == answers["1"]
+    assert answers["0"].count("\n") == len(PREDICTORS.names())
+
+
+def predictions_of_all(*, hash_seed: str) -> str:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    command = [sys.executable, "-W", "error", __file__]
+    result = subprocess.run(  # noqa: S603 - this very file
+        command, env=environment, capture_output=True, text=True, check=True
+    )
+    return result.stdout
+
+
+if __name__ == "__main__":
+    for predictor_name in PREDICTORS.names():
+        predictions = list(replay(PREDICTORS.make(predictor_name), make_jobs()))
+        sys.stdout.write(f"{predictor_name} {predictions}\n")

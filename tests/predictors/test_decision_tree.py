@@ -1,0 +1,132 @@
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from predictors import PREDICTORS, OptionError, PredictorError, Submission
+from predictors.decision_tree import DecisionTree
+
+DAY = 86400.0
+
+
+def job(**known: Any) -> Submission:  # noqa: ANN401 - fields of any type
+    return Submission(**{"id": "7", "submit_time": 0.0, "processors": 1, "user": "ann", **known})
+
+
+def learn(predictor: DecisionTree, run_times: list[float], now: float) -> None:
+    for run_time in run_times:
+        predictor.learn(job(), run_time, now)
+
+
+def test_says_nothing_before_a_job_has_ended() -> None:
+    assert DecisionTree().predict(job(), 0.0) is None
+
+
+def test_a_history_is_known_from_the_first_prediction_on() -> None:
+    predictor = DecisionTree()
+    learn(predictor, [10.0, 20.0, 60.0], -5.0)
+    assert predictor.predict(job(), 0.0) == 30.0
+
+
+def test_refits_with_the_first_job_that_ends_a_day_after_the_last_fit() -> None:
+    predictor = DecisionTree()
+    learn(predictor, [10.0] * 4, 0.0)
+    learn(predictor, [100.0], DAY - 1)
+    assert predictor.predict(job(), 2 * DAY) == 10.0
+    learn(predictor, [100.0], DAY)
+    assert predictor.predict(job(), DAY) == 40.0
+    learn(predictor, [1000.0], 2 * DAY - 1)
+    assert predictor.predict(job(), 2 * DAY) == 40.0
+
+
+def test_without_a_history_refits_each_time_the_number_of_jobs_has_doubled() -> None:
+    predictor = DecisionTree()
+    predictions = []
+    for number in range(1, 9):
+        learn(predictor, [float(number)], float(number))
+        predictions.append(predictor.predict(job(), float(number)))
+    assert predictions == [1.0, 1.5, 1.5, 2.5, 2.5, 2.5, 2.5, 4.5]
+
+
+@pytest.mark.parametrize(("window", "mean"), [(2, 45.0), (3, 40.0), (None, 15.0)])
+def test_fits_the_last_jobs_only(window: int | None, mean: float) -> None:
+    predictor = DecisionTree(window=window)
+    learn(predictor, [0.0] * 5 + [30.0, 30.0, 60.0], 0.0)
+    assert predictor.predict(job(), 0.0) == mean
+
+
+def test_jobs_that_ended_after_the_fit_was_due_are_not_in_it() -> None:
+    predictor = DecisionTree(window=2)
+    learn(predictor, [10.0, 20.0], 0.0)
+    learn(predictor, [500.0], 1.0)
+    assert predictor.predict(job(), 1.0) == 15.0
+
+
+def test_predictions_are_those_of_the_same_regression_in_scikit_learn() -> None:
+    rng = np.random.default_rng(1)
+    table = np.column_stack(
+        [rng.integers(1, 64, 3000), rng.uniform(0, 900, 3000), rng.integers(60, 86400, 3000)]
+    )
+    run_times = rng.exponential(3600.0, 3000)
+    features = ["processors", "memory", "walltime"]
+    jobs = [job(**dict(zip(features, row, strict=True))) for row in table.tolist()]
+    predictor = DecisionTree(features=features)
+    for submission, run_time in zip(jobs[:2000], run_times.tolist(), strict=False):
+        predictor.learn(submission, run_time, 0.0)
+    regressor = DecisionTreeRegressor(random_state=13).fit(table[:2000], run_times[:2000])
+    predictions = [predictor.predict(submission, 0.0) for submission in jobs]
+    assert predictions == regressor.predict(table).tolist()
+
+
+def test_users_are_told_apart() -> None:
+    predictor = DecisionTree()
+    for user, run_time in [("ann", 10.0), ("bob", 5000.0), ("cyd", 20.0)]:
+        predictor.learn(job(user=user), run_time, 0.0)
+    answers = [predictor.predict(job(user=user), 0.0) for user in ("ann", "bob", "cyd")]
+    assert answers == [10.0, 5000.0, 20.0]
+
+
+def test_huge_requests_do_not_break_the_fit() -> None:
+    predictor = DecisionTree()
+    predictor.learn(job(walltime=1e300), 10.0, 0.0)
+    predictor.learn(job(walltime=60.0), 20.0, 0.0)
+    assert predictor.predict(job(walltime=1e300), 0.0) == 10.0
+
+
+@pytest.mark.parametrize("run_time", [float("nan"), float("inf")])
+def test_a_run_time_that_is_no_number_is_refused(run_time: float) -> None:
+    with pytest.raises(PredictorError, match="job '7': run time"):
+        DecisionTree().learn(job(), run_time, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("window", 0),
+        ("window", "10"),
+        ("refit_every", 0),
+        ("refit_every", "day"),
+        ("refit_every", float("nan")),
+        ("max_depth", -1),
+        ("min_samples_leaf", 1.5),
+        ("seed", -1),
+        ("features", ["cpus"]),
+        ("windows", 5),
+    ],
+)
+def test_options_that_can_not_be(option: str, value: object) -> None:
+    with pytest.raises(OptionError, match=option[:6]):
+        PREDICTORS.make({"name": "decision_tree", option: value})
+
+
+def test_scikit_learn_is_imported_with_the_first_fit_only() -> None:
+    script = (
+        "import sys; from predictors.decision_tree import DecisionTree; "
+        "DecisionTree(); print('sklearn' in sys.modules, 'numpy' in sys.modules)"
+    )
+    command = [sys.executable, "-c", script]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
+    assert result.stdout.split() == ["False", "False"]

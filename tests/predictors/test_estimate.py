@@ -1,0 +1,57 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from predictors import PredictorError, Submission
+from predictors.estimate import clamp
+
+
+def job(walltime: float | None) -> Submission:
+    return Submission(id="42", submit_time=0.0, processors=1, walltime=walltime)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "walltime", "estimate"),
+    [
+        (None, 3600.0, 3600.0),
+        (None, None, 86400.0),
+        (60.0, 3600.0, 60.0),
+        (60, 3600.0, 60.0),
+        (7200.0, 3600.0, 3600.0),
+        (7200.0, None, 7200.0),
+        (0.0, 3600.0, 1.0),
+        (-5.0, None, 1.0),
+        (0.2, 0.5, 0.5),
+        (math.inf, 3600.0, 3600.0),
+    ],
+)
+def test_estimate(prediction: float | None, walltime: float | None, estimate: float) -> None:
+    assert clamp(prediction, job(walltime)) == estimate
+
+
+def test_without_walltime_and_prediction_the_option_decides() -> None:
+    assert clamp(None, job(None), default=60.0) == 60.0
+
+
+@pytest.mark.parametrize("walltime", [3600.0, None])
+@pytest.mark.parametrize("prediction", [math.nan, -math.inf, "soon"])
+def test_what_is_no_number_of_seconds_is_refused(prediction: float, walltime: float | None) -> None:
+    with pytest.raises(PredictorError, match="job '42': the predictor answered"):
+        clamp(prediction, job(walltime))
+
+
+def test_infinity_without_a_walltime_is_refused() -> None:
+    with pytest.raises(PredictorError, match="job '42': the predictor answered inf"):
+        clamp(math.inf, job(None))
+
+
+@given(
+    st.floats(allow_nan=False, allow_infinity=False) | st.none(),
+    st.floats(min_value=1.0, max_value=1e9) | st.none(),
+)
+def test_always_between_a_second_and_the_walltime(
+    prediction: float | None, walltime: float | None
+) -> None:
+    assert 1.0 <= clamp(prediction, job(walltime)) <= (walltime or math.inf)

@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from predictors.flat_tree import FlatTree
+
+
+def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:
+    rows = np.column_stack(
+        [
+            rng.integers(-1, 400, number),
+            rng.choice([0.1, 4.5, 230.0, 1 / 3], number),
+            rng.uniform(-1, 1e9, number),
+            rng.integers(0, 2**30, number),
+        ]
+    )
+    return rows, rng.exponential(3600.0, number)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_predictions_are_those_of_scikit_learn_to_the_last_bit(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    fitted = DecisionTreeRegressor(random_state=seed).fit(*rows_and_run_times(rng, 2000))
+    flat = FlatTree(fitted.tree_)
+    rows, _ = rows_and_run_times(rng, 5000)
+    assert [flat.predict(row) for row in rows.tolist()] == fitted.predict(rows).tolist()
+
+
+def test_numbers_next_to_a_threshold_go_where_scikit_learn_sends_them() -> None:
+    rng = np.random.default_rng(5)
+    train = rng.uniform(0, 3, (500, 1)).astype(np.float32)
+    fitted = DecisionTreeRegressor(random_state=0).fit(train, rng.uniform(0, 1e5, 500))
+    flat = FlatTree(fitted.tree_)
+    thresholds = fitted.tree_.threshold[fitted.tree_.feature >= 0]
+    below = thresholds.astype(np.float32)
+    middles = [
+        (below.astype(float) + np.nextafter(below, np.float32(side)).astype(float)) / 2
+        for side in (-np.inf, np.inf)
+    ]
+    around = [thresholds, below.astype(float), *middles]
+    around += [np.nextafter(near, side) for near in around for side in (-np.inf, np.inf)]
+    rows = np.concatenate(around)[:, None]
+    assert [flat.predict(row) for row in rows.tolist()] == fitted.predict(rows).tolist()
