@@ -1,15 +1,46 @@
 """Logs to workloads: job logs in, Batsim workloads and platforms out."""
 
+from typing import TYPE_CHECKING, Any
+
 from workload_tools.errors import InputError, LogError, PlatformError, WorkloadError
 from workload_tools.job import Job, Workload
 from workload_tools.report import Report
+
+if TYPE_CHECKING:
+    from workload_tools.batsim_json import read_workload, write_workload
+    from workload_tools.platform_xml import Platform, read_platform, write_platform
+    from workload_tools.swf import read_swf
 
 __all__ = [
     "InputError",
     "Job",
     "LogError",
+    "Platform",
     "PlatformError",
     "Report",
     "Workload",
     "WorkloadError",
+    "read_platform",
+    "read_swf",
+    "read_workload",
+    "write_platform",
+    "write_workload",
 ]
+
+_MODULES = {
+    "Platform": "platform_xml",
+    "read_platform": "platform_xml",
+    "read_swf": "swf",
+    "read_workload": "batsim_json",
+    "write_platform": "platform_xml",
+    "write_workload": "batsim_json",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
+    # Commands that need only the errors shall not pay for the readers.
+    if name not in _MODULES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from importlib import import_module  # noqa: PLC0415 - only here
+
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

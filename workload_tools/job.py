@@ -3,7 +3,8 @@
 import msgspec
 
 
-class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+# gc=False, for speed: fields are text and numbers, so that no job is part of a cycle.
+class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A job of a log: what was asked for, by whom, and what became of it.
 
     A ``msgspec.Struct`` for its speed (a log has hundreds of thousands of them); what the log does

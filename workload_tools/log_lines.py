@@ -1,0 +1,70 @@
+"""The lines of a log, plain or gzip, a block at a time."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO
+
+from workload_tools.errors import LogError
+
+GZIP_MAGIC = b"\x1f\x8b"
+BLOCK_SIZE = 1 << 18
+LONGEST_LINE = 1 << 24
+
+
+def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[int, list[str]]]:
+    """Read a log without holding more than a block of it.
+
+    Whether it is compressed is seen from its first bytes, not from its name.
+
+    Parameters
+    ----------
+    path
+        The log.
+    encoding
+        Of its text; latin-1 never fails, which suits logs of which only comments have names.
+
+    Yields
+    ------
+    tuple
+        The number of the first line (from 1) and the lines, without their ends.
+
+    Raises
+    ------
+    LogError
+        The file can't be read, its gzip is damaged or cut, or it has lines that no text has.
+    """
+    first = 1
+    rest = b""
+    try:
+        with closing(_opened(Path(path))) as file:
+            while block := file.read1(BLOCK_SIZE):  # type: ignore[attr-defined] # both kinds have it
+                head, newline, tail = block.rpartition(b"\n")
+                if not newline:
+                    rest += block
+                    if len(rest) > LONGEST_LINE:
+                        raise LogError(path, "has a line of over 16 MB: not a log", first)
+                    continue
+                lines = (rest + head).decode(encoding).split("\n")
+                yield first, lines
+                first += len(lines)
+                rest = tail
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise LogError(path, f"damaged gzip ({error}); fetch the file again", first) from error
+    except UnicodeDecodeError as error:
+        raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    if rest:
+        yield first, [rest.decode(encoding)]
+
+
+def _opened(path: Path) -> IO[bytes]:
+    file = path.open("rb")
+    packed = file.read(2) == GZIP_MAGIC
+    file.close()
+    if packed:
+        return gzip.open(path, "rb")  # type: ignore[return-value] # a GzipFile reads bytes
+    return path.open("rb")

@@ -1,0 +1,65 @@
+"""The header of a log in the Standard Workload Format."""
+
+import re
+from dataclasses import dataclass
+
+_DIRECTIVE = re.compile(r"\s*;\s*([A-Za-z]+)\s*:\s*(.*?)\s*$")
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?")
+
+# Seconds: submission times beyond it, 1985, are Unix dates, for no log spans fifteen years.
+_UNIX_DATES = 500_000_000.0
+
+
+@dataclass(slots=True)
+class SwfHeader:
+    """What the comments of a log say about the machine, as far as they were read.
+
+    Parameters
+    ----------
+    processors, nodes
+        The machine's size.
+    unix_start_time
+        The Unix date of the log's second 0.
+    time_zone
+        Name of the machine's time zone.
+
+    Examples
+    --------
+    >>> header = SwfHeader()
+    >>> header.read("; MaxProcs: 1664 (72, 1368, 224)")
+    >>> header.processors
+    1664
+    """
+
+    processors: int | None = None
+    nodes: int | None = None
+    unix_start_time: float | None = None
+    time_zone: str | None = None
+
+    def read(self, line: str) -> None:
+        """Take over what a comment line says; the first to say something is believed."""
+        match = _DIRECTIVE.match(line)
+        if match is None:
+            return
+        name, value = match.groups()
+        if name == "TimeZoneString":
+            self.time_zone = self.time_zone or value or None
+            return
+        number = _NUMBER.match(value)
+        if number is None:
+            return
+        if name == "MaxProcs":
+            self.processors = self.processors or int(float(number[0])) or None
+        elif name == "MaxNodes":
+            self.nodes = self.nodes or int(float(number[0])) or None
+        elif name == "UnixStartTime" and self.unix_start_time is None:
+            self.unix_start_time = float(number[0])
+
+    def date_of(self, submit_time: float) -> float | None:
+        """Return the Unix date of a submission time of the log, if it can be told.
+
+        A log without UnixStartTime may have Unix dates in its lines, as CERIT-SC's has.
+        """
+        if self.unix_start_time is not None:
+            return self.unix_start_time + submit_time
+        return submit_time if submit_time >= _UNIX_DATES else None

@@ -1,0 +1,80 @@
+"""Small XML files as trees that know their lines; nothing outside the file is ever read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from workload_tools.errors import PlatformError
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element of an XML file.
+
+    Parameters
+    ----------
+    tag
+        Its name.
+    attributes
+        Its attributes.
+    line
+        The line on which it begins, from 1.
+    children
+        The elements in it.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list["Element"] = field(default_factory=list)
+
+    def named(self, *tags: str) -> Iterator["Element"]:
+        """Yield the children that have one of these names."""
+        return (child for child in self.children if child.tag in tags)
+
+
+class _EntityError(Exception):
+    pass
+
+
+def read_xml(path: str | Path) -> Element:
+    """Read an XML file and return its outermost element.
+
+    A document type may be named, but is not fetched. Entities are refused, since a few lines of
+    them can expand to gigabytes.
+
+    Raises
+    ------
+    PlatformError
+        The file can't be read, is not XML, or declares entities.
+    """
+    document = Element("", {}, 0)
+    open_elements = [document]
+    parser = expat.ParserCreate()
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, parser.CurrentLineNumber)
+        open_elements[-1].children.append(element)
+        open_elements.append(element)
+
+    def end(_tag: str) -> None:
+        open_elements.pop()
+
+    def refuse_entity(*_declaration: object) -> None:
+        raise _EntityError
+
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = end
+    parser.EntityDeclHandler = refuse_entity
+    try:
+        parser.Parse(Path(path).read_bytes(), True)
+    except _EntityError:
+        raise PlatformError(
+            path, "declares an entity; write its text instead", parser.CurrentLineNumber
+        ) from None
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        raise PlatformError(path, f"not XML: {error}") from error
+    except OSError as error:
+        raise PlatformError(path, f"can't be read: {error.strerror or error}") from error
+    return document.children[0]
