@@ -1,7 +1,66 @@
 """The command `demo`."""
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("demo")(demo)
+
+
+def demo(
+    *,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="LOG",
+            help="A log of your own, in the Standard Workload Format (SWF), plain or gzip.",
+            show_default="a model makes one",
+        ),
+    ] = None,
+    processors: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Size of the machine.",
+            show_default="as the log says",
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
+    ] = Path("demo"),
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the model that makes the log.")] = 1,
+) -> None:
+    """Show on a job log what prediction would have changed: simulate, compare, draw.
+
+    Without a log of yours a model makes one: users who repeat themselves and round their
+    walltimes up, day and night, working days and weekends. It is simulated with `easy_bf` (the
+    users' walltimes), `pred_aware` (shortest prediction first) and `easy` with the predictor
+    `last_two`.
+
+    **Examples**
+
+    `pred-aware demo`
+
+    `pred-aware demo --log KTH-SP2-1996-2.1-cln.swf.gz -o kth`
+
+    `pred-aware demo --log cluster.swf --processors 2048 -o cluster`
+    """
+    from pred_aware.experiments.demonstration import demonstrate  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.reading import in_words  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.tables import console, print_comparison  # noqa: PLC0415 - heavy
+
+    result = demonstrate(output, log, processors=processors, seed=seed, say=typer.echo)
+    terminal = console()
+    terminal.print()
+    print_comparison(result.comparison, terminal)
+    terminal.print()
+    for paragraph in in_words(result.comparison):
+        terminal.print(paragraph, markup=False)
+    terminal.print()
+    terminal.print("Files:", " ".join(str(file) for file in result.files), markup=False)
+    terminal.print(f"Picture: {result.picture}", markup=False, soft_wrap=True)

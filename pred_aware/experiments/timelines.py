@@ -51,7 +51,7 @@ def bin_edges(end: float) -> "NDArray[np.float64]":
     Examples
     --------
     >>> bin_edges(7200.0)[:3]
-    array([ 0., 60., 120.])
+    array([  0.,  60., 120.])
     """
     width = next((width for width in BIN_WIDTHS if end <= width * MOST_BINS), BIN_WIDTHS[-1])
     return np.arange(max(1, int(np.ceil(end / width))) + 1, dtype=np.float64) * width

@@ -1,0 +1,107 @@
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware import cli
+
+Outcome = tuple[int, str, str]
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def compare(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run the command; its exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "compare", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        code = end.value.code
+        assert code is None or isinstance(code, int)
+        return (code or 0, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def runs(shared: Path) -> tuple[str, str]:
+    folder = shared / "m100-24h"
+    return (
+        f"easy_bf={folder / 'big_out_jobs_easy_bf.csv.gz'}",
+        f"pred_aware={folder / 'big_out_jobs_pred_aware.csv.gz'}",
+    )
+
+
+def test_tables_show_figures_shares_and_counts(compare: Command, runs: tuple[str, str]) -> None:
+    code, out, err = compare(*runs)
+    assert (code, err) == (0, "")
+    for text in (
+        "953.38",
+        "846.54 (-11.21 %)",
+        "3,740 (84.86 %)",
+        "3,992 (90.58 %)",
+        "363 (8.24 %)",
+    ):
+        assert text in out
+
+
+def test_json_is_one_object_and_nothing_else(compare: Command, runs: tuple[str, str]) -> None:
+    code, out, err = compare(*runs, "--json")
+    answer = json.loads(out)
+    assert (code, err, answer["base"]) == (0, "", "easy_bf")
+    assert answer["against_base"]["pred_aware"]["shorter_by_1_h"] == 199
+    assert answer["runs"]["pred_aware"]["waiting"]["under_10_min"]["jobs"] == 3903
+
+
+def test_the_picture_is_written_where_it_was_asked_for(
+    compare: Command, runs: tuple[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "runs.svg"
+    code, out, _ = compare(*runs, "--picture", path)
+    assert (code, str(path) in out) == (0, True)
+    assert b"<svg" in path.read_bytes()[:2000]
+
+
+def test_three_runs_are_each_compared_with_the_first(compare: Command, shared: Path) -> None:
+    kth = shared / "golden/kth"
+    files = [f"{name}={kth / name / 'out_jobs.csv.gz'}" for name in ("easy_bf", "filler")]
+    code, out, _ = compare(*files, f"again={kth / 'easy_bf/out_jobs.csv.gz'}", "--json")
+    against = json.loads(out)["against_base"]
+    assert (code, list(against)) == (0, ["filler", "again"])
+    assert against["again"]["at_most_the_same"] == 28467
+
+
+def test_a_bare_file_is_called_by_its_prefix(
+    compare: Command, shared: Path, tmp_path: Path
+) -> None:
+    files = [tmp_path / "one_jobs.csv.gz", tmp_path / "a=b_jobs.csv.gz"]
+    for file in files:
+        shutil.copyfile(shared / "m100-24h/big_out_jobs_easy_bf.csv.gz", file)
+    code, out, _ = compare(*files, "--json")
+    assert (code, list(json.loads(out)["runs"])) == (0, ["one", "a=b"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a=a.csv"], "give at least two jobs files"),
+        (["a=a.csv", "a=b.csv"], "two runs are called 'a'"),
+        (["x/out_jobs.csv", "y/out_jobs.csv"], "two runs are called 'out'"),
+        (["a=", "b=b.csv"], "'a=': give NAME=FILE"),
+        (["a=nosuch_jobs.csv", "b=b.csv"], "nosuch_jobs.csv: No such file or directory"),
+        (["a=a.csv", "b=b.csv", "--picture", "c.bmp"], "must end in .png or .svg"),
+        (["a=a.csv", "b=b.csv", "--picture", "no/c.png"], "there is no folder no"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_line(
+    compare: Command, arguments: list[str], message: str
+) -> None:
+    code, out, err = compare(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("pred-aware: error: ")
+    assert message in err
+    assert err.count("\n") == 1
