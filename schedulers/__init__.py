@@ -1,1 +1,20 @@
 """Decision processes: policies made of order, backfilling, estimates, correction, allocation."""
+
+from schedulers.combinations import COMBINATIONS, Combination, make_policy
+from schedulers.decisions import CallAt, Decision, Policy, Refuse, Request, Start
+from schedulers.errors import SchedulerError
+from schedulers.job import Job
+
+__all__ = [
+    "COMBINATIONS",
+    "CallAt",
+    "Combination",
+    "Decision",
+    "Job",
+    "Policy",
+    "Refuse",
+    "Request",
+    "SchedulerError",
+    "Start",
+    "make_policy",
+]

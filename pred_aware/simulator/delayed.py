@@ -1,0 +1,254 @@
+"""The simulation in which messages take the time that they take in the real Batsim."""
+
+from collections.abc import Generator
+
+from pred_aware.simulator.errors import DecisionError
+from pred_aware.simulator.job import RUNNING, SimulatedJob
+from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Kernel, Request
+from pred_aware.simulator.ledger import Ledger
+from pred_aware.simulator.messages import (
+    Begins,
+    Called,
+    CallLater,
+    Completed,
+    DecisionProcess,
+    Ends,
+    Event,
+    Execute,
+    Kill,
+    Killed,
+    NoMoreJobs,
+    Reject,
+    SetMetadata,
+    Submitted,
+)
+from pred_aware.simulator.undelayed import deadlock
+
+DIGITS = 6
+"""Batsim writes all dates with this many decimals."""
+
+SHORTEST_WAIT = 1e-5
+"""A call that is due sooner than this comes this much later, in seconds."""
+
+Life = Generator[Request, object, None]
+
+
+class Hello:
+    """The submitter says that it is there."""
+
+
+class Bye:
+    """The submitter has no more jobs."""
+
+
+class Ready:
+    """The reply of the decision process has been sent on in full."""
+
+
+class CallDone:
+    """A call is due."""
+
+
+class DelayedSimulation:
+    """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
+
+    The actors send the server messages through one mailbox; ``Kernel`` says how long each takes and
+    who acts first. The rules are written down in ``docs/fidelity.md``.
+
+    Parameters
+    ----------
+    ledger, jobs, decision_process
+        As for `UndelayedSimulation`; the jobs are submitted by date and full id.
+    master_latency, host_latency
+        Latency from the master host, and from a computing host, to the master host, in seconds.
+    rate
+        Bytes per second on the way.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        jobs: list[SimulatedJob],
+        decision_process: DecisionProcess,
+        *,
+        master_latency: float,
+        host_latency: float,
+        rate: float,
+    ) -> None:
+        self._ledger = ledger
+        self._jobs = sorted(jobs, key=lambda job: (job.submit_time, job.id))
+        self._decision_process = decision_process
+        self._master = master_latency
+        self._host = host_latency
+        self._kernel = Kernel(rate)
+        self._events: list[Event] = []
+        self._running: dict[str, Actor] = {}
+        self._waiters = 0
+        self._killers = 0
+        self._bye = False
+        self._ends_sent = False
+        self._over = False
+
+    def run(self, begins: Begins) -> float:
+        """Simulate to the end, and return its date in seconds.
+
+        Raises
+        ------
+        DeadlockError
+            Jobs wait and nothing will happen any more.
+        DecisionError
+            The decision process asked for something that can't be.
+        """
+        kernel = self._kernel
+        self._events.append(begins)
+        kernel.run([Actor(self._submitter()), Actor(self._server())])
+        if not self._over:
+            raise deadlock(self._ledger, kernel.now)
+        return kernel.now
+
+    def _submitter(self) -> Life:
+        kernel = self._kernel
+        latency = self._master
+        yield SEND, latency, Hello
+        noted = kernel.now
+        collected: list[SimulatedJob] = []
+        for job in self._jobs:
+            if job.submit_time > noted:
+                if collected:
+                    yield SEND, latency, collected
+                    collected = []
+                yield SLEEP, job.submit_time - noted, None
+                noted = kernel.now
+            collected.append(job)
+        if collected:
+            yield SEND, latency, collected
+        yield SEND, latency, Bye
+
+    def _server(self) -> Life:
+        kernel = self._kernel
+        ledger = self._ledger
+        yield CREATE, 0.0, Actor(self._decisions(self._take_events()))
+        ready = False
+        while True:
+            message = yield RECEIVE, 0.0, None
+            if type(message) is SimulatedJob:
+                ledger.record(message)
+                self._events.append(Completed(round(kernel.now, DIGITS), message))
+            elif type(message) is Execute:
+                job = ledger.find(message.job_id, "start", kernel.now)
+                actor = Actor(self._job(job, message))
+                self._running[job.id] = actor
+                yield CREATE, 0.0, actor
+            elif message is Ready:
+                ready = True
+                if self._ends_sent:
+                    self._over = True
+                    return
+            elif type(message) is list:
+                date = round(kernel.now, DIGITS)
+                for job in message:
+                    ledger.submit(job)
+                    self._events.append(Submitted(date, job))
+            else:
+                yield from self._handle(message)
+            if ready and not kernel.waiting_senders:
+                if self._events:
+                    ready = False
+                    yield CREATE, 0.0, Actor(self._decisions(self._take_events()))
+                elif self._finished():
+                    ready = False
+                    self._ends_sent = True
+                    self._events.append(Ends(round(kernel.now, DIGITS)))
+                    yield CREATE, 0.0, Actor(self._decisions(self._take_events()))
+
+    def _handle(self, message: object) -> Life:
+        """Handle the messages that are rare."""
+        now = self._kernel.now
+        ledger = self._ledger
+        match message:
+            case Reject(job_id=job_id):
+                ledger.reject(job_id, now)
+            case CallLater(at=at):
+                if not now < at < float("inf"):
+                    raise DecisionError(
+                        f"at {now} s the decision process asked to be called at {at} s, which is "
+                        "not later"
+                    )
+                self._waiters += 1
+                yield CREATE, 0.0, Actor(self._waiter(at))
+            case Kill(job_ids=job_ids):
+                jobs = ledger.to_kill(job_ids, now)
+                if jobs:
+                    self._killers += 1
+                    yield CREATE, 0.0, Actor(self._killer(jobs))
+            case Killed(jobs=jobs, progress=progress):
+                self._killers -= 1
+                date = round(now, DIGITS)
+                for job in jobs:
+                    if job.id in progress:
+                        ledger.record(job)
+                        self._events.append(Completed(date, job))
+                self._events.append(Killed(date, jobs, progress))
+            case SetMetadata(job_id=job_id, text=text):
+                ledger.set_metadata(job_id, text, now)
+            case _ if message is CallDone:
+                self._waiters -= 1
+                self._events.append(Called(round(now, DIGITS)))
+            case _ if message is Bye:
+                self._bye = True
+                self._events.append(NoMoreJobs(round(now, DIGITS)))
+
+    def _finished(self) -> bool:
+        ledger = self._ledger
+        return (
+            self._bye
+            and len(ledger.ended) == ledger.submitted
+            and not self._waiters
+            and not self._killers
+            and not self._ends_sent
+        )
+
+    def _take_events(self) -> list[Event]:
+        events = self._events
+        self._events = []
+        return events
+
+    def _decisions(self, events: list[Event]) -> Life:
+        """Ask the decision process, and send the server its decisions one after the other."""
+        kernel = self._kernel
+        latency = self._master
+        decisions, replied = self._decision_process.exchange(round(kernel.now, DIGITS), events)
+        for decision in decisions:
+            if decision.date > kernel.now:
+                yield SLEEP, decision.date - kernel.now, None
+            yield SEND, latency, decision
+        if replied > kernel.now:
+            yield SLEEP, replied - kernel.now, None
+        yield SEND, latency, Ready
+
+    def _job(self, job: SimulatedJob, execute: Execute) -> Life:
+        kernel = self._kernel
+        ledger = self._ledger
+        ledger.start(job, execute.intervals, kernel.now, executors=execute.executors)
+        if job.duration > 0.0:
+            yield SLEEP, job.duration, None
+        ledger.stop(job, kernel.now)
+        job.state = job.final_state
+        del self._running[job.id]
+        yield SEND, self._host, job
+
+    def _waiter(self, at: float) -> Life:
+        wait = at - self._kernel.now
+        if wait > 0.0:
+            yield SLEEP, max(wait, SHORTEST_WAIT), None
+        if not self._ends_sent:
+            yield SEND, self._master, CallDone
+
+    def _killer(self, jobs: list[SimulatedJob]) -> Life:
+        kernel = self._kernel
+        for job in jobs:
+            if job.state is RUNNING:
+                kernel.kill(self._running.pop(job.id))
+        progress = self._ledger.kill(jobs, kernel.now)
+        yield SEND, self._master, Killed(kernel.now, jobs, progress)
+

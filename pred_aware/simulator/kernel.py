@@ -1,0 +1,223 @@
+"""The clock of the real Batsim, to the last bit of a double.
+
+Actors sleep and send messages to one mailbox. A step of the clock is the smallest rest of all that
+is under way, and that rest is subtracted, in double arithmetic, from each of them: the rounding of
+these subtractions decides which of two events of "the same" date comes first.
+"""
+
+from collections import deque
+from collections.abc import Generator
+
+import numpy as np
+
+SLEEP, SEND, RECEIVE, CREATE = range(4)
+"""What an actor can ask for: see `Kernel`."""
+
+Request = tuple[int, float, object]
+
+TIME_PRECISION = 1e-9
+"""A rest of fewer seconds than this is over."""
+
+BYTE_PRECISION = 1e-14
+"""A rest of fewer bytes than this is over."""
+
+NEVER = float("inf")
+
+
+class Actor:
+    """Somebody who acts, and then waits for what it asked for.
+
+    Parameters
+    ----------
+    life
+        A generator of requests: ``(SLEEP, seconds, None)``, ``(SEND, latency, message)``,
+        ``(RECEIVE, 0.0, None)`` which is answered with the message, ``(CREATE, 0.0, actor)``.
+    """
+
+    __slots__ = ("answer", "life", "resume")
+
+    def __init__(self, life: Generator[Request, object, None]) -> None:
+        self.life = life
+        self.resume = life.send
+        self.answer: object = None
+
+
+class Kernel:
+    """Runs actors, and keeps the time.
+
+    At one date there are rounds: all actors that can run do so up to their next request, then the
+    requests are served in that same order, and so on until none can run. A created actor runs in
+    the next round, before its creator. There is one mailbox with one receiver; a sender waits until
+    its message has arrived, and messages travel one after another, those of waiting senders first
+    come first served: the latency, then one byte.
+
+    Parameters
+    ----------
+    rate
+        Bytes per second.
+
+    Attributes
+    ----------
+    now : float
+        The date in seconds.
+    waiting_senders : deque
+        The actors whose messages have not been asked for yet.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self.now = 0.0
+        self.waiting_senders: deque[tuple[Actor, float, object]] = deque()
+        self._rate = rate
+        self._receiver: Actor | None = None
+        # The message under way
+        self._sender: Actor | None = None
+        self._receiver_first = False
+        self._message: object = None
+        self._message_number = 0
+        self._latency_left = 0.0
+        self._bytes_left = 0.0
+        # The sleeps, in the order in which they began: rest, who, number
+        self._rests = np.empty(64)
+        self._view = self._rests[:0]
+        self._sleepers: list[Actor] = []
+        self._numbers: list[int] = []
+        # What is still to be subtracted from each rest, and what will then be the smallest
+        self._steps: list[float] = []
+        self._smallest = NEVER
+        self._number = 0
+
+    def run(self, actors: list[Actor]) -> None:
+        """Run until nobody can act any more."""
+        runnable = actors
+        while True:
+            while runnable:
+                runnable = self._round(runnable)
+            if self._sender is None and not self._sleepers:
+                return
+            runnable = self._advance()
+
+    def kill(self, actor: Actor) -> None:
+        """End a sleeping actor."""
+        self._flush()
+        index = self._sleepers.index(actor)
+        self._remove(index)
+        actor.life.close()
+
+    def _round(self, runnable: list[Actor]) -> list[Actor]:
+        requests = []
+        for actor in runnable:
+            try:
+                requests.append((actor, actor.resume(actor.answer)))
+            except StopIteration:
+                continue
+            actor.answer = None
+        following: list[Actor] = []
+        for actor, (kind, amount, what) in requests:
+            if kind == SEND:
+                if self._receiver is not None:
+                    self._begin(actor, amount, what, receiver_first=True)
+                else:
+                    self.waiting_senders.append((actor, amount, what))
+            elif kind == SLEEP:
+                self._sleep(actor, amount)
+            elif kind == RECEIVE:
+                self._receiver = actor
+                if self.waiting_senders:
+                    sender, latency, message = self.waiting_senders.popleft()
+                    self._begin(sender, latency, message, receiver_first=False)
+            else:
+                assert isinstance(what, Actor)
+                following.append(what)
+                following.append(actor)
+        return following
+
+    def _begin(self, sender: Actor, latency: float, message: object, *, receiver_first: bool) -> None:
+        self._number += 1
+        assert self._receiver is not None
+        self._receiver.answer = message
+        self._sender = sender
+        self._message = (self._receiver, sender) if receiver_first else (sender, self._receiver)
+        self._receiver = None
+        self._message_number = self._number
+        self._latency_left = latency
+        self._bytes_left = 1.0
+
+    def _sleep(self, actor: Actor, seconds: float) -> None:
+        self._number += 1
+        if self._steps:
+            self._flush()
+        size = len(self._sleepers)
+        if size == len(self._rests):
+            self._rests = np.concatenate((self._rests, np.empty(size)))
+        self._rests[size] = seconds
+        self._view = self._rests[: size + 1]
+        self._sleepers.append(actor)
+        self._numbers.append(self._number)
+        if seconds < self._smallest:
+            self._smallest = seconds
+
+    def _flush(self) -> None:
+        view = self._view
+        for step in self._steps:
+            np.subtract(view, step, view)
+        self._steps.clear()
+
+    def _remove(self, index: int) -> None:
+        rests = self._rests
+        size = len(self._sleepers)
+        rests[index : size - 1] = rests[index + 1 : size]
+        self._view = view = rests[: size - 1]
+        del self._sleepers[index]
+        del self._numbers[index]
+        self._smallest = view.item(view.argmin()) if size > 1 else NEVER
+
+    def _advance(self) -> list[Actor]:
+        """Let time go on until somebody can act."""
+        while True:
+            smallest = self._smallest
+            delivered = False
+            if self._sender is None:
+                step = smallest
+            elif self._latency_left > 0.0:
+                step = self._latency_left
+                if smallest < step:
+                    step = smallest
+                self._latency_left -= step
+                if self._latency_left < TIME_PRECISION:
+                    self._latency_left = 0.0
+            else:
+                step = self._bytes_left / self._rate
+                if smallest < step:
+                    step = smallest
+                self._bytes_left -= self._rate * step
+                delivered = self._bytes_left < BYTE_PRECISION
+            self.now += step
+            if self._sleepers:
+                self._steps.append(step)
+                self._smallest = smallest = smallest - step
+            if smallest < TIME_PRECISION:
+                return self._awake(delivered=delivered)
+            if delivered:
+                self._sender = None
+                return list(self._message)
+
+    def _awake(self, *, delivered: bool) -> list[Actor]:
+        """End the sleeps that are over, and the message if it is delivered, by their numbers."""
+        self._flush()
+        awake: list[Actor] = []
+        over = np.flatnonzero(self._view < TIME_PRECISION).tolist()
+        pending = delivered
+        actors = []
+        for index in over:
+            if pending and self._numbers[index] > self._message_number:
+                awake.extend(self._message)
+                pending = False
+            awake.append(self._sleepers[index])
+            actors.append(index)
+        if pending:
+            awake.extend(self._message)
+        if delivered:
+            self._sender = None
+        for index in reversed(over):
+            self._remove(index)
+        return awake

@@ -1,0 +1,223 @@
+"""What is true in the simulated machine: which jobs wait, run and have ended, and where."""
+
+from collections.abc import Callable
+
+from pred_aware.simulator.errors import DecisionError
+from pred_aware.simulator.intervals import Intervals, count, format_intervals
+from pred_aware.simulator.job import (
+    COMPLETED_KILLED,
+    NOT_SUBMITTED,
+    REJECTED,
+    RUNNING,
+    SUBMITTED,
+    SimulatedJob,
+)
+from pred_aware.simulator.tracing import Tracer
+
+EPSILON = 1e-5
+"""What Batsim takes as the run time of a job that took none, in seconds."""
+
+
+class Ledger:
+    """Keeps the state of machine and jobs, checks each decision against it, and traces it.
+
+    Parameters
+    ----------
+    processors
+        The machine's size.
+    jobs
+        All jobs of the workload.
+    tracer
+        Where rows go.
+    progress
+        Called now and then with the number of jobs that have ended.
+    """
+
+    def __init__(
+        self,
+        processors: int,
+        jobs: list[SimulatedJob],
+        tracer: Tracer,
+        *,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self.processors = processors
+        self.jobs = {job.id: job for job in jobs}
+        self.ended: list[SimulatedJob] = []
+        self.running = 0
+        self.submitted = 0
+        self._tracer = tracer
+        self._progress = progress
+        self._busy = bytearray(processors)
+        self._idle = processors
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs were submitted and have neither started nor been rejected."""
+        return self.submitted - self.running - len(self.ended)
+
+    def waiting_jobs(self) -> list[SimulatedJob]:
+        """Return the jobs that wait."""
+        return [job for job in self.jobs.values() if job.state is SUBMITTED]
+
+    def submit(self, job: SimulatedJob) -> None:
+        """Take note of a submission."""
+        job.state = SUBMITTED
+        self.submitted += 1
+
+    def find(self, job_id: str, what: str, now: float) -> SimulatedJob:
+        """Return the job that a decision is about.
+
+        Raises
+        ------
+        DecisionError
+            No such job, or it is not submitted yet.
+        """
+        job = self.jobs.get(job_id)
+        if job is None or job.state is NOT_SUBMITTED:
+            known = "is unknown" if job is None else "is not submitted yet"
+            raise DecisionError(
+                f"at {now} s the decision process asked to {what} job '{job_id}', which {known}"
+            )
+        return job
+
+    def start(
+        self, job: SimulatedJob, intervals: Intervals, now: float, *, executors: int = 0
+    ) -> None:
+        """Start a job.
+
+        Raises
+        ------
+        DecisionError
+            The job does not wait, or these processors are not free, not there or not as many as it
+            asked for.
+        """
+        if job.state is not SUBMITTED:
+            raise DecisionError(
+                f"at {now} s the decision process asked to start job '{job.id}', which is not "
+                f"waiting but {job.state.name}"
+            )
+        size = count(intervals)
+        if (executors or size) != job.processors or not size:
+            raise DecisionError(
+                f"at {now} s the decision process gave job '{job.id}' {executors or size} "
+                f"processors ({format_intervals(intervals)}); it asks for {job.processors}"
+            )
+        busy = self._busy
+        for first, last in intervals:
+            if last >= self.processors or busy.count(1, first, last + 1):
+                self._refuse(job, intervals, now)
+        for first, last in intervals:
+            busy[first : last + 1] = b"\1" * (last - first + 1)
+        job.state = RUNNING
+        job.intervals = intervals
+        job.start = now
+        self.running += 1
+        self._idle = idle = self._idle - size
+        self._tracer.machine_state(now, idle, self.processors - idle)
+
+    def _refuse(self, job: SimulatedJob, intervals: Intervals, now: float) -> None:
+        if intervals[-1][1] >= self.processors:
+            reason = f"the machine has {self.processors}, numbered from 0"
+        else:
+            users = [
+                other.id
+                for other in self.jobs.values()
+                if other.state is RUNNING
+                and any(a <= d and c <= b for a, b in other.intervals for c, d in intervals)
+            ]
+            reason = f"some of them are in use by {', '.join(users)}"
+        raise DecisionError(
+            f"at {now} s the decision process gave job '{job.id}' the processors "
+            f"{format_intervals(intervals)}; {reason}"
+        )
+
+    def stop(self, job: SimulatedJob, now: float) -> None:
+        """Free the processors of a job that has ended; `record` writes its row."""
+        size = 0
+        busy = self._busy
+        for first, last in job.intervals:
+            length = last - first + 1
+            busy[first : last + 1] = bytes(length)
+            size += length
+        job.end = now if now > job.start else job.start + EPSILON
+        self._idle = idle = self._idle + size
+        self._tracer.machine_state(now, idle, self.processors - idle)
+
+    def record(self, job: SimulatedJob) -> None:
+        """Write the row of a job that has ended; its `state` is the final one."""
+        self.running -= 1
+        self.ended.append(job)
+        self._tracer.job(job)
+        if self._progress is not None and len(self.ended) % 500 == 0:
+            self._progress(len(self.ended))
+
+    def reject(self, job_id: str, now: float) -> None:
+        """Refuse a job.
+
+        Raises
+        ------
+        DecisionError
+            The job does not wait.
+        """
+        job = self.find(job_id, "reject", now)
+        if job.state is not SUBMITTED:
+            raise DecisionError(
+                f"at {now} s the decision process rejected job '{job_id}', which is not waiting "
+                f"but {job.state.name}"
+            )
+        job.state = REJECTED
+        self.ended.append(job)
+        self._tracer.job(job)
+
+    def to_kill(self, job_ids: list[str], now: float) -> list[SimulatedJob]:
+        """Return the jobs that a kill is about, those left out whose kill was asked for before.
+
+        Raises
+        ------
+        DecisionError
+            A job has not started.
+        """
+        jobs = []
+        for job_id in job_ids:
+            job = self.find(job_id, "kill", now)
+            if job.state in (SUBMITTED, REJECTED):
+                raise DecisionError(
+                    f"at {now} s the decision process asked to kill job '{job_id}', which has not "
+                    f"started; its state is {job.state.name}"
+                )
+            if not job.kill_requested:
+                job.kill_requested = True
+                jobs.append(job)
+        return jobs
+
+    def kill(self, jobs: list[SimulatedJob], now: float) -> dict[str, float]:
+        """Stop those of the jobs that run, and return how far each of them was, from 0 to 1."""
+        progress = {}
+        for job in jobs:
+            if job.state is RUNNING:
+                progress[job.id] = (now - job.start) / job.delay if job.delay else 1.0
+                job.state = COMPLETED_KILLED
+                job.return_code = -1
+                self.stop(job, now)
+        return progress
+
+    def set_metadata(self, job_id: str, text: str, now: float) -> None:
+        """Write a text beside a job.
+
+        Raises
+        ------
+        DecisionError
+            The text has a double quote, which the output file can't hold.
+        """
+        if '"' in text:
+            raise DecisionError(
+                f"at {now} s the metadata of job '{job_id}' has a double quote, which the output "
+                "file can't hold"
+            )
+        job = self.jobs.get(job_id)
+        if job is None:
+            raise DecisionError(
+                f"at {now} s the decision process set metadata of job '{job_id}', which is unknown"
+            )
+        job.metadata = text

@@ -1,0 +1,132 @@
+"""What the simulator and a decision process tell each other, without any wire format."""
+
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from pred_aware.simulator.intervals import Intervals
+from pred_aware.simulator.job import SimulatedJob
+from workload_tools.platform_xml import Platform
+from workload_tools.raw_workload import RawWorkload
+
+
+class Begins(msgspec.Struct, frozen=True, gc=False):
+    """The simulation begins: the machine and the workload."""
+
+    date: float
+    platform: Platform
+    workload: RawWorkload
+
+
+class Ends(msgspec.Struct, frozen=True, gc=False):
+    """The simulation has ended."""
+
+    date: float
+
+
+class Submitted(msgspec.Struct, frozen=True, gc=False):
+    """A job has been submitted."""
+
+    date: float
+    job: SimulatedJob
+
+
+class Completed(msgspec.Struct, frozen=True, gc=False):
+    """A job has ended: by itself, at its walltime or killed; its `state` says which."""
+
+    date: float
+    job: SimulatedJob
+
+
+class Killed(msgspec.Struct, frozen=True, gc=False):
+    """The kill of these jobs, asked for by the decision process, is done."""
+
+    date: float
+    jobs: list[SimulatedJob]
+    progress: dict[str, float]
+
+
+class Called(msgspec.Struct, frozen=True, gc=False):
+    """A call that was asked for is due."""
+
+    date: float
+
+
+class NoMoreJobs(msgspec.Struct, frozen=True, gc=False):
+    """Every job of the workload has been submitted."""
+
+    date: float
+
+
+Event: TypeAlias = Begins | Ends | Submitted | Completed | Killed | Called | NoMoreJobs
+
+
+class Execute(msgspec.Struct, frozen=True, gc=False):
+    """Start a job on these processors."""
+
+    date: float
+    job_id: str
+    intervals: Intervals
+    executors: int = 0
+    """The size of a custom mapping, 0 without one."""
+
+
+class Reject(msgspec.Struct, frozen=True, gc=False):
+    """Refuse a job."""
+
+    date: float
+    job_id: str
+
+
+class Kill(msgspec.Struct, frozen=True, gc=False):
+    """Kill running jobs."""
+
+    date: float
+    job_ids: list[str]
+
+
+class CallLater(msgspec.Struct, frozen=True, gc=False):
+    """Call the decision process at a date."""
+
+    date: float
+    at: float
+
+
+class SetMetadata(msgspec.Struct, frozen=True, gc=False):
+    """Write a text beside a job in the output."""
+
+    date: float
+    job_id: str
+    text: str
+
+
+class Notify(msgspec.Struct, frozen=True, gc=False):
+    """A notification of the decision process, which changes nothing in a static workload."""
+
+    date: float
+    type: str
+
+
+Decision: TypeAlias = Execute | Reject | Kill | CallLater | SetMetadata | Notify
+
+
+class DecisionProcess(Protocol):
+    """Who decides: a policy in this process, or a peer at the other end of a socket."""
+
+    def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
+        """Tell what happened, and be told what to do.
+
+        Parameters
+        ----------
+        now
+            The date of the request, in seconds.
+        events
+            In the order in which they happened.
+
+        Returns
+        -------
+        tuple
+            The decisions, by date, and the date of the reply: the decision process took the time
+            between the two.
+        """
+        ...

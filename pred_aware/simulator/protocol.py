@@ -1,0 +1,260 @@
+"""Batsim's protocol, version 4: requests and replies as JSON."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from pred_aware.simulator.errors import PeerError
+from pred_aware.simulator.intervals import format_intervals, parse_intervals
+from pred_aware.simulator.job import WORKLOAD_NAME
+from pred_aware.simulator.messages import (
+    Begins,
+    Called,
+    CallLater,
+    Completed,
+    Decision,
+    Ends,
+    Event,
+    Execute,
+    Kill,
+    Killed,
+    NoMoreJobs,
+    Notify,
+    Reject,
+    SetMetadata,
+    Submitted,
+)
+
+_KNOWN_NOTIFICATIONS = ("registration_finished", "continue_registration")
+
+
+class _WireEvent(msgspec.Struct, gc=False):
+    timestamp: float
+    type: str
+    data: dict[str, Any] = {}  # noqa: RUF012 - msgspec copies it
+
+
+class _WireMessage(msgspec.Struct, gc=False):
+    now: float
+    events: list[_WireEvent]
+
+
+_DECODER = msgspec.json.Decoder(_WireMessage)
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode_request(
+    now: float,
+    events: list[Event],
+    *,
+    forward_profiles: bool = False,
+    scheduler_configuration: str = "",
+) -> bytes:
+    """Write a request as Batsim does.
+
+    Parameters
+    ----------
+    now
+        The request's date, in seconds.
+    events
+        What happened.
+    forward_profiles
+        Whether each submitted job comes with its profile.
+    scheduler_configuration
+        The text handed to the decision process when the simulation begins.
+    """
+    wire = []
+    for event in events:
+        match event:
+            case Submitted(date, job):
+                data: dict[str, Any] = {"job_id": job.id, "job": job.fields()}
+                if forward_profiles:
+                    data["profile"] = {"type": "delay", "delay": job.delay}
+                wire.append({"timestamp": date, "type": "JOB_SUBMITTED", "data": data})
+            case Completed(date, job):
+                data = {
+                    "job_id": job.id,
+                    "job_state": job.state.name,
+                    "return_code": job.return_code,
+                    "alloc": format_intervals(job.intervals),
+                }
+                wire.append({"timestamp": date, "type": "JOB_COMPLETED", "data": data})
+            case Called(date):
+                wire.append({"timestamp": date, "type": "REQUESTED_CALL", "data": {}})
+            case NoMoreJobs(date):
+                data = {"type": "no_more_static_job_to_submit"}
+                wire.append({"timestamp": date, "type": "NOTIFY", "data": data})
+            case Killed(date, jobs, progress):
+                data = {
+                    "job_ids": [job.id for job in jobs],
+                    "job_progress": {
+                        job.id: {"profile_name": job.profile, "progress": round(progress[job.id], 6)}
+                        for job in jobs
+                        if job.id in progress
+                    },
+                }
+                wire.append({"timestamp": date, "type": "JOB_KILLED", "data": data})
+            case Ends(date):
+                wire.append({"timestamp": date, "type": "SIMULATION_ENDS", "data": {}})
+            case Begins(date):
+                data = _begins(
+                    event,
+                    forward_profiles=forward_profiles,
+                    scheduler_configuration=scheduler_configuration,
+                )
+                wire.append({"timestamp": date, "type": "SIMULATION_BEGINS", "data": data})
+    return _ENCODER.encode({"now": now, "events": wire})
+
+
+def _begins(
+    begins: Begins, *, forward_profiles: bool, scheduler_configuration: str
+) -> dict[str, Any]:
+    hosts = begins.platform.hosts
+    workload = begins.workload
+    return {
+        "nb_resources": len(hosts),
+        "nb_compute_resources": len(hosts),
+        "nb_storage_resources": 0,
+        "allow_compute_sharing": False,
+        "allow_storage_sharing": True,
+        "config": {
+            "redis-enabled": False,
+            "redis-hostname": "127.0.0.1",
+            "redis-port": 6379,
+            "redis-prefix": "default",
+            "profiles-forwarded-on-submission": forward_profiles,
+            "dynamic-jobs-enabled": False,
+            "dynamic-jobs-acknowledged": False,
+            "profile-reuse-enabled": False,
+            "sched-config": scheduler_configuration,
+            "forward-unknown-events": False,
+        },
+        "compute_resources": [
+            {
+                "id": number,
+                "name": name,
+                "state": "idle",
+                "properties": {"role": ""},
+                "zone_properties": {},
+            }
+            for number, name in enumerate(hosts)
+        ],
+        "storage_resources": [],
+        "workloads": {WORKLOAD_NAME: workload.name},
+        "profiles": {WORKLOAD_NAME: workload.profile_objects()},
+    }
+
+
+def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
+    """Read a reply of the decision process.
+
+    Returns
+    -------
+    tuple
+        The decisions, in the order of the message, and the date of the reply.
+
+    Raises
+    ------
+    PeerError
+        The message is not a reply of Batsim's protocol.
+    """
+    try:
+        reply = _DECODER.decode(message)
+    except msgspec.MsgspecError as error:
+        raise PeerError(
+            f"at {now} s the decision process answered with what is not a message of Batsim's "
+            f"protocol: {error}: {_shown(message)}"
+        ) from error
+    if not now <= reply.now < float("inf"):
+        raise PeerError(
+            f"the decision process answered the request of {now} s with the earlier date "
+            f"{reply.now} s"
+        )
+    decisions = []
+    for event in reply.events:
+        if event.timestamp > reply.now:
+            raise PeerError(
+                f"the decision process dated an event of the type {event.type} {event.timestamp} s,"
+                f" later than its reply's date {reply.now} s"
+            )
+        read = _READERS.get(event.type)
+        if read is None:
+            known = ", ".join(sorted(_READERS))
+            raise PeerError(
+                f"at {now} s the decision process sent an event of the type {event.type!r}, which "
+                f"is not known here; known: {known}"
+            )
+        try:
+            decisions.append(read(event.timestamp, event.data))
+        except (KeyError, TypeError, ValueError) as error:
+            what = f"misses {error}" if isinstance(error, KeyError) else str(error)
+            raise PeerError(
+                f"at {now} s the decision process sent a {event.type} whose data can't be "
+                f"understood: {what}"
+            ) from error
+    return decisions, reply.now
+
+
+def _shown(message: bytes) -> str:
+    text = message[:200].decode("utf-8", "replace")
+    return repr(text) if len(message) <= 200 else f"{text!r}..."  # noqa: PLR2004
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
+def _execute(date: float, data: dict[str, Any]) -> Execute:
+    for key in ("storage_mapping", "additional_io_job"):
+        if key in data:
+            raise ValueError(f"{key} needs storage or profiles that are not simulated here")
+    mapping = data.get("mapping")
+    intervals = parse_intervals(_text(data["alloc"]))
+    executors = 0
+    if mapping is not None:
+        executors = len(mapping)
+        if sorted(int(executor) for executor in mapping) != list(range(executors)):
+            raise ValueError("the executors of the mapping are not numbered from 0")
+        size = sum(last - first + 1 for first, last in intervals)
+        if not all(0 <= int(place) < size for place in mapping.values()):
+            raise ValueError(f"the mapping names a place beyond the {size} processors of alloc")
+    return Execute(date, _text(data["job_id"]), intervals, executors)
+
+
+def _reject(date: float, data: dict[str, Any]) -> Reject:
+    return Reject(date, _text(data["job_id"]))
+
+
+def _kill(date: float, data: dict[str, Any]) -> Kill:
+    return Kill(date, [_text(job_id) for job_id in data["job_ids"]])
+
+
+def _call_later(date: float, data: dict[str, Any]) -> CallLater:
+    at = data["timestamp"]
+    if not isinstance(at, int | float):
+        raise TypeError(f"{at!r} is not a date")
+    return CallLater(date, float(at))
+
+
+def _set_metadata(date: float, data: dict[str, Any]) -> SetMetadata:
+    return SetMetadata(date, _text(data["job_id"]), _text(data["metadata"]))
+
+
+def _notify(date: float, data: dict[str, Any]) -> Notify:
+    kind = _text(data["type"])
+    if kind not in _KNOWN_NOTIFICATIONS:
+        raise ValueError(f"{kind!r} is none of {', '.join(_KNOWN_NOTIFICATIONS)}")
+    return Notify(date, kind)
+
+
+_READERS: dict[str, Callable[[float, dict[str, Any]], Decision]] = {
+    "CALL_ME_LATER": _call_later,
+    "EXECUTE_JOB": _execute,
+    "KILL_JOB": _kill,
+    "NOTIFY": _notify,
+    "REJECT_JOB": _reject,
+    "SET_JOB_METADATA": _set_metadata,
+}

@@ -1,0 +1,105 @@
+"""A whole simulation: from a platform and a workload to the output files."""
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+from pred_aware.simulator.delayed import DelayedSimulation
+from pred_aware.simulator.job import SimulatedJob, jobs_of
+from pred_aware.simulator.ledger import Ledger
+from pred_aware.simulator.messages import Begins, DecisionProcess
+from pred_aware.simulator.summary import bounded_slowdown, summarize
+from pred_aware.simulator.tracing import Tracer
+from pred_aware.simulator.undelayed import UndelayedSimulation
+from workload_tools.platform_xml import Platform
+from workload_tools.raw_workload import RawWorkload
+
+Delays = Literal["none", "batsim"]
+
+SEGMENT = 4194304.0
+"""The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationResult:
+    """What came out of a simulation.
+
+    Parameters
+    ----------
+    summary
+        The columns of ``_schedule.csv`` by name, then `mean_bounded_slowdown` and
+        `max_bounded_slowdown` with tau 10 s.
+    jobs
+        The jobs in the order in which they ended or were rejected.
+    """
+
+    summary: dict[str, float | int | str]
+    jobs: list[SimulatedJob]
+
+
+def simulate_jobs(
+    platform: Platform,
+    workload: RawWorkload,
+    decision_process: DecisionProcess,
+    *,
+    prefix: Path,
+    delays: Delays = "none",
+    measured: Callable[[], float] = lambda: 0.0,
+    progress: Callable[[int], None] | None = None,
+) -> SimulationResult:
+    """Simulate the jobs of a workload on a platform, and write the output files.
+
+    Parameters
+    ----------
+    decision_process
+        Who decides.
+    prefix
+        What the output files' names begin with.
+    delays
+        ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
+    measured
+        Says at the end how many seconds the decision process took.
+    progress
+        Called now and then with the number of jobs that have ended.
+
+    Raises
+    ------
+    SimulationError
+        The simulation can't go on, or its output can't be written; then there is no output.
+    """
+    began = perf_counter()
+    jobs = jobs_of(workload)
+    # What is loaded stays: the garbage collector need not look at a million objects again and again
+    gc.freeze()
+    processors = len(platform.hosts)
+    with Tracer(prefix) as tracer:
+        ledger = Ledger(processors, jobs, tracer, progress=progress)
+        begins = Begins(0.0, platform, workload)
+        if delays == "none":
+            UndelayedSimulation(ledger, jobs, decision_process).run(begins)
+        else:
+            master, host = platform.latency_master_to_master, platform.latency_host_to_master
+            rate = min(platform.bandwidth, SEGMENT / (2.0 * max(master, host)))
+            DelayedSimulation(
+                ledger,
+                jobs,
+                decision_process,
+                master_latency=master,
+                host_latency=host,
+                rate=rate,
+            ).run(begins)
+        columns = summarize(ledger.ended, processors)
+        columns["scheduling_time"] = measured()
+        columns["simulation_time"] = perf_counter() - began
+        columns = dict(sorted(columns.items()))
+        tracer.schedule(
+            {
+                name: f"{value:f}" if isinstance(value, float) else str(value)
+                for name, value in columns.items()
+            }
+        )
+        tracer.finish()
+    return SimulationResult(columns | bounded_slowdown(ledger.ended), ledger.ended)

@@ -1,0 +1,139 @@
+"""The output files, with Batsim's columns, units and digits."""
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from pred_aware.simulator.errors import SimulationError
+from pred_aware.simulator.intervals import format_intervals
+from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
+
+JOB_COLUMNS = (
+    "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
+    "requested_time", "success", "final_state", "starting_time", "execution_time", "finish_time",
+    "waiting_time", "turnaround_time", "stretch", "allocated_resources", "consumed_energy",
+    "metadata",
+)  # fmt: skip
+MACHINE_STATE_COLUMNS = (
+    "time", "nb_sleeping", "nb_switching_on", "nb_switching_off", "nb_idle", "nb_computing",
+)  # fmt: skip
+
+_ROW = '%s,w0,%s,%f,%d,%f,%d,%s,%f,%f,%f,%f,%f,%f,%s,-1.000000,"%s"\n'
+_REJECTED_ROW = '%s,w0,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
+_SUCCESS = JobState.COMPLETED_SUCCESSFULLY
+_STATE_NAMES = {state: state.name for state in JobState}
+_ROWS_AT_ONCE = 5000
+
+
+class Tracer:
+    """Writes the output files of a run under temporary names; they get theirs when it is over.
+
+    Parameters
+    ----------
+    prefix
+        What the files' names begin with: ``PREFIX_jobs.csv`` and so on.
+
+    Raises
+    ------
+    SimulationError
+        The folder does not exist or can't be written.
+    """
+
+    def __init__(self, prefix: Path) -> None:
+        self._prefix = prefix
+        self._files: dict[str, IO[str]] = {}
+        self._temporary: dict[str, Path] = {}
+        try:
+            self._jobs = self._open("jobs")
+            self._states = self._open("machine_states")
+            self._schedule = self._open("schedule")
+        except OSError as error:
+            self.discard()
+            raise SimulationError(
+                f"can't write {self._path(error)}: {error.strerror}; give another prefix with -e"
+            ) from error
+        self._jobs.write(",".join(JOB_COLUMNS) + "\n")
+        self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
+        self._job_rows: list[str] = []
+        self._state_rows: list[str] = []
+
+    def _path(self, error: OSError) -> str:
+        return f"{self._prefix}_jobs.csv" if error.filename else str(self._prefix)
+
+    def _open(self, kind: str) -> IO[str]:
+        path = Path(f"{self._prefix}_{kind}.csv")
+        if path.is_dir():
+            raise IsADirectoryError(21, "is a folder", str(path))
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+        file = temporary.open("w", encoding="utf-8", newline="")
+        self._temporary[kind] = temporary
+        self._files[kind] = file
+        return file
+
+    def job(self, job: SimulatedJob) -> None:
+        """Write the row of a job that ended or was rejected."""
+        state = job.state
+        if state is REJECTED:
+            row = _REJECTED_ROW % (
+                job.name, job.profile, job.submit_time, job.processors, job.walltime, job.metadata,
+            )  # fmt: skip
+        else:
+            start = job.start
+            submit_time = job.submit_time
+            execution = job.end - start
+            turnaround = job.end - submit_time
+            row = _ROW % (
+                job.name, job.profile, submit_time, job.processors, job.walltime,
+                state is _SUCCESS, _STATE_NAMES[state], start, execution, job.end,
+                start - submit_time, turnaround, turnaround / execution,
+                format_intervals(job.intervals), job.metadata,
+            )  # fmt: skip
+        rows = self._job_rows
+        rows.append(row)
+        if len(rows) >= _ROWS_AT_ONCE:
+            self._jobs.write("".join(rows))
+            rows.clear()
+
+    def machine_state(self, date: float, idle: int, computing: int) -> None:
+        """Write how many machines are idle and computing from a date on."""
+        rows = self._state_rows
+        rows.append("%g,0,0,0,%d,%d\n" % (date, idle, computing))
+        if len(rows) >= _ROWS_AT_ONCE:
+            self._states.write("".join(rows))
+            rows.clear()
+
+    def schedule(self, columns: dict[str, str]) -> None:
+        """Write the figures of the whole schedule."""
+        self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
+
+    def finish(self) -> None:
+        """Write what is left and give the files their names."""
+        self._jobs.write("".join(self._job_rows))
+        self._states.write("".join(self._state_rows))
+        for file in self._files.values():
+            file.close()
+        for kind, temporary in self._temporary.items():
+            temporary.replace(f"{self._prefix}_{kind}.csv")
+        self._temporary.clear()
+
+    def discard(self) -> None:
+        """Remove the temporary files."""
+        for file in self._files.values():
+            file.close()
+        for temporary in self._temporary.values():
+            temporary.unlink(missing_ok=True)
+        self._temporary.clear()
+
+    def __enter__(self) -> Self:
+        """Use the tracer as a context: the files are kept only if the block ends well."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Remove what is unfinished."""
+        self.discard()

@@ -1,0 +1,167 @@
+"""The schedulers as pybatsim classes: ``pybatsim NAME -o OPTIONS``.
+
+pybatsim loads the modules of all entry points until the name fits, so this one imports little. A
+class needs no base class: pybatsim calls the ``on...`` methods, and gives it itself as ``bs``.
+"""
+
+import logging
+import sys
+from collections.abc import Mapping
+from typing import Any, ClassVar, NoReturn
+
+from predictors.errors import PredictorError
+from schedulers.combinations import make_policy
+from schedulers.decisions import Request, Start
+from schedulers.errors import SchedulerError
+from schedulers.job import Job
+
+logger = logging.getLogger(__name__)
+
+
+def _stop(message: object) -> NoReturn:
+    """End the decision process with one line; pybatsim would end it with a traceback."""
+    sys.stderr.write(f"pybatsim: error: {message}\n")
+    sys.exit(2)
+
+
+class PolicyScheduler:
+    """Any combination: ``pybatsim policy -o '{"order": "sjf", "backfilling": "easy"}'``.
+
+    Parameters
+    ----------
+    options
+        See `schedulers.combinations.make_policy`.
+    """
+
+    name: ClassVar[str] = "policy"
+
+    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        try:
+            self._policy = make_policy(self.name, options)
+        except (PredictorError, SchedulerError) as error:
+            _stop(error)
+        self._request = Request(0.0)
+        self._last_event = 0.0
+        self._bs: Any = None
+
+    @property
+    def bs(self) -> Any:  # noqa: ANN401 - pybatsim publishes no types
+        """The pybatsim object that calls this scheduler."""
+        return self._bs
+
+    @bs.setter
+    def bs(self, bs: Any) -> None:  # noqa: ANN401
+        self._bs = bs
+        receive = bs.network.recv
+
+        def recv(*, blocking: bool = False) -> Any:  # noqa: ANN401
+            # pybatsim does not tell the dates of the events, which batsched's easy_bf answers with
+            message = receive(blocking=blocking)
+            if message is not None and message["events"]:
+                self._last_event = message["events"][-1]["timestamp"]
+            return message
+
+        bs.network.recv = recv
+
+    def onBeforeEvents(self) -> None:  # noqa: N802 - pybatsim's name
+        """Begin a request."""
+        now = self._bs.time()
+        self._request = Request(now, last_event=self._last_event)
+
+    def onSimulationBegins(self) -> None:  # noqa: N802
+        """Take over the machine."""
+        self._policy.begin(self._bs.nb_compute_resources)
+
+    def onJobSubmission(self, job: Any) -> None:  # noqa: ANN401, N802
+        """Note a submission."""
+        walltime = job.requested_time
+        self._request.submitted.append(
+            Job(
+                job.id,
+                job.submit_time,
+                job.requested_resources,
+                None if walltime is None or walltime <= 0 else walltime,
+                fields=job.json_dict,
+                delay=job.profile_dict.get("delay"),
+            )
+        )
+
+    def onJobCompletion(self, job: Any) -> None:  # noqa: ANN401, N802
+        """Note an end."""
+        self._request.ended.append(job.id)
+
+    def onRequestedCall(self) -> None:  # noqa: N802
+        """Note that a call is due."""
+        self._request.called = True
+
+    def onNoMoreEvents(self) -> None:  # noqa: N802
+        """Decide, and hand the decisions to pybatsim in their order."""
+        request = self._request
+        if not (request.submitted or request.ended or request.called):
+            return
+        try:
+            decisions = self._policy.decide(request)
+        except (PredictorError, SchedulerError) as error:
+            _stop(error)
+        messages = self._bs._events_to_send  # noqa: SLF001 - execute_jobs would build ProcSets anew
+        for decision in decisions:
+            if type(decision) is Start:
+                alloc = " ".join(
+                    f"{first}-{last}" if first != last else f"{first}"
+                    for first, last in decision.intervals
+                )
+                data: dict[str, Any] = {"job_id": decision.job_id, "alloc": alloc}
+                kind = "EXECUTE_JOB"
+            elif isinstance(decision, Start):
+                continue
+            elif hasattr(decision, "reason"):
+                logger.warning("job %s is rejected: it %s", decision.job_id, decision.reason)
+                data = {"job_id": decision.job_id}
+                kind = "REJECT_JOB"
+            else:
+                data = {"timestamp": decision.at}
+                kind = "CALL_ME_LATER"
+            messages.append({"timestamp": decision.date, "type": kind, "data": data})
+
+    def onDeadlock(self) -> None:  # noqa: N802
+        """End when Batsim is silent for longer than pybatsim's ``--timeout``."""
+        _stop("Batsim does not answer any more; its own messages say why (a deadlock is told there)")
+
+    def onAfterBatsimInit(self) -> None:  # noqa: N802
+        """Nothing to do."""
+
+    def onSimulationEnds(self) -> None:  # noqa: N802
+        """Nothing to do."""
+
+    def onJobsKilled(self, jobs: Any) -> None:  # noqa: ANN401, N802
+        """Nothing to do: no policy kills, and a killed job's end is told as well."""
+
+    def onNoMoreJobsInWorkloads(self) -> None:  # noqa: N802
+        """Nothing to do."""
+
+    def onNoMoreExternalEvents(self) -> None:  # noqa: N802
+        """Nothing to do."""
+
+
+class Easy(PolicyScheduler):
+    """Plain EASY backfilling, which counts processors."""
+
+    name = "easy"
+
+
+class EasyBf(PolicyScheduler):
+    """EASY backfilling that plans with particular processors, as batsched's ``easy_bf``."""
+
+    name = "easy_bf"
+
+
+class Fcfs(PolicyScheduler):
+    """First come, first served: nobody overtakes."""
+
+    name = "fcfs"
+
+
+class PredAware(PolicyScheduler):
+    """Paper 001: shortest predicted run time first, whatever fits starts."""
+
+    name = "pred_aware"

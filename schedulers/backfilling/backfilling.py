@@ -1,0 +1,54 @@
+"""The contract of a backfilling."""
+
+from typing import Protocol
+
+from schedulers.job import Job
+from schedulers.plan import Plan
+
+
+class Backfilling(Protocol):
+    """Chooses among the waiting jobs those that start now.
+
+    Attributes
+    ----------
+    plans : bool
+        Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
+        corrected, and a job without any estimate is rejected.
+    """
+
+    plans: bool
+
+    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start, and take them out of the queue.
+
+        Parameters
+        ----------
+        queue
+            The waiting jobs in their order; those that are chosen are removed.
+        free
+            How many processors are free.
+        plan
+            The running jobs. The caller adds those that are chosen, but for those that are in it
+            already, with a `planned_end`.
+        now
+            The date in seconds.
+
+        Returns
+        -------
+        list of Job
+            In the order in which they are to start; together they ask for at most `free`.
+        """
+        ...
+
+
+def take_heads(queue: list[Job], free: int) -> list[Job]:
+    """Take the jobs at the head of the queue while they fit."""
+    fitting = 0
+    for job in queue:
+        free -= job.processors
+        if free < 0:
+            break
+        fitting += 1
+    heads = queue[:fitting]
+    del queue[:fitting]
+    return heads

@@ -1,0 +1,15 @@
+"""No backfilling."""
+
+from schedulers.backfilling.backfilling import take_heads
+from schedulers.job import Job
+from schedulers.plan import Plan
+
+
+class NoBackfilling:
+    """Nobody overtakes: the jobs at the head of the queue start while they fit."""
+
+    plans = False
+
+    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:  # noqa: ARG002 - needs no plan
+        """Choose the jobs to start; see `Backfilling`."""
+        return take_heads(queue, free)

@@ -1,0 +1,1 @@
+"""Schedulers that decide as batsched's do, processor by processor."""

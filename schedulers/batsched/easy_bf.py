@@ -1,0 +1,179 @@
+"""EASY backfilling that decides as batsched's ``easy_bf`` does."""
+
+from bisect import bisect_left, insort
+
+from schedulers.batsched.processors import lowest
+from schedulers.decisions import Decision, Refuse, Request, Start
+from schedulers.job import Job
+
+SCALE = 1074
+"""Every double is a multiple of 2 to the power of minus this."""
+
+
+def exact(seconds: float) -> int:
+    """Return a double as a whole number of 2^-1074 s, so that sums and comparisons are exact."""
+    numerator, denominator = seconds.as_integer_ratio()
+    return numerator << (SCALE + 1 - denominator.bit_length())
+
+
+class _Waiting:
+    """A waiting job: what the passes look at."""
+
+    __slots__ = ("id", "length", "number", "size")
+
+    def __init__(self, job: Job, length: int, number: int) -> None:
+        self.id = job.id
+        self.size = job.processors
+        self.length = length
+        self.number = number
+
+
+class EasyBf:
+    """EASY backfilling that plans with particular processors, as batsched's ``easy_bf``.
+
+    The head of the queue reserves the processors that it will get, at the earliest planned end at
+    which enough are free; another job may start if enough processors are free and it either ends by
+    then or leaves the reserved ones alone. The reservation is made anew when a job has ended or
+    the queue was empty, and stays otherwise. Planned ends are compared exactly, not as rounded
+    doubles.
+
+    Parameters
+    ----------
+    rjms_delay
+        Seconds that are added to each walltime; batsched's default is 5.
+    """
+
+    needs_fields = False
+
+    def __init__(self, rjms_delay: float = 5.0) -> None:
+        self._delay = exact(rjms_delay)
+        self._queue: list[_Waiting] = []
+        self._running: dict[str, tuple[int, int, int, int]] = {}
+        self._ends: list[tuple[int, int, int, int]] = []
+        self._reserved_from = 0
+        self._reserved = 0
+        self._number = 0
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine; see `Policy`."""
+        self._processors = processors
+        self._free = (1 << processors) - 1
+        self._free_count = processors
+
+    def decide(self, request: Request) -> list[Decision]:
+        """Answer a request; see `Policy`."""
+        now = request.now
+        decisions: list[Decision] = []
+        ended = False
+        for job_id in request.ended:
+            self._end(job_id)
+            ended = True
+        was_empty = not self._queue
+        new = self._enqueue(request, decisions) if request.submitted else []
+        date = exact(now)
+        if was_empty and new:
+            self._start_heads(date, request.last_event, decisions)
+        if ended:
+            if self._free_count:
+                if not (was_empty and new):
+                    self._start_heads(date, now, decisions)
+                self._backfill(self._queue[1:], date, now, decisions)
+        elif new:
+            started = self._running
+            candidates = [job for job in new if job.id not in started]
+            if candidates and candidates[0] is self._queue[0]:
+                del candidates[0]
+            elif self._queue:
+                candidates = [job for job in candidates if job is not self._queue[0]]
+            self._backfill(candidates, date, now, decisions)
+        return decisions
+
+    def _end(self, job_id: str) -> None:
+        entry = self._running.pop(job_id)
+        del self._ends[bisect_left(self._ends, entry)]
+        self._free |= entry[3]
+        self._free_count += entry[2]
+
+    def _enqueue(self, request: Request, decisions: list[Decision]) -> list[_Waiting]:
+        """Put new jobs into the queue, by their ids as text; return them in the request's order."""
+        new = []
+        for job in request.submitted:
+            if job.processors > self._processors:
+                reason = f"asks for {job.processors} processors; the machine has {self._processors}"
+            elif job.walltime is None:
+                reason = "has no walltime"
+            else:
+                self._number += 1
+                new.append(_Waiting(job, exact(job.walltime) + self._delay, self._number))
+                continue
+            decisions.append(Refuse(request.now, job.id, reason))
+        self._queue += sorted(new, key=lambda job: job.id) if len(new) > 1 else new
+        return new
+
+    def _start_heads(self, date: int, dated: float, decisions: list[Decision]) -> None:
+        """Start jobs at the head of the queue while they fit, and reserve for the next."""
+        queue = self._queue
+        fitting = 0
+        for job in queue:
+            if job.size > self._free_count:
+                break
+            self._start(job, self._free, date, dated, decisions)
+            fitting += 1
+        del queue[:fitting]
+        if queue:
+            self._reserve(queue[0].size)
+
+    def _reserve(self, size: int) -> None:
+        """Reserve the lowest processors at the first planned end at which enough are free."""
+        available = self._free
+        missing = size - self._free_count
+        reached = -1
+        for end, _, count, bits in self._ends:
+            if missing <= 0 and end != reached:
+                break
+            reached = end
+            missing -= count
+            available |= bits
+        self._reserved_from = reached
+        self._reserved = lowest(available, size)[0]
+
+    def _start(
+        self, job: _Waiting, among: int, date: int, dated: float, decisions: list[Decision]
+    ) -> int:
+        bits, intervals = lowest(among, job.size)
+        self._free &= ~bits
+        self._free_count -= job.size
+        entry = (date + job.length, job.number, job.size, bits)
+        self._running[job.id] = entry
+        insort(self._ends, entry)
+        decisions.append(Start(dated, job.id, intervals))
+        return bits
+
+    def _backfill(
+        self, candidates: list[_Waiting], date: int, now: float, decisions: list[Decision]
+    ) -> None:
+        """Start the candidates that do not delay the reservation."""
+        if not self._free_count or not candidates:
+            return
+        time_left = self._reserved_from - date
+        open_ = self._free & ~self._reserved
+        open_count = open_.bit_count()
+        started = set()
+        free_count = self._free_count
+        for job in candidates:
+            if job.size <= free_count:
+                if job.length <= time_left:
+                    bits = self._start(job, self._free, date, now, decisions)
+                    open_ &= ~bits
+                    open_count = open_.bit_count()
+                elif job.size <= open_count:
+                    open_ &= ~self._start(job, open_, date, now, decisions)
+                    open_count -= job.size
+                else:
+                    continue
+                started.add(job.number)
+                free_count = self._free_count
+                if not free_count:
+                    break
+        if started:
+            self._queue = [job for job in self._queue if job.number not in started]

@@ -1,0 +1,8 @@
+"""What becomes of an estimate that a job outlives."""
+
+from predictors import Registry
+from schedulers.corrections.correction import Correction, Overrun
+
+CORRECTIONS = Registry("pred_aware.corrections", "correction")
+
+__all__ = ["CORRECTIONS", "Correction", "Overrun"]

@@ -1,0 +1,50 @@
+"""The contract of a correction."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from predictors import Submission
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrun:
+    """A running job whose estimate has run out, or is about to.
+
+    Parameters
+    ----------
+    elapsed
+        How long the job has run, in seconds.
+    estimate
+        The estimate that ran out, in seconds.
+    first_estimate
+        The estimate at its submission, in seconds.
+    walltime
+        The hard limit in seconds, or ``None``.
+    corrections
+        How many corrections came before.
+    submission
+        The job.
+    """
+
+    elapsed: float
+    estimate: float
+    first_estimate: float
+    walltime: float | None
+    corrections: int
+    submission: Submission
+
+
+class Correction(Protocol):
+    """Makes a new estimate for a job that outlives its estimate.
+
+    Attributes
+    ----------
+    lead : float
+        How long before the estimate runs out it wants to be asked, in seconds.
+    """
+
+    lead: float
+
+    def correct(self, overrun: Overrun) -> float:
+        """Return the new estimate in seconds: above the elapsed time, at most the walltime."""
+        ...

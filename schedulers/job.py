@@ -1,0 +1,135 @@
+"""A job as a policy sees it."""
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from predictors import Submission
+
+Intervals: TypeAlias = tuple[tuple[int, int], ...]
+"""Disjoint intervals (first, last) of processors, ends included, in ascending order."""
+
+FIELDS = {
+    "user_id": "user",
+    "gpu": "gpus",
+    "node": "nodes",
+    "mem": "memory",
+}
+"""Names of a Batsim workload's job fields that `Submission` calls otherwise."""
+
+_TEXTS = frozenset(
+    {"user", "group", "project", "queue", "partition", "executable", "name", "qos"}
+)
+_NUMBERS = {"nodes": int, "gpus": int, "memory": float}
+
+
+class Job:
+    """A job as a policy sees it: what was asked for, and what is planned with.
+
+    Parameters
+    ----------
+    id
+        The job's full name, such as ``w0!15``.
+    submit_time
+        In seconds.
+    processors
+        How many it asks for.
+    walltime
+        The hard limit in seconds, or ``None``.
+    fields
+        Everything else that the workload tells, for the predictors.
+    delay
+        How long its profile says that it runs, in seconds; only the source of estimates ``actual``
+        looks at it, and only a simulation has it.
+
+    Attributes
+    ----------
+    queueing, backfilling, draining : float
+        The estimates of the run time for the order, for the candidate and for the job while it
+        runs, in seconds; infinite when there is neither an estimate nor a walltime.
+    number : int
+        Counts the submissions, and breaks ties.
+    started : float
+        Date of the start, in seconds.
+    planned_end : float
+        Date at which the job is expected to end, in seconds.
+    corrections : int
+        How often its estimate was corrected.
+    """
+
+    __slots__ = (
+        "backfilling",
+        "corrections",
+        "delay",
+        "draining",
+        "fields",
+        "id",
+        "intervals",
+        "number",
+        "planned_end",
+        "processors",
+        "queueing",
+        "started",
+        "submission_",
+        "submit_time",
+        "walltime",
+    )
+
+    def __init__(  # noqa: PLR0913 - a record, made in three places
+        self,
+        id: str,  # noqa: A002 - the field's name everywhere
+        submit_time: float,
+        processors: int,
+        walltime: float | None,
+        *,
+        fields: Mapping[str, Any] | None = None,
+        delay: float | None = None,
+    ) -> None:
+        self.id = id
+        self.submit_time = submit_time
+        self.processors = processors
+        self.walltime = walltime
+        self.fields = fields
+        self.delay = delay
+        self.queueing = self.backfilling = self.draining = 0.0
+        self.number = 0
+        self.started = self.planned_end = -1.0
+        self.corrections = 0
+        self.intervals: Intervals = ()
+        self.submission_: Submission | None = None
+
+    @property
+    def submission(self) -> Submission:
+        """What predictors see of the job."""
+        if self.submission_ is None:
+            self.submission_ = submission_of(self)
+        return self.submission_
+
+
+def submission_of(job: Job) -> Submission:
+    """Make the record that predictors see from the fields of a Batsim workload.
+
+    A field that is missing, or is not what it should be, is ``None``.
+
+    Examples
+    --------
+    >>> job = Job("w0!1", 0.0, 4, 60.0, fields={"user_id": 7, "mem": 2.5, "node": 1})
+    >>> submission = submission_of(job)
+    >>> submission.user, submission.memory, submission.nodes, submission.queue
+    ('7', 2.5, 1, None)
+    """
+    known: dict[str, Any] = {}
+    for key, value in (job.fields or {}).items():
+        name = FIELDS.get(key, key)
+        if value is None:
+            continue
+        if name in _TEXTS:
+            known[name] = str(value)
+        elif name in _NUMBERS and isinstance(value, int | float):
+            known[name] = _NUMBERS[name](value)
+    return Submission(
+        id=job.id,
+        submit_time=job.submit_time,
+        processors=job.processors,
+        walltime=job.walltime,
+        **known,
+    )

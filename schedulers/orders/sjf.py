@@ -1,0 +1,14 @@
+"""Shortest job first."""
+
+from schedulers.job import Job
+
+
+class Sjf:
+    """Shortest job first, by the estimate for queueing; one without an estimate comes last."""
+
+    changes = False
+    by_id = False
+
+    def key(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+        """Return the estimated run time in seconds."""
+        return job.queueing
