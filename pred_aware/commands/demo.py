@@ -51,7 +51,7 @@ def demo(
     `pred-aware demo --log cluster.swf --processors 2048 -o cluster`
     """
     from pred_aware.experiments.demonstration import demonstrate  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.reading import in_words  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.reading import HOW_TO_READ, in_words  # noqa: PLC0415 - heavy
     from pred_aware.experiments.tables import console, print_comparison  # noqa: PLC0415 - heavy
 
     result = demonstrate(output, log, processors=processors, seed=seed, say=typer.echo)
@@ -59,8 +59,9 @@ def demo(
     terminal.print()
     print_comparison(result.comparison, terminal)
     terminal.print()
-    for paragraph in in_words(result.comparison):
+    for paragraph in (*in_words(result.comparison), HOW_TO_READ):
         terminal.print(paragraph, markup=False)
     terminal.print()
-    terminal.print("Files:", " ".join(str(file) for file in result.files), markup=False)
+    names = ", ".join(file.name for file in result.files)
+    terminal.print(f"Files in {output}: {names}", markup=False)
     terminal.print(f"Picture: {result.picture}", markup=False, soft_wrap=True)

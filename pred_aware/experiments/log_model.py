@@ -182,7 +182,7 @@ def _users(model: LogModel, rng: np.random.Generator) -> list[_User]:
 
 
 def _application(number: int, habit: int, machine: int, rng: np.random.Generator) -> _Application:
-    typical = float(np.clip(rng.lognormal(math.log(30 * MINUTE), 1.4), 20, 10 * HOUR))
+    typical = float(np.clip(rng.lognormal(math.log(35 * MINUTE), 1.4), 20, 10 * HOUR))
     spread = float(rng.uniform(0.05, 0.6))
     factor = (rng.uniform(1.1, 2.0), rng.uniform(2.0, 10.0), math.inf)[habit]
     wanted = min(float(LONGEST), typical * factor)

@@ -4,6 +4,14 @@ from pred_aware.experiments.comparison import AgainstBase, Comparison, RunSummar
 from pred_aware.experiments.durations import spoken
 from pred_aware.experiments.tables import percent_change
 
+HOW_TO_READ = (
+    "The mean wait is what users feel on average. The mean bounded slowdown says how many times "
+    "its own length a job spends in the system, so it is about short jobs. The longest waits are "
+    "the price of preferring short jobs: look at the maximum, at '24 h and over' and at the lower "
+    "right of the picture before you like a mean. One log is one case: try others, and your own "
+    "with --log."
+)
+
 
 def in_words(comparison: Comparison) -> list[str]:
     """Say what changes against the base, a paragraph for each run; runs without jobs left out.
