@@ -1,0 +1,157 @@
+import gzip
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pred_aware.cli import main
+from workload_tools.batsim_json import read_workload
+from workload_tools.platform_xml import read_platform
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+
+LOG = """\
+; UnixStartTime: 1000
+; MaxProcs: 16
+1 0 5 100 4 -1 -1 4 3600 -1 1 7 1 2 0 1 -1 -1
+2 9 5 0 4 -1 -1 4 3600 -1 1 7 1 2 0 1 -1 -1
+3 10 5 100 -1 -1 -1 32 -1 -1 1 8 1 2 0 1 -1 -1
+4 10 5 100 8 -1 -1 -1 60 -1 1 8 1 2 0 1 -1 -1
+"""
+
+
+@pytest.fixture
+def convert(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+    Path("log.swf").write_text(LOG)
+
+    def run(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "convert", "swf", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def outputs() -> list[str]:
+    return sorted(path.name for path in Path().iterdir() if path.name != "log.swf")
+
+
+def test_a_log_becomes_a_workload_a_platform_and_a_report(convert: Command) -> None:
+    ended = convert("log.swf", "-o", "w.json", "--platform", "p.xml", "--report", "r.json")
+    assert ended.code == 0
+    assert [job.id for job in read_workload("w.json").jobs] == ["1", "3", "4"]
+    assert len(read_platform("p.xml").hosts) == 16
+    assert json.loads(Path("r.json").read_text()) == {
+        "read": 4,
+        "kept": 3,
+        "dropped": {"run time of 0 s": 1},
+        "repaired": {"no requested processors: the allocated taken": 1},
+    }
+    assert outputs() == ["p.xml", "r.json", "w.json"]
+
+
+def test_it_tells_what_became_of_the_jobs(convert: Command) -> None:
+    ended = convert("log.swf", "-o", "w.json")
+    lines = [" ".join(line.split()) for line in ended.out.splitlines()]
+    assert lines == [
+        "log.swf: 4 jobs for 16 processors",
+        "3 kept",
+        "1 dropped: run time of 0 s",
+        "1 kept, repaired: no requested processors: the allocated taken",
+        "1 kept without a walltime",
+        "1 kept, but larger than the machine",
+        "wrote w.json",
+    ]
+
+
+def test_quiet_prints_nothing(convert: Command) -> None:
+    ended = convert("log.swf", "-o", "w.json", "-q")
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+
+
+def test_options_decide_about_sizes_walltimes_and_the_machine(convert: Command) -> None:
+    convert(
+        "log.swf", "-o", "w.json.gz", "--processors", "64", "--processors-from", "allocated",
+        "--missing-walltime", "7200",
+    )  # fmt: skip
+    workload = read_workload("w.json.gz")
+    assert workload.processors == 64
+    assert [(job.processors, job.walltime) for job in workload.jobs] == [
+        (4, 3600.0),
+        (32, 7200.0),
+        (8, 60.0),
+    ]
+    assert Path("w.json.gz").read_bytes().startswith(b"\x1f\x8b")
+
+
+def test_jobs_without_walltime_can_be_dropped(convert: Command) -> None:
+    convert("log.swf", "-o", "w.json", "--missing-walltime", "drop", "--report", "r.json")
+    assert json.loads(Path("r.json").read_text())["dropped"]["no walltime"] == 1
+
+
+BAD_LOGS = {
+    "cut gzip": (gzip.compress(LOG.encode() * 100)[:-20], "damaged gzip"),
+    "wrong field count": (LOG.replace(" 1 -1 -1\n2", "\n2").encode(), "log.swf:3: 15 fields"),
+    "a word for a number": (LOG.replace("3 10 5 100", "3 10 5 long").encode(), "log.swf:5: field"),
+    "empty": (b"", "has no jobs"),
+    "nothing but dropped jobs": (LOG.replace(" 100 ", " 0 ").encode(), "none of its 4 jobs"),
+}
+
+
+@pytest.mark.parametrize("what", BAD_LOGS)
+def test_a_bad_log_is_one_error_and_leaves_no_file(convert: Command, what: str) -> None:
+    content, message = BAD_LOGS[what]
+    Path("log.swf").write_bytes(content)
+    ended = convert("log.swf", "-o", "w.json", "--platform", "p.xml", "--report", "r.json")
+    assert ended.code == 2
+    assert message in ended.err
+    assert ended.err.count("\n") == 1
+    assert (ended.out, outputs()) == ("", [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere.swf", "-o", "w.json"), "nowhere.swf: can't be read: No such file"),
+        (("log.swf", "-o", "nowhere/w.json", "--platform", "p.xml"), "nowhere/w.json: can't be"),
+        (("log.swf", "-o", "w.json", "--report", "nowhere/r.json"), "nowhere/r.json: can't be"),
+        (("log.swf", "-o", "w.json", "--strict"), "log.swf:4: job '2': run time of 0 s"),
+        (("log.swf", "-o", "w.json", "--missing-walltime", "never"), "must be keep, drop or"),
+        (("log.swf", "-o", "w.json", "--missing-walltime", "nan"), "must be keep, drop or"),
+        (("log.swf", "-o", "w.json", "--platform", "./w.json"), "w.json is named twice"),
+        (("log.swf", "-o", "log.swf"), "log.swf is named twice"),
+        (("log.swf", "-o", "w.json", "--processors", "0"), "--processors"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_and_leaves_no_file(
+    convert: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    ended = convert(*arguments)
+    assert ended.code == 2
+    assert message in ended.err
+    assert (ended.out, outputs()) == ("", [])
+    assert Path("log.swf").read_text() == LOG
+
+
+def test_a_platform_needs_the_size_of_the_machine(convert: Command) -> None:
+    Path("log.swf").write_text(LOG.replace("MaxProcs", "Note"))
+    ended = convert("log.swf", "-o", "w.json", "--platform", "p.xml")
+    assert (ended.code, outputs()) == (2, [])
+    assert "--processors N" in ended.err
+    assert convert("log.swf", "-o", "w.json").code == 0
+    assert read_workload("w.json").processors == 32

@@ -1,0 +1,52 @@
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.cli import main
+from workload_tools.platform_xml import read_platform
+
+# runs the command with these arguments; its exit code and its errors
+Command = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def platform(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "platform", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return int(end.value.code or 0), capsys.readouterr().err
+
+    return run
+
+
+def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
+    assert platform("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node") == (0, "")
+    written = read_platform("p.xml")
+    assert written.hosts == ("node0", "node1", "node2")
+    assert written.latency_master_to_master == 1e-3 + 500 * 1e-6 + 1e-3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-n", "0", "-o", "p.xml"), "needs between 1 and"),
+        (("-n", "3", "-o", "p.xml", "--speed", "fast"), "speed: 'fast' is not a number"),
+        (("-n", "3", "-o", "nowhere/p.xml"), "nowhere/p.xml: can't be written: No such file"),
+        (("-n", "3", "-o", "."), "is a folder"),
+    ],
+)
+def test_what_cannot_be_done_is_one_error_and_leaves_no_file(
+    platform: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    code, printed = platform(*arguments)
+    assert code == 2
+    assert message in printed
+    assert printed.count("\n") == 1
+    assert list(Path().iterdir()) == []
