@@ -1,7 +1,103 @@
-"""The command `batsim`."""
+"""The command `batsim`: stands in for the real Batsim, for any decision process."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
+
+from pred_aware.commands.shown import progress_bar, show_run
+
+EXAMPLES = """
+Stand in for the real Batsim: connect to a decision process over ZeroMQ and simulate. The options
+are Batsim's own, but for `--delays` and the two timeouts.
+
+Examples, in two terminals:
+
+* `pred-aware batsim -p machine.xml -w workload.json -e out/run`
+* `pybatsim easy_bf`
+
+or with another decision process and address:
+
+* `pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001`
+* `batsched -v easy_bf -s tcp://*:28001`
+"""
+
+
+def batsim(  # noqa: PLR0913 - one parameter an option
+    platform: Annotated[
+        Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
+    ],
+    workload: Annotated[
+        Path,
+        typer.Option("-w", "--workload", help="Batsim workload, gzip or not.", show_default=False),
+    ],
+    prefix: Annotated[
+        Path, typer.Option("-e", "--export", help="What the output files' names begin with.")
+    ] = Path("out"),
+    endpoint: Annotated[
+        str, typer.Option("-s", "--socket-endpoint", help="Where the decision process listens.")
+    ] = "tcp://localhost:28000",
+    master: Annotated[
+        str, typer.Option("-m", "--master-host", help="The host that computes no jobs.")
+    ] = "master_host",
+    delays: Annotated[
+        Literal["none", "batsim"],
+        typer.Option(help="Time that messages take: none, or what they take in the real Batsim."),
+    ] = "none",
+    forward_profiles: Annotated[
+        bool,
+        typer.Option(
+            "--forward-profiles-on-submission", help="Send each job's profile with the job."
+        ),
+    ] = False,
+    sched_cfg: Annotated[
+        str, typer.Option("--sched-cfg", help="A text handed to the decision process.")
+    ] = "",
+    connect_timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds until the decision process must be there.")
+    ] = 30.0,
+    answer_timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that an answer may take.")
+    ] = 600.0,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the figures as one JSON object.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+) -> None:
+    """Stand in for the real Batsim."""
+    from collections import Counter  # noqa: PLC0415 - the help needs none of it
+
+    from pred_aware.simulator.peer import SocketPeer  # noqa: PLC0415
+    from pred_aware.simulator.simulation import simulate_jobs  # noqa: PLC0415
+    from workload_tools.platform_xml import read_platform  # noqa: PLC0415
+    from workload_tools.raw_workload import load_raw  # noqa: PLC0415
+
+    machine = read_platform(platform, master=master)
+    jobs = load_raw(workload)
+    total = len(jobs.jobs)
+    with (
+        progress_bar(shown=not quiet and sys.stderr.isatty()) as progress,
+        SocketPeer(
+            endpoint,
+            connect_timeout=connect_timeout,
+            answer_timeout=answer_timeout,
+            forward_profiles=forward_profiles,
+            scheduler_configuration=sched_cfg,
+        ) as peer,
+    ):
+        result = simulate_jobs(
+            machine,
+            jobs,
+            peer,
+            prefix=prefix,
+            delays=delays,
+            measured=lambda: peer.scheduling_time,
+            progress=None if progress is None else lambda ended: progress(ended, total),
+        )
+    show_run(result.summary, Counter(), prefix, as_json=as_json, quiet=quiet)
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    app.command("batsim", help=EXAMPLES)(batsim)

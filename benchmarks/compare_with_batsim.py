@@ -1,0 +1,96 @@
+"""Compare runs of the embedded simulator with recorded runs of the real Batsim, file by file.
+
+Usage: python benchmarks/compare_with_batsim.py RECORDED_FOLDER...
+
+A recorded folder is ``TRACE/SCHEDULER`` with ``out_jobs.csv.gz`` and ``out_schedule.csv`` (gzip or
+not); ``platform.xml`` and ``workload.json.gz`` stand in ``TRACE``.
+"""
+
+import gzip
+import sys
+import tempfile
+from pathlib import Path
+from time import process_time
+
+from pred_aware.simulation import simulate
+
+MEASURED = {"scheduling_time", "simulation_time"}
+ROUNDED = {"time_computing", "time_idle"}
+DIGITS = 12
+
+
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a text file, plain or gzip (then with ``.gz`` behind the name)."""
+    packed = path.with_name(path.name + ".gz")
+    text = gzip.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
+    return text.decode().splitlines()
+
+
+def schedule_differences(recorded: list[str], ours: list[str]) -> list[str]:
+    """Compare two schedule files column by column, the measured columns aside."""
+    theirs = dict(zip(recorded[0].split(","), recorded[1].split(","), strict=True))
+    mine = dict(zip(ours[0].split(","), ours[1].split(","), strict=True))
+    differences = [] if theirs.keys() == mine.keys() else ["columns"]
+    for name in theirs.keys() - MEASURED:
+        if name in ROUNDED:
+            same = f"{float(theirs[name]):.{DIGITS}g}" == f"{float(mine[name]):.{DIGITS}g}"
+        else:
+            same = theirs[name] == mine[name]
+        if not same:
+            differences.append(f"{name}: {mine[name]} instead of {theirs[name]}")
+    return differences
+
+
+def compare(recorded: Path, *, delays: str = "batsim") -> dict[str, object]:
+    """Run what was recorded, and count the rows that differ.
+
+    Returns
+    -------
+    dict
+        `rows` of the jobs file, `different` ones, `first` (the first difference), `schedule` (the
+        differences of the schedule file) and `seconds` of CPU.
+    """
+    trace, scheduler = recorded.parent, recorded.name
+    with tempfile.TemporaryDirectory() as folder:
+        prefix = Path(folder) / "out"
+        began = process_time()
+        simulate(
+            platform=trace / "platform.xml",
+            workload=trace / "workload.json.gz",
+            scheduler=scheduler,
+            prefix=prefix,
+            delays=delays,
+        )
+        seconds = process_time() - began
+        mine = read_lines(Path(f"{prefix}_jobs.csv"))
+        theirs = read_lines(recorded / "out_jobs.csv")
+        schedule = schedule_differences(
+            read_lines(recorded / "out_schedule.csv"), read_lines(Path(f"{prefix}_schedule.csv"))
+        )
+    pairs = [(a, b) for a, b in zip(theirs, mine, strict=True) if a != b]
+    return {
+        "rows": len(theirs) - 1,
+        "different": len(pairs),
+        "first": pairs[0] if pairs else None,
+        "schedule": schedule,
+        "seconds": seconds,
+    }
+
+
+def main() -> None:
+    """Compare the folders named on the command line."""
+    different = False
+    for name in sys.argv[1:]:
+        result = compare(Path(name))
+        different = different or bool(result["different"] or result["schedule"])
+        print(
+            f"{name}: {result['rows']} rows, {result['different']} differ; schedule: "
+            f"{result['schedule'] or 'same'}; {result['seconds']:.1f} CPU s"
+        )
+        if result["first"]:
+            print("  recorded:", result["first"][0], "  ours:    ", result["first"][1], sep="\n")
+    sys.exit(different)
+
+
+if __name__ == "__main__":
+    main()

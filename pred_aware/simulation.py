@@ -1,0 +1,112 @@
+"""Running a scheduler on a workload, in one process or over a socket."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from pred_aware.errors import PredAwareError
+from pred_aware.in_process import PolicyInProcess
+from pred_aware.simulator.job import SimulatedJob
+from pred_aware.simulator.messages import DecisionProcess
+from pred_aware.simulator.simulation import Delays, simulate_jobs
+from schedulers import COMBINATIONS, make_policy
+from workload_tools.platform_xml import read_platform
+from workload_tools.raw_workload import load_raw
+
+Transport = Literal["process", "zmq"]
+
+REPORT_DELAY = 1.0
+"""With Batsim's delays an end is reported late: corrections are asked for this much later, in s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came out of a run.
+
+    Parameters
+    ----------
+    summary
+        The columns of ``PREFIX_schedule.csv`` by name, `mean_bounded_slowdown` and
+        `max_bounded_slowdown` (tau 10 s).
+    jobs
+        The jobs in the order in which they ended or were rejected.
+    rejections
+        How many were rejected, by reason.
+    """
+
+    summary: dict[str, float | int | str]
+    jobs: list[SimulatedJob]
+    rejections: Counter[str] = field(default_factory=Counter)
+
+
+def simulate(  # noqa: PLR0913 - what a run is made of
+    *,
+    platform: Path,
+    workload: Path,
+    scheduler: str,
+    prefix: Path,
+    options: Mapping[str, Any] | None = None,
+    delays: Delays = "none",
+    transport: Transport = "process",
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """Run a scheduler on a workload and write ``PREFIX_jobs.csv``, ``_schedule`` and the rest.
+
+    Parameters
+    ----------
+    platform, workload
+        Platform XML and Batsim workload (gzip or not).
+    scheduler
+        One of `schedulers.COMBINATIONS`.
+    prefix
+        What the output files' names begin with.
+    options
+        The scheduler's; see `schedulers.make_policy`.
+    delays
+        ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
+    transport
+        ``process``: the policy decides in this process; ``zmq``: pybatsim is started beside it.
+        Both give the same files.
+    progress
+        Called now and then with the numbers of jobs that have ended and of all jobs.
+
+    Raises
+    ------
+    InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
+        What is given can't be run; there is no output then.
+    """
+    options = dict(options or {})
+    if "call_margin" in COMBINATIONS[scheduler].open if scheduler in COMBINATIONS else False:
+        options.setdefault("call_margin", 0.0 if delays == "none" else REPORT_DELAY)
+    # made here in any case, so that what is wrong with it is told before anything is started
+    peer = PolicyInProcess(make_policy(scheduler, options))
+    machine = read_platform(platform)
+    jobs = load_raw(workload)
+    total = len(jobs.jobs)
+    report = None if progress is None else lambda ended: progress(ended, total)
+    with ExitStack() as stack:
+        decision_process: DecisionProcess = peer
+        measured: Callable[[], float] = lambda: 0.0  # noqa: E731 - the default of what follows
+        if transport == "zmq":
+            from pred_aware.pybatsim_child import started_pybatsim  # noqa: PLC0415 - needs zmq
+
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-"))
+            remote = stack.enter_context(started_pybatsim(scheduler, options, Path(folder)))
+            decision_process = remote
+            measured = lambda: remote.scheduling_time  # noqa: E731
+        elif transport != "process":
+            raise PredAwareError(f"unknown transport '{transport}'; known: process, zmq")
+        result = simulate_jobs(
+            machine,
+            jobs,
+            decision_process,
+            prefix=prefix,
+            delays=delays,
+            measured=measured,
+            progress=report,
+        )
+    return Result(result.summary, result.jobs, peer.rejections)
