@@ -114,7 +114,7 @@ def draw(runs: "Sequence[Run]", path: Path) -> None:
             {"Date": None} if suffix == "svg" else {"Software": None}
         )
         with written_whole(path) as file:
-            figure.savefig(file, format=suffix, dpi=100, metadata=nothing_of_today)
+            figure.savefig(file, format=suffix, dpi=96, metadata=nothing_of_today)
 
 
 def _line(place: int) -> dict[str, Any]:
@@ -131,6 +131,10 @@ def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
     width = WIDTH_NAMES[round(float(edges[1] - edges[0]))]
     days = edges / DAY
     machine, waiting, waited_for = axes
+    tops = {waiting: 1.0, waited_for: 1.0}
+    for panel in axes:
+        # limits are set below; matplotlib warns about its own where a queue is always empty
+        panel.autoscale(enable=False)
     for place, run in enumerate(runs):
         line = timeline(run, edges)
         style = {**_line(place), "label": run.name}
@@ -141,6 +145,8 @@ def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
             (waited_for, line.processors_waited_for),
         ):
             panel.stairs(values, days, baseline=None, **style)
+            if panel in tops:
+                tops[panel] = max(tops[panel], 1.05 * float(values.max()))
     sizes = sorted({run.processors for run in runs})
     machine.set_title(
         f"Utilisation: processors in use, % of {' or '.join(f'{n:,}' for n in sizes)}"
@@ -154,8 +160,8 @@ def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
     waited_for.set_xlabel(f"days since the first submission (each step is the mean over {width})")
     for panel in axes:
         panel.set_xlim(0, end / DAY)
-    for panel in (waiting, waited_for):
-        panel.set_ylim(bottom=0)
+    for panel, top in tops.items():
+        panel.set_ylim(0, top)
         panel.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     for panel in (machine, waiting):
         panel.tick_params(labelbottom=False)
@@ -166,33 +172,30 @@ def _draw_waits(runs: "Sequence[Run]", at_most: Any, longer: Any) -> None:  # no
         (float(run.jobs["waiting_time"].max()) for run in runs if len(run.jobs)), default=0.0
     )
     right = max(longest * 1.15, 6 * HOUR)
-    fewest = 1.0
+    at_most.set_title("Share of jobs that waited at most this long")
+    at_most.set_ylim(0, 103)
+    at_most.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    longer.set_title("Share that waited longer: the longest waits")
+    longer.set_yscale("log")
+    longer.set_ylim(70 / max(1, *(len(run.jobs) for run in runs)), 130)
+    longer.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
+    longer.set_xlabel("waiting time (logarithmic)")
+    ticks = {date: text for date, text in TICKS.items() if date <= right}
+    for panel in (at_most, longer):
+        panel.set_xscale("log")
+        panel.set_xlim(SHORTEST, right)
+        panel.set_xticks(list(ticks), list(ticks.values()))
+        panel.minorticks_off()
     for place, run in enumerate(runs):
         waits = np.sort(run.jobs["waiting_time"].to_numpy())
         if not len(waits):
             continue
         points = _points(waits, right)
         not_longer = np.searchsorted(waits, points, side="right") / len(waits)
-        fewest = min(fewest, 1 / len(waits))
         style = {**_line(place), "drawstyle": "steps-post"}
         at_most.plot(points, 100 * not_longer, **style)
         # where nobody waits longer the line falls to the bottom and ends there
         longer.plot(points, 100 * np.maximum(1 - not_longer, 1e-9), **style)
-    at_most.set_title("Share of jobs that waited at most this long")
-    at_most.set_ylim(0, 103)
-    at_most.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    longer.set_title("Share that waited longer: the longest waits")
-    longer.set_yscale("log")
-    longer.set_ylim(max(70 * fewest, 1e-4), 130)
-    longer.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
-    longer.set_xlabel("waiting time (logarithmic)")
-    for panel in (at_most, longer):
-        panel.set_xscale("log")
-        panel.set_xlim(SHORTEST, right)
-        ticks = {date: text for date, text in TICKS.items() if date <= right}
-        panel.set_xticks(list(ticks), list(ticks.values()))
-        panel.set_xticks([], minor=True)
-        panel.minorticks_off()
 
 
 def _points(waits: "NDArray[np.float64]", right: float) -> "NDArray[np.float64]":

@@ -50,7 +50,7 @@ class Run:
     machine_processors
         Size of the machine, from the schedule file; ``None`` without one.
     scheduling_time
-        Seconds spent in the scheduler, from the schedule file; ``None`` without one.
+        Seconds spent in the scheduler, from the schedule file; ``None`` if not measured.
     """
 
     name: str
@@ -105,7 +105,8 @@ def read_run(path: Path, name: str) -> Run:
         rejected=names[rejected.to_numpy()],
         killed=int(table["final_state"].isin(KILLED).sum()),
         machine_processors=_whole(schedule.get("nb_computing_machines")),
-        scheduling_time=schedule.get("scheduling_time"),
+        # 0 is what stands there when nobody measured it
+        scheduling_time=schedule.get("scheduling_time") or None,
     )
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from pred_aware.experiments.runs import Run
 
-MOST_BINS = 200
+MOST_BINS = 100
 BIN_WIDTHS = (
     *(1, 10, 60, 600, 1800, 3600, 21600, 43200),
     *(86400, 172800, 604800, 1209600, 2419200),
@@ -37,7 +37,7 @@ class Timeline:
 
 
 def bin_edges(end: float) -> "NDArray[np.float64]":
-    """Cut the time from 0 to `end` into at most 200 bins of a width that has a name.
+    """Cut the time from 0 to `end` into at most 100 bins of a width that has a name.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def bin_edges(end: float) -> "NDArray[np.float64]":
 
     Examples
     --------
-    >>> bin_edges(7200.0)[:3]
+    >>> bin_edges(6000.0)[:3]
     array([  0.,  60., 120.])
     """
     width = next((width for width in BIN_WIDTHS if end <= width * MOST_BINS), BIN_WIDTHS[-1])

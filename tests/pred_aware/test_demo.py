@@ -1,0 +1,98 @@
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware import cli
+
+Outcome = tuple[int, str, str]
+Command = Callable[..., Outcome]
+HEADER = "; MaxProcs: 8\n"
+JOB = "{number} {submit} -1 600 {size} -1 -1 {size} 3600 -1 1 1 1 1 1 -1 -1 -1\n"
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run the command; its exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "demo", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        code = end.value.code
+        assert code is None or isinstance(code, int)
+        return (code or 0, *capfd.readouterr())
+
+    return run
+
+
+def log_of(path: Path, *sizes: int, header: str = HEADER) -> Path:
+    jobs = (JOB.format(number=n, submit=60 * n, size=size) for n, size in enumerate(sizes, 1))
+    path.write_text(header + "".join(jobs))
+    return path
+
+
+def test_without_a_log_it_makes_simulates_compares_and_draws(demo: Command, tmp_path: Path) -> None:
+    code, out, err = demo("-o", tmp_path)
+    assert (code, err) == (0, "")
+    assert f"Picture: {tmp_path / 'comparison.png'}" in out
+    assert "start at least an hour earlier" in out
+    comparison = json.loads((tmp_path / "comparison.json").read_text())
+    assert {run["jobs"] for run in comparison["runs"].values()} == {5000}
+    assert 0.75 < comparison["runs"]["easy_bf"]["utilisation"] < 0.95
+    assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_second_run_into_the_folder_gives_the_same_files(demo: Command, tmp_path: Path) -> None:
+    log = log_of(tmp_path / "log_of_mine.swf", *(range(1, 9)), *(8, 1) * 20)
+    names = ("workload.json", "platform.xml", "pred_aware_jobs.csv", "comparison.png")
+    folder = tmp_path / "new" / "folder"
+    assert demo("--log", log, "-o", folder)[0] == 0
+    first = [(folder / name).read_bytes() for name in names]
+    assert demo("--log", log, "-o", folder)[0] == 0
+    assert [(folder / name).read_bytes() for name in names] == first
+    assert not (folder / "log.swf").exists()
+
+
+@pytest.mark.parametrize("sizes", [(2,), (2, 3)])
+def test_a_log_of_one_or_two_jobs_is_compared(
+    demo: Command, tmp_path: Path, sizes: tuple[int, ...]
+) -> None:
+    code, out, _ = demo("--log", log_of(tmp_path / "log.swf", *sizes), "-o", tmp_path / "out")
+    assert (code, f"Of {len(sizes)} jobs {len(sizes)} (100 %) wait no longer" in out) == (0, True)
+
+
+def test_a_log_of_which_every_job_is_rejected_is_told(demo: Command, tmp_path: Path) -> None:
+    log = log_of(tmp_path / "log.swf", 4, 5)
+    code, out, _ = demo("--log", log, "--processors", 2, "-o", tmp_path / "out")
+    assert (code, "easy_bf: no job ran" in out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "header", "message"),
+    [
+        ((2, 3), "; Computer: x\n", "say it with --processors N"),
+        ((0, 0), HEADER, "no job in it has a size and a run time"),
+    ],
+)
+def test_a_log_that_cannot_be_simulated_is_one_line(
+    demo: Command, tmp_path: Path, sizes: tuple[int, ...], header: str, message: str
+) -> None:
+    log = log_of(tmp_path / "log.swf", *sizes, header=header)
+    code, _, err = demo("--log", log, "-o", tmp_path / "out")
+    assert (code, message in err, err.count("\n")) == (2, True, 1)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_missing_log_is_named(demo: Command, tmp_path: Path) -> None:
+    code, _, err = demo("--log", tmp_path / "nosuch.swf", "-o", tmp_path / "out")
+    assert (code, "nosuch.swf" in err, err.count("\n")) == (2, True, 1)
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(demo: Command, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    code, _, err = demo("-o", tmp_path / "out")
+    assert (code, "can't make the folder" in err, err.count("\n")) == (2, True, 1)
+    assert (tmp_path / "out").read_text() == "mine"
