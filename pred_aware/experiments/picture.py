@@ -99,7 +99,7 @@ def draw(runs: "Sequence[Run]", path: Path) -> None:
     from matplotlib.figure import Figure  # noqa: PLC0415 - heavy
 
     with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}):
-        figure = Figure(figsize=(13, 8.2), layout="constrained")
+        figure = Figure(figsize=(12, 7.6), layout="constrained")
         grid = figure.add_gridspec(6, 2, width_ratios=(1.55, 1))
         _draw_over_time(
             runs, [figure.add_subplot(grid[2 * row : 2 * row + 2, 0]) for row in (0, 1, 2)]
@@ -114,7 +114,7 @@ def draw(runs: "Sequence[Run]", path: Path) -> None:
             {"Date": None} if suffix == "svg" else {"Software": None}
         )
         with written_whole(path) as file:
-            figure.savefig(file, format=suffix, dpi=96, metadata=nothing_of_today)
+            figure.savefig(file, format=suffix, dpi=100, metadata=nothing_of_today)
 
 
 def _line(place: int) -> dict[str, Any]:
