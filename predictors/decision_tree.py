@@ -1,6 +1,7 @@
 """Regression by a decision tree on what is known at submission (paper 001)."""
 
 import math
+from array import array
 from collections.abc import Sequence
 
 from predictors.encoding import SubmissionEncoder
@@ -18,8 +19,8 @@ class DecisionTree:
     As in paper 001, section "Scheduling algorithm", but that jobs which end are learned too. What
     the tree knows depends on the jobs learned and on when they ended, never on what was asked:
 
-    - what was learned up to date 0 (a history) is known from the first prediction on;
-    - then a job that ends `refit_every` or more after the last fit brings a new one, on the last
+    - what was learned up to date 0 (a history) is known from date 0 on;
+    - a job that ends `refit_every` or more after the last fit brings a new one, on the last
       `window` jobs;
     - so does a job with which the number learned has doubled since, so that a simulation without
       a history need not wait a day for its first predictions.
@@ -87,19 +88,23 @@ class DecisionTree:
         self.min_samples_leaf = min_samples_leaf
         self.seed = seed
         self._encoder = SubmissionEncoder(features)
-        # the jobs learned last; the first of them is number `_forgotten` of all
-        self._rows: list[list[float]] = []
-        self._run_times: list[float] = []
+        # the jobs learned last, row behind row; the first of them is number `_forgotten` of all
+        self._rows = array("d")
+        self._run_times = array("d")
         self._forgotten = 0
         # the tree to use is the one of the first `_known` jobs, of which the last was learned at
         # `_known_since`; it is fitted when it is first asked for
         self._known = 0
-        self._known_since = 0.0
+        self._known_since = -math.inf
+        self._history = 0
         self._fitted = 0
+        self._due: tuple[array[float], array[float]] | None = None
         self._tree: FlatTree | None = None
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the mean run time, in seconds, of the jobs in the same leaf of the tree."""
+        if self._known < self._history and now >= 0:
+            self._begin()
         if self._fitted != self._known:
             self._fit()
         tree = self._tree
@@ -115,36 +120,62 @@ class DecisionTree:
         """
         if not math.isfinite(run_time):
             raise PredictorError(f"job '{submission.id}': run time {run_time} is not finite")
-        self._rows.append(self._encoder.learn(submission))
+        if self._known < self._history and now > 0:
+            self._begin()
+        self._rows.extend(self._encoder.learn(submission))
         self._run_times.append(run_time)
-        learned = self._forgotten + len(self._rows)
-        if now <= 0 or now >= self._known_since + self.refit_every or learned >= 2 * self._known:
-            self._known = learned
-            self._known_since = max(now, 0.0)
-            if self.window is not None and len(self._rows) > 2 * self.window:
-                self._forget(learned - self.window)
+        learned = self._forgotten + len(self._run_times)
+        if now <= 0:
+            self._history = learned
+        if now >= self._known_since + self.refit_every or learned >= 2 * self._known:
+            self._know(learned, now)
+        if self.window is not None and len(self._run_times) >= 2 * self.window:
+            self._forget(learned - self.window)
+
+    def _begin(self) -> None:
+        """Make the whole history known, at date 0."""
+        self._know(self._history, 0.0)
+
+    def _know(self, number: int, now: float) -> None:
+        """Make that number of jobs known: the next prediction fits them."""
+        self._known = number
+        self._known_since = now
+        self._due = None
 
     def _forget(self, number: int) -> None:
-        """Drop the jobs before that number."""
+        """Drop the jobs before that number, but put aside those that are still to be fitted."""
+        if self._fitted != self._known and self._due is None:
+            self._due = self._last_known()
         surplus = number - self._forgotten
-        del self._rows[:surplus], self._run_times[:surplus]
+        del self._rows[: surplus * len(self._encoder.features)], self._run_times[:surplus]
         self._forgotten = number
+
+    # quoted: at run time an array takes no parameter before Python 3.12
+    def _last_known(self) -> "tuple[array[float], array[float]]":
+        """Return the rows and the run times of the jobs that are known, the last `window`."""
+        last = self._known - self._forgotten
+        first = 0 if self.window is None else max(0, last - self.window)
+        width = len(self._encoder.features)
+        return self._rows[first * width : last * width], self._run_times[first:last]
 
     def _fit(self) -> None:
         """Fit the tree to the jobs that are due."""
         import numpy as np  # noqa: PLC0415 - heavy
         from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
 
-        last = self._known - self._forgotten
-        first = 0 if self.window is None else max(0, last - self.window)
+        rows, run_times = self._last_known() if self._due is None else self._due
+        self._due = None
         largest = np.finfo(np.float32).max
+        table = np.clip(np.frombuffer(rows), -largest, largest).astype(np.float32)
         regressor = DecisionTreeRegressor(
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
             random_state=self.seed,
         )
-        rows = np.clip(np.array(self._rows[first:last], dtype=np.float64), -largest, largest)
-        regressor.fit(rows.astype(np.float32), np.array(self._run_times[first:last]))
+        # the table is as scikit-learn wants it: checking that would take half as long as the fit
+        regressor.fit(
+            table.reshape(len(run_times), -1), np.frombuffer(run_times), check_input=False
+        )
         self._tree = FlatTree(regressor.tree_)
         self._fitted = self._known
 

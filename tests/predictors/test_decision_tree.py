@@ -1,9 +1,14 @@
+import math
+import statistics
 import subprocess
 import sys
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
 from predictors import PREDICTORS, OptionError, PredictorError, Submission
@@ -63,6 +68,40 @@ def test_jobs_that_ended_after_the_fit_was_due_are_not_in_it() -> None:
     learn(predictor, [10.0, 20.0], 0.0)
     learn(predictor, [500.0], 1.0)
     assert predictor.predict(job(), 1.0) == 15.0
+
+
+def mean_of_the_jobs_known(
+    learned: list[tuple[float, float]], *, window: int, refit_every: float
+) -> float:
+    """Model the rule in the docstring: from scratch, keeping everything."""
+    known, since = 0, -math.inf
+    for number, (_, date) in enumerate(learned, start=1):
+        history = number - 1
+        if date > 0 and history and learned[history - 1][1] <= 0 and known < history:
+            known, since = history, 0.0
+        if date >= since + refit_every or number >= 2 * known:
+            known, since = number, date
+    if learned[-1][1] <= 0:
+        known = len(learned)
+    return statistics.fmean(run_time for run_time, _ in learned[:known][-window:])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1000), st.integers(-50, 200)), min_size=1, max_size=60),
+    st.integers(1, 5),
+    st.integers(0, 2**60 - 1),
+)
+def test_what_is_known_follows_the_rule_whatever_was_asked(
+    ends: list[tuple[int, int]], window: int, asked: int
+) -> None:
+    predictor = DecisionTree(window=window, refit_every=20, features=["user"])
+    learned = [(float(run_time), float(date)) for run_time, date in sorted(ends, key=itemgetter(1))]
+    for number, (run_time, date) in enumerate(learned):
+        predictor.learn(job(), run_time, date)
+        if asked >> number & 1:
+            predictor.predict(job(), date)
+    answer = predictor.predict(job(), max(0.0, learned[-1][1]))
+    assert answer == pytest.approx(mean_of_the_jobs_known(learned, window=window, refit_every=20))
 
 
 def test_predictions_are_those_of_the_same_regression_in_scikit_learn() -> None:

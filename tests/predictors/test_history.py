@@ -1,0 +1,158 @@
+import gzip
+from pathlib import Path
+
+import pytest
+
+from predictors import HistoryError, Submission
+from predictors.history import load_history, read_csv, warm
+from predictors.last_two import LastTwo
+
+PAPER = "cpu,mem (GB),node,gres/gpu,user_id,qos,time_limit,run_time\n"
+
+
+def written(folder: Path, text: str, name: str = "train_jobs.csv") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_columns_of_paper_001_are_fields_of_a_submission(tmp_path: Path) -> None:
+    path = written(tmp_path, PAPER + "128,237.5,1,4,93,0,86400,5\n")
+    [(submission, run_time, now)] = load_history(path)
+    assert (run_time, now) == (5.0, 0.0)
+    assert submission == Submission(
+        id="line 2",
+        submit_time=0.0,
+        processors=128,
+        memory=237.5,
+        nodes=1,
+        gpus=4,
+        user="93",
+        qos="0",
+        walltime=86400.0,
+    )
+
+
+def test_columns_come_in_any_order_and_others_are_not_used(tmp_path: Path) -> None:
+    path = written(tmp_path, ",run_time,billing,queue,processors\n0,60.5,4,long,4\n")
+    [job] = read_csv(path)
+    assert job["run_time"] == 60.5
+    assert job["fields"]["queue"] == "long"
+    assert job["fields"]["processors"] == 4
+
+
+def test_compressed_files_are_told_by_their_content(tmp_path: Path) -> None:
+    path = tmp_path / "train_jobs.csv"
+    path.write_bytes(gzip.compress(b"cpu,run_time\n4,60\n"))
+    assert [job["run_time"] for job in read_csv(path)] == [60.0]
+
+
+def test_what_is_not_known_is_none(tmp_path: Path) -> None:
+    [(job, _, _)] = load_history(written(tmp_path, PAPER + "4,,nan,,,,,60\n"))
+    assert (job.memory, job.nodes, job.gpus, job.user, job.qos, job.walltime) == (None,) * 6
+
+
+def test_numbers_that_a_table_with_gaps_made_fractional_are_whole_again(tmp_path: Path) -> None:
+    [(job, _, _)] = load_history(written(tmp_path, PAPER + "4.0,1,2.0,,93.0,0.0,60,60\n"))
+    assert (job.processors, job.nodes, job.user, job.qos) == (4, 2, "93", "0")
+
+
+def test_ends_are_moved_so_that_the_last_is_0(tmp_path: Path) -> None:
+    rows = "cpu,user,run_time,submit_time,end_time\n1,b,10,100,500\n1,a,20,50,300\n"
+    jobs = load_history(written(tmp_path, rows))
+    assert [(job.user, end, job.submit_time) for job, _, end in jobs] == [
+        ("a", -200.0, -450.0),
+        ("b", 0.0, -400.0),
+    ]
+
+
+def test_a_job_without_an_end_ended_with_the_one_before_it(tmp_path: Path) -> None:
+    rows = "cpu,user,run_time,end_time\n1,a,1,\n1,b,1,500\n1,c,1,\n1,d,1,700\n"
+    jobs = load_history(written(tmp_path, rows))
+    assert [(job.user, end) for job, _, end in jobs] == [
+        ("a", -200.0),
+        ("b", -200.0),
+        ("c", -200.0),
+        ("d", 0.0),
+    ]
+
+
+def test_a_job_that_exceeded_its_walltime_ran_for_its_walltime(tmp_path: Path) -> None:
+    [(_, run_time, _)] = load_history(written(tmp_path, "cpu,time_limit,run_time\n1,60,75\n"))
+    assert run_time == 60.0
+
+
+def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
+    path = written(tmp_path, "cpu,user_id,run_time\n1,7,100\n1,7,300\n")
+    predictor = LastTwo()
+    warm(predictor, load_history(path))
+    assert predictor.predict(load_history(path)[0][0], 0.0) == 200.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file is empty"),
+        ("cpu,run_time\n", "no job to learn from"),
+        ("run_time\n60\n", r":1: no column 'cpu'; there are 'run_time'"),
+        ("cpu,time\n4,60\n", r":1: no column 'run_time'"),
+        ("cpu,processors,run_time\n4,4,60\n", r":1: columns 'cpu' and 'processors' are the same"),
+        ("cpu,run_time\n4,60\n4\n", r":3: 1 fields, but 2 columns"),
+        ("cpu,run_time\n4,60\nfour,60\n", r":3: 'cpu' is 'four': not a number"),
+        ("cpu,run_time\n4,inf\n", r":2: 'run_time' is 'inf': not a finite"),
+        ("cpu,run_time\n4,-1\n", r":2: 'run_time' is '-1': below 0"),
+        ("cpu,run_time\n4,\n", r":2: 'run_time' is empty"),
+        ("cpu,run_time\n0,60\n", r":2: 'cpu' is '0'"),
+        ("cpu,run_time\n1.5,60\n", r":2: 'cpu' is '1.5': not a whole"),
+        ("cpu,time_limit,run_time\n1,0,60\n", r":2: 'time_limit' is '0'"),
+        ('cpu,run_time\n"4,60\n', r"can't be read as CSV"),
+    ],
+)
+def test_bad_tables_are_one_error_with_the_line(tmp_path: Path, text: str, message: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(HistoryError, match=message) as caught:
+        load_history(path)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_cut_compressed_file_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "train_jobs.csv.gz"
+    path.write_bytes(gzip.compress(b"cpu,run_time\n" + b"4,60\n" * 100)[:-12])
+    with pytest.raises(HistoryError, match="can't be read as CSV"):
+        load_history(path)
+
+
+def test_a_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "train_jobs.csv"
+    path.write_bytes(b"cpu,run_time\n4,\xff\xfe\n")
+    with pytest.raises(HistoryError, match="can't be read as CSV"):
+        load_history(path)
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(HistoryError, match=r"nothing\.csv: can't be read: No such file"):
+        load_history(tmp_path / "nothing.csv")
+
+
+@pytest.mark.parametrize("name", ["jobs.xls", "jobs", "jobs.gz"])
+def test_a_suffix_without_a_reader_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(HistoryError, match=r"name must end in \.csv, \.json, \.swf"):
+        load_history(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("file", "jobs"),
+    [
+        ("golden/kth/workload.json.gz", 28467),
+        ("golden/m100-512/workload.json.gz", 4407),
+        ("traces/KTH-SP2-1996-2.1-cln.swf.gz", 28467),
+    ],
+)
+def test_logs_and_workloads_are_histories_too(shared: Path, file: str, jobs: int) -> None:
+    history = load_history(shared / file)
+    assert len(history) == jobs
+    ends = [end for _, _, end in history]
+    assert ends == sorted(ends)
+    assert ends[-1] == 0.0
+    assert all(run_time <= (job.walltime or run_time) for job, run_time, _ in history)
