@@ -40,6 +40,7 @@ class PolicyInProcess:
         ended: list[str] = []
         submitted: list[Job] = []
         called = False
+        needs_fields = self._needs_fields
         for event in events:
             kind = type(event)
             if kind is Completed:
@@ -53,8 +54,8 @@ class PolicyInProcess:
                         job.submit_time,
                         job.processors,
                         None if walltime <= 0 else walltime,
-                        fields=job.fields() if self._needs_fields else None,
-                        delay=job.delay,
+                        job.fields() if needs_fields else None,
+                        job.delay,
                     )
                 )
             elif kind is Called:

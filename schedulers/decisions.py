@@ -1,15 +1,14 @@
 """What a policy is told, and what it answers."""
 
-from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+import msgspec
 from procset import ProcSet
 
 from schedulers.job import Intervals, Job
 
 
-@dataclass(slots=True)
-class Request:
+class Request(msgspec.Struct, gc=False):
     """What has happened, as a policy is told.
 
     Parameters
@@ -27,21 +26,18 @@ class Request:
     """
 
     now: float
-    ended: list[str] = field(default_factory=list)
-    submitted: list[Job] = field(default_factory=list)
+    ended: list[str] = []
+    submitted: list[Job] = []
     called: bool = False
     last_event: float = 0.0
 
 
-class Start:
+class Start(msgspec.Struct, frozen=True, gc=False):
     """Start a job on these processors."""
 
-    __slots__ = ("date", "intervals", "job_id")
-
-    def __init__(self, date: float, job_id: str, intervals: Intervals) -> None:
-        self.date = date
-        self.job_id = job_id
-        self.intervals = intervals
+    date: float
+    job_id: str
+    intervals: Intervals
 
     @property
     def processors(self) -> ProcSet:
@@ -49,8 +45,7 @@ class Start:
         return ProcSet(*self.intervals)
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(msgspec.Struct, frozen=True, gc=False):
     """Reject a job, for a reason."""
 
     date: float
@@ -58,8 +53,7 @@ class Refuse:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class CallAt:
+class CallAt(msgspec.Struct, frozen=True, gc=False):
     """Ask to be called at a date."""
 
     date: float

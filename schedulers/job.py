@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+import msgspec
+
 from predictors import Submission
 
 Intervals: TypeAlias = tuple[tuple[int, int], ...]
@@ -22,7 +24,7 @@ _TEXTS = frozenset(
 _NUMBERS = {"nodes": int, "gpus": int, "memory": float}
 
 
-class Job:
+class Job(msgspec.Struct, gc=False, eq=False):
     """A job as a policy sees it: what was asked for, and what is planned with.
 
     Parameters
@@ -56,46 +58,21 @@ class Job:
         How often its estimate was corrected.
     """
 
-    __slots__ = (
-        "backfilling",
-        "corrections",
-        "delay",
-        "draining",
-        "fields",
-        "id",
-        "intervals",
-        "number",
-        "planned_end",
-        "processors",
-        "queueing",
-        "started",
-        "submission_",
-        "submit_time",
-        "walltime",
-    )
-
-    def __init__(  # noqa: PLR0913 - a record, made in three places
-        self,
-        id: str,  # noqa: A002 - the field's name everywhere
-        submit_time: float,
-        processors: int,
-        walltime: float | None,
-        *,
-        fields: Mapping[str, Any] | None = None,
-        delay: float | None = None,
-    ) -> None:
-        self.id = id
-        self.submit_time = submit_time
-        self.processors = processors
-        self.walltime = walltime
-        self.fields = fields
-        self.delay = delay
-        self.queueing = self.backfilling = self.draining = 0.0
-        self.number = 0
-        self.started = self.planned_end = -1.0
-        self.corrections = 0
-        self.intervals: Intervals = ()
-        self.submission_: Submission | None = None
+    id: str
+    submit_time: float
+    processors: int
+    walltime: float | None
+    fields: Mapping[str, Any] | None = None
+    delay: float | None = None
+    queueing: float = 0.0
+    backfilling: float = 0.0
+    draining: float = 0.0
+    number: int = 0
+    started: float = -1.0
+    planned_end: float = -1.0
+    corrections: int = 0
+    intervals: Intervals = ()
+    submission_: Submission | None = None
 
     @property
     def submission(self) -> Submission:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.intervals import Intervals, count, format_intervals
+from pred_aware.simulator.intervals import Intervals, format_intervals
 from pred_aware.simulator.job import (
     COMPLETED_KILLED,
     NOT_SUBMITTED,
@@ -97,16 +97,22 @@ class Ledger:
                 f"at {now} s the decision process asked to start job '{job.id}', which is not "
                 f"waiting but {job.state.name}"
             )
-        size = count(intervals)
+        busy = self._busy
+        processors = self.processors
+        size = 0
+        free = True
+        for first, last in intervals:
+            length = last - first + 1
+            size += length
+            if last >= processors or busy.count(1, first, last + 1):
+                free = False
         if (executors or size) != job.processors or not size:
             raise DecisionError(
                 f"at {now} s the decision process gave job '{job.id}' {executors or size} "
                 f"processors ({format_intervals(intervals)}); it asks for {job.processors}"
             )
-        busy = self._busy
-        for first, last in intervals:
-            if last >= self.processors or busy.count(1, first, last + 1):
-                self._refuse(job, intervals, now)
+        if not free:
+            self._refuse(job, intervals, now)
         for first, last in intervals:
             busy[first : last + 1] = b"\1" * (last - first + 1)
         job.state = RUNNING
@@ -114,7 +120,7 @@ class Ledger:
         job.start = now
         self.running += 1
         self._idle = idle = self._idle - size
-        self._tracer.machine_state(now, idle, self.processors - idle)
+        self._tracer.machine_state(now, idle, processors - idle)
 
     def _refuse(self, job: SimulatedJob, intervals: Intervals, now: float) -> None:
         if intervals[-1][1] >= self.processors:

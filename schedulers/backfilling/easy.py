@@ -38,6 +38,8 @@ class Easy:
         if not queue:
             return []
         if queue[0].processors <= free:
+            if len(queue) == 1:
+                return [queue.pop()]
             chosen = take_heads(queue, free)
             for job in chosen:
                 free -= job.processors

@@ -1,0 +1,65 @@
+"""CPU seconds of whole commands, divided by those of bare counting in the same run.
+
+Usage: python benchmarks/speed.py [--rounds N] PLATFORM WORKLOAD SCHEDULER [DELAYS [TRANSPORT]] ...
+"""
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bare_counting import easy, rows_of
+
+from workload_tools.platform_xml import read_platform
+from workload_tools.raw_workload import load_raw
+
+
+def command_seconds(arguments: list[str]) -> tuple[float, int]:
+    """Run ``pred-aware``; return its CPU seconds and the largest child's memory so far in MB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "pred_aware", *arguments]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, after.ru_maxrss // 1024
+
+
+def main() -> None:
+    """Measure one run several times, in turn with bare counting on the reference workload."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--reference", type=Path, help="workload for bare counting")
+    parser.add_argument("--reference-platform", type=Path)
+    parser.add_argument("platform", type=Path)
+    parser.add_argument("workload", type=Path)
+    parser.add_argument("arguments", nargs="+", help="scheduler and other arguments of `run`")
+    given, more = parser.parse_known_args()
+    workload = load_raw(given.reference or given.workload)
+    processors = len(read_platform(given.reference_platform or given.platform).hosts)
+    rows = rows_of(workload)
+    ratios, totals, bares, memory = [], [], [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = [
+            "run", "-q", "-p", os.fspath(given.platform), "-w", os.fspath(given.workload),
+            "-e", os.path.join(folder, "out"), "-s", *given.arguments, *more,
+        ]  # fmt: skip
+        for _ in range(given.rounds):
+            first = easy(processors, rows)[1]
+            seconds, memory = command_seconds(arguments)
+            bare = (first + easy(processors, rows)[1]) / 2
+            ratios.append(seconds / bare)
+            totals.append(seconds)
+            bares.append(bare)
+    print(
+        f"{given.workload} {' '.join([*given.arguments, *more])}: "
+        f"{sorted(totals)[len(totals) // 2]:.2f} CPU s, bare counting "
+        f"{sorted(bares)[len(bares) // 2]:.2f} s, ratio {sorted(ratios)[len(ratios) // 2]:.2f}, "
+        f"{memory} MB"
+    )
+
+
+if __name__ == "__main__":
+    main()
