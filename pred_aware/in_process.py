@@ -1,6 +1,7 @@
 """A policy that decides in the simulator's own process: no socket, no JSON."""
 
 from collections import Counter
+from time import perf_counter
 
 from pred_aware.simulator.messages import (
     Begins,
@@ -28,10 +29,13 @@ class PolicyInProcess:
     ----------
     rejections : Counter
         How many jobs were rejected, by reason.
+    scheduling_time : float
+        Seconds that the policy has taken so far.
     """
 
     def __init__(self, policy: Policy) -> None:
         self.rejections: Counter[str] = Counter()
+        self.scheduling_time = 0.0
         self._policy = policy
         self._needs_fields = policy.needs_fields
 
@@ -65,7 +69,9 @@ class PolicyInProcess:
         if not (ended or submitted or called):
             return [], now
         last_event = events[-1].date
+        began = perf_counter()
         answers = self._policy.decide(Request(now, ended, submitted, called, last_event))
+        self.scheduling_time += perf_counter() - began
         if last_event < now and len(answers) > 1:
             # in a message of pybatsim decisions stand by date
             answers.sort(key=lambda answer: answer.date)

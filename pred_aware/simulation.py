@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
 from pred_aware.in_process import PolicyInProcess
-from pred_aware.simulator.job import SimulatedJob
-from pred_aware.simulator.messages import DecisionProcess
+from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import COMBINATIONS, make_policy
 from workload_tools.platform_xml import read_platform
 from workload_tools.raw_workload import load_raw
+
+if TYPE_CHECKING:
+    from pred_aware.simulator.peer import SocketPeer
 
 Transport = Literal["process", "zmq"]
 
@@ -32,14 +34,14 @@ class Result:
     summary
         The columns of ``PREFIX_schedule.csv`` by name, `mean_bounded_slowdown` and
         `max_bounded_slowdown` (tau 10 s).
-    jobs
-        The jobs in the order in which they ended or were rejected.
+    past
+        Dates and sizes of the jobs that ran.
     rejections
         How many were rejected, by reason.
     """
 
     summary: dict[str, float | int | str]
-    jobs: list[SimulatedJob]
+    past: Record
     rejections: Counter[str] = field(default_factory=Counter)
 
 
@@ -89,24 +91,21 @@ def simulate(  # noqa: PLR0913 - what a run is made of
     total = len(jobs.jobs)
     report = None if progress is None else lambda ended: progress(ended, total)
     with ExitStack() as stack:
-        decision_process: DecisionProcess = peer
-        measured: Callable[[], float] = lambda: 0.0  # noqa: E731 - the default of what follows
+        decider: PolicyInProcess | SocketPeer = peer
         if transport == "zmq":
             from pred_aware.pybatsim_child import started_pybatsim  # noqa: PLC0415 - needs zmq
 
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-"))
-            remote = stack.enter_context(started_pybatsim(scheduler, options, Path(folder)))
-            decision_process = remote
-            measured = lambda: remote.scheduling_time  # noqa: E731
+            decider = stack.enter_context(started_pybatsim(scheduler, options, Path(folder)))
         elif transport != "process":
             raise PredAwareError(f"unknown transport '{transport}'; known: process, zmq")
         result = simulate_jobs(
             machine,
             jobs,
-            decision_process,
+            decider,
             prefix=prefix,
             delays=delays,
-            measured=measured,
+            measured=lambda: decider.scheduling_time,
             progress=report,
         )
-    return Result(result.summary, result.jobs, peer.rejections)
+    return Result(result.summary, result.past, peer.rejections)

@@ -11,6 +11,7 @@ from schedulers.errors import SchedulerError
 from schedulers.estimates import UNKNOWN, EstimateSource, FromPredictor, FromWalltime, Learning
 from schedulers.job import Job
 from schedulers.orders import Order
+from schedulers.orders.fcfs import Fcfs
 from schedulers.plan import Plan
 
 ROLES = ("queueing", "backfilling", "draining")
@@ -58,6 +59,8 @@ class CombinedPolicy:
         self._correction = correction
         self._call_margin = call_margin
         self._by_id = order.by_id
+        # first come, first served needs no search for a job's place in the queue
+        self._in_place = not order.changes and not isinstance(order, Fcfs)
         sources = {id(source): source for source in estimates.values()}.values()
         predictors = {
             id(source.predictor): source.predictor
@@ -138,14 +141,13 @@ class CombinedPolicy:
             if self._learns:
                 self._learning.withdrawn(job, now)
             return
-        if self._order.changes:
-            self._queue.append(job)
-        else:
+        queue = self._queue
+        if self._in_place and queue:
             key = self._order.key
-            if self._queue and key(self._queue[-1], now) > key(job, now):
-                insort(self._queue, job, key=lambda other: key(other, now))
-            else:
-                self._queue.append(job)
+            if key(queue[-1], now) > key(job, now):
+                insort(queue, job, key=lambda other: key(other, now))
+                return
+        queue.append(job)
 
     def _start_jobs(self, now: float, decisions: list[Decision]) -> None:
         queue = self._queue

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.job import RUNNING, SimulatedJob
+from pred_aware.simulator.job import JobSource, SimulatedJob
 from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Kernel, Request
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
@@ -57,7 +57,7 @@ class DelayedSimulation:
 
     Parameters
     ----------
-    ledger, jobs, decision_process
+    ledger, source, decision_process
         As for `UndelayedSimulation`; the jobs are submitted by date and full id.
     master_latency, host_latency
         Latency from the master host, and from a computing host, to the master host, in seconds.
@@ -68,7 +68,7 @@ class DelayedSimulation:
     def __init__(
         self,
         ledger: Ledger,
-        jobs: list[SimulatedJob],
+        source: JobSource,
         decision_process: DecisionProcess,
         *,
         master_latency: float,
@@ -76,7 +76,11 @@ class DelayedSimulation:
         rate: float,
     ) -> None:
         self._ledger = ledger
-        self._jobs = sorted(jobs, key=lambda job: (job.submit_time, job.id))
+        self._source = source
+        dates = source.dates()
+        self._order = sorted(
+            range(len(dates)), key=lambda place: (dates[place], source.full_id(place))
+        )
         self._decision_process = decision_process
         self._master = master_latency
         self._host = host_latency
@@ -112,7 +116,8 @@ class DelayedSimulation:
         yield SEND, latency, Hello
         noted = kernel.now
         collected: list[SimulatedJob] = []
-        for job in self._jobs:
+        for place in self._order:
+            job = self._source.make(place)
             if job.submit_time > noted:
                 if collected:
                     yield SEND, latency, collected
@@ -177,18 +182,17 @@ class DelayedSimulation:
                 self._waiters += 1
                 yield CREATE, 0.0, Actor(self._waiter(at))
             case Kill(job_ids=job_ids):
-                jobs = ledger.to_kill(job_ids, now)
-                if jobs:
+                wanted = ledger.to_kill(job_ids, now)
+                if wanted:
                     self._killers += 1
-                    yield CREATE, 0.0, Actor(self._killer(jobs))
-            case Killed(jobs=jobs, progress=progress):
+                    yield CREATE, 0.0, Actor(self._killer(wanted))
+            case Killed(job_ids=job_ids, stopped=stopped):
                 self._killers -= 1
                 date = round(now, DIGITS)
-                for job in jobs:
-                    if job.id in progress:
-                        ledger.record(job)
-                        self._events.append(Completed(date, job))
-                self._events.append(Killed(date, jobs, progress))
+                for job, _ in stopped:
+                    ledger.record(job)
+                    self._events.append(Completed(date, job))
+                self._events.append(Killed(date, job_ids, stopped))
             case SetMetadata(job_id=job_id, text=text):
                 ledger.set_metadata(job_id, text, now)
             case _ if message is CallDone:
@@ -202,7 +206,7 @@ class DelayedSimulation:
         ledger = self._ledger
         return (
             self._bye
-            and len(ledger.ended) == ledger.submitted
+            and ledger.ended == ledger.submitted
             and not self._waiters
             and not self._killers
             and not self._ends_sent
@@ -229,7 +233,7 @@ class DelayedSimulation:
     def _job(self, job: SimulatedJob, execute: Execute) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        ledger.start(job, execute.intervals, kernel.now, executors=execute.executors)
+        ledger.start(job, execute.intervals, kernel.now, execute.executors)
         if job.duration > 0.0:
             yield SLEEP, job.duration, None
         ledger.stop(job, kernel.now)
@@ -244,11 +248,10 @@ class DelayedSimulation:
         if not self._ends_sent:
             yield SEND, self._master, CallDone
 
-    def _killer(self, jobs: list[SimulatedJob]) -> Life:
+    def _killer(self, job_ids: list[str]) -> Life:
         kernel = self._kernel
-        for job in jobs:
-            if job.state is RUNNING:
-                kernel.kill(self._running.pop(job.id))
-        progress = self._ledger.kill(jobs, kernel.now)
-        yield SEND, self._master, Killed(kernel.now, jobs, progress)
+        stopped = self._ledger.kill(job_ids, kernel.now)
+        for job, _ in stopped:
+            kernel.kill(self._running.pop(job.id))
+        yield SEND, self._master, Killed(kernel.now, job_ids, stopped)
 

@@ -15,7 +15,6 @@ WORKLOAD_NAME = "w0"
 class JobState(IntEnum):
     """Where a job is; the names of the final states are Batsim's."""
 
-    NOT_SUBMITTED = 0
     SUBMITTED = 1
     RUNNING = 2
     COMPLETED_SUCCESSFULLY = 3
@@ -25,11 +24,14 @@ class JobState(IntEnum):
     REJECTED = 7
 
 
-NOT_SUBMITTED = JobState.NOT_SUBMITTED
 SUBMITTED = JobState.SUBMITTED
 RUNNING = JobState.RUNNING
 COMPLETED_KILLED = JobState.COMPLETED_KILLED
 REJECTED = JobState.REJECTED
+_SUCCEEDED = JobState.COMPLETED_SUCCESSFULLY
+_FAILED = JobState.COMPLETED_FAILED
+_REACHED = JobState.COMPLETED_WALLTIME_REACHED
+_PREFIX = f"{WORKLOAD_NAME}!"
 
 
 class SimulatedJob(msgspec.Struct, gc=False, eq=False):
@@ -51,45 +53,72 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     duration: float
     final_state: JobState
     return_code: int
-    text: msgspec.Raw
-    state: JobState = NOT_SUBMITTED
+    place: int
+    source: "JobSource"
+    state: JobState = SUBMITTED
     start: float = -1.0
     end: float = -1.0
     intervals: Intervals = ()
     metadata: str = ""
-    kill_requested: bool = False
 
     def fields(self) -> dict[str, Any]:
         """Return every field of the workload file; the id is the full one."""
-        fields: dict[str, Any] = msgspec.json.decode(self.text)
-        fields["id"] = self.id
-        return fields
+        return self.source.fields(self)
 
 
-def jobs_of(workload: RawWorkload) -> list[SimulatedJob]:
-    """Make the jobs of a workload, in the order of the file."""
-    profiles = workload.profiles
-    prefix = f"{WORKLOAD_NAME}!"
-    succeeded = JobState.COMPLETED_SUCCESSFULLY
-    failed = JobState.COMPLETED_FAILED
-    reached = JobState.COMPLETED_WALLTIME_REACHED
-    jobs = []
-    for job, text in zip(workload.jobs, workload.job_texts(), strict=True):
-        profile = profiles[job.profile]
+class JobSource:
+    """Makes the jobs of a workload one by one, when they are submitted.
+
+    A job is made when it is submitted and forgotten when it has ended, so that only those that wait
+    or run are in memory.
+
+    Parameters
+    ----------
+    workload
+        The workload.
+    """
+
+    def __init__(self, workload: RawWorkload) -> None:
+        self._workload = workload
+        self._texts: list[msgspec.Raw] | None = None
+
+    def dates(self) -> list[float]:
+        """Return the dates of submission, in seconds, in the order of the file."""
+        return [job.subtime for job in self._workload.jobs]
+
+    def full_id(self, place: int) -> str:
+        """Return the full id of the job at a place of the file."""
+        return _PREFIX + str(self._workload.jobs[place].id).removeprefix(_PREFIX)
+
+    def submitted(self, job_id: str, now: float) -> bool | None:
+        """Say whether a job was submitted by a date; ``None`` when there is no such job."""
+        for place, job in enumerate(self._workload.jobs):
+            if job_id == self.full_id(place):
+                return job.subtime <= now
+        return None
+
+    def make(self, place: int) -> SimulatedJob:
+        """Make the job at a place of the file."""
+        job = self._workload.jobs[place]
+        profile = self._workload.profiles[job.profile]
         delay = profile.delay
         walltime = job.walltime
-        assert isinstance(job.id, str)
-        assert walltime is not None
-        name = job.id.removeprefix(prefix)
-        if walltime == -1.0 or delay < walltime:
-            state = failed if profile.ret else succeeded
-            duration, code = delay, profile.ret
+        if walltime == -1.0 or delay < walltime:  # type: ignore[operator] - None became -1
+            state, duration, code = (_FAILED if profile.ret else _SUCCEEDED), delay, profile.ret
         else:
-            state, duration, code = reached, walltime, -1
-        jobs.append(
-            SimulatedJob(
-                prefix + name, name, job.profile, job.subtime, job.res, walltime,
-                delay, duration, state, code, text,
-            )
+            state, duration, code = _REACHED, walltime, -1
+        name: str = job.id  # type: ignore[assignment] - became text when it was checked
+        if name.startswith(_PREFIX):
+            name = name.removeprefix(_PREFIX)
+        return SimulatedJob(
+            _PREFIX + name, name, job.profile, job.subtime, job.res, walltime,
+            delay, duration, state, code, place, self,
         )  # fmt: skip
-    return jobs
+
+    def fields(self, job: SimulatedJob) -> dict[str, Any]:
+        """Return every field of a job in the workload file; the id is the full one."""
+        if self._texts is None:
+            self._texts = self._workload.job_texts()
+        fields: dict[str, Any] = msgspec.json.decode(self._texts[job.place])
+        fields["id"] = job.id
+        return fields

@@ -6,16 +6,20 @@ from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.intervals import Intervals, format_intervals
 from pred_aware.simulator.job import (
     COMPLETED_KILLED,
-    NOT_SUBMITTED,
     REJECTED,
     RUNNING,
     SUBMITTED,
+    JobSource,
     SimulatedJob,
 )
+from pred_aware.simulator.record import Record
 from pred_aware.simulator.tracing import Tracer
 
 EPSILON = 1e-5
 """What Batsim takes as the run time of a job that took none, in seconds."""
+
+PROGRESS_EVERY = 500
+"""After how many ended jobs the progress is told."""
 
 
 class Ledger:
@@ -25,8 +29,8 @@ class Ledger:
     ----------
     processors
         The machine's size.
-    jobs
-        All jobs of the workload.
+    source
+        The jobs of the workload.
     tracer
         Where rows go.
     progress
@@ -36,16 +40,19 @@ class Ledger:
     def __init__(
         self,
         processors: int,
-        jobs: list[SimulatedJob],
+        source: JobSource,
         tracer: Tracer,
         *,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self.processors = processors
-        self.jobs = {job.id: job for job in jobs}
-        self.ended: list[SimulatedJob] = []
+        self.jobs: dict[str, SimulatedJob] = {}
+        self.past = Record()
+        self.ended = 0
         self.running = 0
         self.submitted = 0
+        self._source = source
+        self._killed: set[str] = set()
         self._tracer = tracer
         self._progress = progress
         self._busy = bytearray(processors)
@@ -54,7 +61,7 @@ class Ledger:
     @property
     def waiting(self) -> int:
         """How many jobs were submitted and have neither started nor been rejected."""
-        return self.submitted - self.running - len(self.ended)
+        return self.submitted - self.running - self.ended
 
     def waiting_jobs(self) -> list[SimulatedJob]:
         """Return the jobs that wait."""
@@ -62,7 +69,7 @@ class Ledger:
 
     def submit(self, job: SimulatedJob) -> None:
         """Take note of a submission."""
-        job.state = SUBMITTED
+        self.jobs[job.id] = job
         self.submitted += 1
 
     def find(self, job_id: str, what: str, now: float) -> SimulatedJob:
@@ -71,18 +78,19 @@ class Ledger:
         Raises
         ------
         DecisionError
-            No such job, or it is not submitted yet.
+            No such job, or it is not submitted yet, or it has ended.
         """
         job = self.jobs.get(job_id)
-        if job is None or job.state is NOT_SUBMITTED:
-            known = "is unknown" if job is None else "is not submitted yet"
+        if job is None:
+            submitted = self._source.submitted(job_id, now)
+            known = {None: "is unknown", False: "is not submitted yet", True: "has ended"}[submitted]
             raise DecisionError(
                 f"at {now} s the decision process asked to {what} job '{job_id}', which {known}"
             )
         return job
 
     def start(
-        self, job: SimulatedJob, intervals: Intervals, now: float, *, executors: int = 0
+        self, job: SimulatedJob, intervals: Intervals, now: float, executors: int = 0
     ) -> None:
         """Start a job.
 
@@ -153,10 +161,12 @@ class Ledger:
     def record(self, job: SimulatedJob) -> None:
         """Write the row of a job that has ended; its `state` is the final one."""
         self.running -= 1
-        self.ended.append(job)
+        self.ended += 1
+        del self.jobs[job.id]
+        self.past.add(job)
         self._tracer.job(job)
-        if self._progress is not None and len(self.ended) % 500 == 0:
-            self._progress(len(self.ended))
+        if self._progress is not None and not self.ended % PROGRESS_EVERY:
+            self._progress(self.ended)
 
     def reject(self, job_id: str, now: float) -> None:
         """Refuse a job.
@@ -173,57 +183,57 @@ class Ledger:
                 f"but {job.state.name}"
             )
         job.state = REJECTED
-        self.ended.append(job)
+        self.ended += 1
+        del self.jobs[job_id]
+        self.past.add(job)
         self._tracer.job(job)
 
-    def to_kill(self, job_ids: list[str], now: float) -> list[SimulatedJob]:
+    def to_kill(self, job_ids: list[str], now: float) -> list[str]:
         """Return the jobs that a kill is about, those left out whose kill was asked for before.
 
         Raises
         ------
         DecisionError
-            A job has not started.
+            A job is unknown or has not started; one that has ended is no mistake.
         """
-        jobs = []
+        wanted = []
         for job_id in job_ids:
-            job = self.find(job_id, "kill", now)
-            if job.state in (SUBMITTED, REJECTED):
+            job = self.jobs.get(job_id)
+            submitted = self._source.submitted(job_id, now)
+            if not submitted or (job is not None and job.state is SUBMITTED):
+                known = "is unknown" if submitted is None else "has not started"
                 raise DecisionError(
-                    f"at {now} s the decision process asked to kill job '{job_id}', which has not "
-                    f"started; its state is {job.state.name}"
+                    f"at {now} s the decision process asked to kill job '{job_id}', which {known}"
                 )
-            if not job.kill_requested:
-                job.kill_requested = True
-                jobs.append(job)
-        return jobs
+            if job_id not in self._killed:
+                self._killed.add(job_id)
+                wanted.append(job_id)
+        return wanted
 
-    def kill(self, jobs: list[SimulatedJob], now: float) -> dict[str, float]:
+    def kill(self, job_ids: list[str], now: float) -> list[tuple[SimulatedJob, float]]:
         """Stop those of the jobs that run, and return how far each of them was, from 0 to 1."""
-        progress = {}
-        for job in jobs:
-            if job.state is RUNNING:
-                progress[job.id] = (now - job.start) / job.delay if job.delay else 1.0
+        stopped = []
+        for job_id in job_ids:
+            job = self.jobs.get(job_id)
+            if job is not None and job.state is RUNNING:
+                progress = (now - job.start) / job.delay if job.delay else 1.0
+                stopped.append((job, progress))
                 job.state = COMPLETED_KILLED
                 job.return_code = -1
                 self.stop(job, now)
-        return progress
+        return stopped
 
     def set_metadata(self, job_id: str, text: str, now: float) -> None:
-        """Write a text beside a job.
+        """Write a text beside a job that waits or runs.
 
         Raises
         ------
         DecisionError
-            The text has a double quote, which the output file can't hold.
+            No such job, or the text has a double quote, which the output file can't hold.
         """
         if '"' in text:
             raise DecisionError(
                 f"at {now} s the metadata of job '{job_id}' has a double quote, which the output "
                 "file can't hold"
             )
-        job = self.jobs.get(job_id)
-        if job is None:
-            raise DecisionError(
-                f"at {now} s the decision process set metadata of job '{job_id}', which is unknown"
-            )
-        job.metadata = text
+        self.find(job_id, "set metadata of", now).metadata = text

@@ -42,8 +42,9 @@ class Killed(msgspec.Struct, frozen=True, gc=False):
     """The kill of these jobs, asked for by the decision process, is done."""
 
     date: float
-    jobs: list[SimulatedJob]
-    progress: dict[str, float]
+    job_ids: list[str]
+    stopped: list[tuple[SimulatedJob, float]]
+    """Those that were still running, each with how far it was, from 0 to 1."""
 
 
 class Called(msgspec.Struct, frozen=True, gc=False):

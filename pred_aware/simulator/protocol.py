@@ -85,13 +85,12 @@ def encode_request(
             case NoMoreJobs(date):
                 data = {"type": "no_more_static_job_to_submit"}
                 wire.append({"timestamp": date, "type": "NOTIFY", "data": data})
-            case Killed(date, jobs, progress):
+            case Killed(date, job_ids, stopped):
                 data = {
-                    "job_ids": [job.id for job in jobs],
+                    "job_ids": job_ids,
                     "job_progress": {
-                        job.id: {"profile_name": job.profile, "progress": round(progress[job.id], 6)}
-                        for job in jobs
-                        if job.id in progress
+                        job.id: {"profile_name": job.profile, "progress": round(progress, 6)}
+                        for job, progress in stopped
                     },
                 }
                 wire.append({"timestamp": date, "type": "JOB_KILLED", "data": data})

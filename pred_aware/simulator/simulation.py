@@ -8,9 +8,10 @@ from time import perf_counter
 from typing import Literal
 
 from pred_aware.simulator.delayed import DelayedSimulation
-from pred_aware.simulator.job import SimulatedJob, jobs_of
+from pred_aware.simulator.job import JobSource
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
+from pred_aware.simulator.record import Record
 from pred_aware.simulator.summary import bounded_slowdown, summarize
 from pred_aware.simulator.tracing import Tracer
 from pred_aware.simulator.undelayed import UndelayedSimulation
@@ -32,12 +33,12 @@ class SimulationResult:
     summary
         The columns of ``_schedule.csv`` by name, then `mean_bounded_slowdown` and
         `max_bounded_slowdown` with tau 10 s.
-    jobs
-        The jobs in the order in which they ended or were rejected.
+    past
+        Dates and sizes of the jobs that ran.
     """
 
     summary: dict[str, float | int | str]
-    jobs: list[SimulatedJob]
+    past: Record
 
 
 def simulate_jobs(
@@ -71,27 +72,27 @@ def simulate_jobs(
         The simulation can't go on, or its output can't be written; then there is no output.
     """
     began = perf_counter()
-    jobs = jobs_of(workload)
+    source = JobSource(workload)
     # What is loaded stays: the garbage collector need not look at a million objects again and again
     gc.freeze()
     processors = len(platform.hosts)
     with Tracer(prefix) as tracer:
-        ledger = Ledger(processors, jobs, tracer, progress=progress)
+        ledger = Ledger(processors, source, tracer, progress=progress)
         begins = Begins(0.0, platform, workload)
         if delays == "none":
-            UndelayedSimulation(ledger, jobs, decision_process).run(begins)
+            UndelayedSimulation(ledger, source, decision_process).run(begins)
         else:
             master, host = platform.latency_master_to_master, platform.latency_host_to_master
             rate = min(platform.bandwidth, SEGMENT / (2.0 * max(master, host)))
             DelayedSimulation(
                 ledger,
-                jobs,
+                source,
                 decision_process,
                 master_latency=master,
                 host_latency=host,
                 rate=rate,
             ).run(begins)
-        columns = summarize(ledger.ended, processors)
+        columns = summarize(ledger.past, processors)
         columns["scheduling_time"] = measured()
         columns["simulation_time"] = perf_counter() - began
         columns = dict(sorted(columns.items()))
@@ -102,4 +103,4 @@ def simulate_jobs(
             }
         )
         tracer.finish()
-    return SimulationResult(columns | bounded_slowdown(ledger.ended), ledger.ended)
+    return SimulationResult(columns | bounded_slowdown(ledger.past), ledger.past)

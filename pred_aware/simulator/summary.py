@@ -1,10 +1,11 @@
 """The figures of a whole schedule."""
 
 import math
+from operator import itemgetter
 
 import numpy as np
 
-from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
+from pred_aware.simulator.record import Record
 
 BATSIM_VERSION = "4.2.1"
 """The version of Batsim whose behaviour and files these are."""
@@ -13,7 +14,7 @@ BOUND = 10.0
 """Run times below this count as this in the bounded slowdown, in seconds."""
 
 
-def summarize(jobs: list[SimulatedJob], processors: int) -> dict[str, float | int | str]:
+def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
     """Compute the columns of ``_schedule.csv`` (but for the measured ones) from the ended jobs.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
@@ -25,13 +26,13 @@ def summarize(jobs: list[SimulatedJob], processors: int) -> dict[str, float | in
         In alphabetic order. Times in seconds; `time_idle` and `time_computing` in processor
         seconds, up to each machine's last change of state.
     """
-    ran = [job for job in jobs if job.state is not REJECTED]
-    success = sum(job.state is JobState.COMPLETED_SUCCESSFULLY for job in ran)
-    submit, start, end = _times(ran)
+    ran = len(past.ran)
+    jobs = ran + past.rejected
+    submit, start, end = past.dates()
     waiting = start - submit
     turnaround = end - submit
     slowdown = turnaround / (end - start)
-    computing = math.fsum([(job.end - job.start) * job.processors for job in ran])
+    computing = math.fsum([(end - start) * size for _, start, end, size, _ in past.ran])
     return {
         "batsim_version": BATSIM_VERSION,
         "consumed_joules": 0.0,
@@ -39,20 +40,20 @@ def summarize(jobs: list[SimulatedJob], processors: int) -> dict[str, float | in
         "max_slowdown": _largest(slowdown),
         "max_turnaround_time": _largest(turnaround),
         "max_waiting_time": _largest(waiting),
-        "mean_slowdown": _mean(slowdown, len(jobs)),
-        "mean_turnaround_time": _mean(turnaround, len(jobs)),
-        "mean_waiting_time": _mean(waiting, len(jobs)),
+        "mean_slowdown": _mean(slowdown, jobs),
+        "mean_turnaround_time": _mean(turnaround, jobs),
+        "mean_waiting_time": _mean(waiting, jobs),
         "nb_computing_machines": processors,
         "nb_grouped_switches": 0,
-        "nb_jobs": len(jobs),
-        "nb_jobs_finished": len(ran),
-        "nb_jobs_killed": len(ran) - success,
-        "nb_jobs_rejected": len(jobs) - len(ran),
-        "nb_jobs_success": success,
+        "nb_jobs": jobs,
+        "nb_jobs_finished": ran,
+        "nb_jobs_killed": ran - past.successful,
+        "nb_jobs_rejected": past.rejected,
+        "nb_jobs_success": past.successful,
         "nb_machine_switches": 0,
-        "success_rate": success / len(jobs) if jobs else 0.0,
+        "success_rate": past.successful / jobs if jobs else 0.0,
         "time_computing": computing,
-        "time_idle": _last_changes(ran, processors) - computing,
+        "time_idle": _last_changes(past, processors) - computing,
         "time_sleeping": 0.0,
         "time_switching_off": 0.0,
         "time_switching_on": 0.0,
@@ -60,12 +61,12 @@ def summarize(jobs: list[SimulatedJob], processors: int) -> dict[str, float | in
     }
 
 
-def bounded_slowdown(jobs: list[SimulatedJob]) -> dict[str, float]:
+def bounded_slowdown(past: Record) -> dict[str, float]:
     """Compute mean and maximum of the bounded slowdown, max(1, (wait + run) / max(run, 10 s)).
 
     Over the jobs that ran (paper 000, equation 2, tau = 10 s); 0 when none did.
     """
-    submit, start, end = _times([job for job in jobs if job.state is not REJECTED])
+    submit, start, end = past.dates()
     bounded = np.maximum((end - submit) / np.maximum(end - start, BOUND), 1.0)
     return {
         "mean_bounded_slowdown": _mean(bounded, len(bounded)),
@@ -73,39 +74,28 @@ def bounded_slowdown(jobs: list[SimulatedJob]) -> dict[str, float]:
     }
 
 
-def _times(ran: list[SimulatedJob]) -> list[np.ndarray]:
-    return [
-        np.array(dates, dtype=np.longdouble)
-        for dates in (
-            [job.submit_time for job in ran],
-            [job.start for job in ran],
-            [job.end for job in ran],
-        )
-    ]
-
-
 def _mean(values: np.ndarray, number: int) -> float:
-    if not number:
+    if not len(values):
         return 0.0
     # cumsum adds one after the other, as Batsim does; sum would add in pairs
-    return float(values.cumsum()[-1]) / number if len(values) else 0.0
+    return float(values.cumsum()[-1]) / number
 
 
 def _largest(values: np.ndarray) -> float:
     return float(values.max()) if len(values) else 0.0
 
 
-def _last_changes(ran: list[SimulatedJob], processors: int) -> float:
+def _last_changes(past: Record, processors: int) -> float:
     """Sum over the machines the date of the last change of state, 0 for one never used."""
     seen = bytearray(processors)
     missing = processors
     dates = []
-    for job in sorted(ran, key=lambda job: job.end, reverse=True):
-        for first, last in job.intervals:
+    for _, _, end, _, intervals in sorted(past.ran, key=itemgetter(2), reverse=True):
+        for first, last in intervals:
             new = seen.count(0, first, last + 1)
             if new:
                 seen[first : last + 1] = b"\1" * (last - first + 1)
-                dates.append(job.end * new)
+                dates.append(end * new)
                 missing -= new
         if not missing:
             break

@@ -19,11 +19,18 @@ MACHINE_STATE_COLUMNS = (
     "time", "nb_sleeping", "nb_switching_on", "nb_switching_off", "nb_idle", "nb_computing",
 )  # fmt: skip
 
+# Rows are collected value by value and formatted many at once: that takes half the time.
 _ROW = '%s,w0,%s,%f,%d,%f,%d,%s,%f,%f,%f,%f,%f,%f,%s,-1.000000,"%s"\n'
+_ROW_VALUES = 15
 _REJECTED_ROW = '%s,w0,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
+_STATE_ROW = "%g,0,0,0,%d,%d\n"
+_STATE_VALUES = 3
 _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
-_STATE_NAMES = {state: state.name for state in JobState}
-_ROWS_AT_ONCE = 5000
+# by number: an IntEnum as a key of a dict would be hashed by a Python function
+_STATE_NAMES = ("", *(state.name for state in JobState))
+_ROWS_AT_ONCE = 2000
+_ROWS = _ROW * _ROWS_AT_ONCE
+_STATE_ROWS = _STATE_ROW * _ROWS_AT_ONCE
 
 
 class Tracer:
@@ -55,8 +62,8 @@ class Tracer:
             ) from error
         self._jobs.write(",".join(JOB_COLUMNS) + "\n")
         self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
-        self._job_rows: list[str] = []
-        self._state_rows: list[str] = []
+        self._job_values: list[object] = []
+        self._state_values: list[float] = []
 
     def _path(self, error: OSError) -> str:
         return f"{self._prefix}_jobs.csv" if error.filename else str(self._prefix)
@@ -74,34 +81,40 @@ class Tracer:
     def job(self, job: SimulatedJob) -> None:
         """Write the row of a job that ended or was rejected."""
         state = job.state
+        values = self._job_values
         if state is REJECTED:
+            self._write_jobs()
             row = _REJECTED_ROW % (
                 job.name, job.profile, job.submit_time, job.processors, job.walltime, job.metadata,
             )  # fmt: skip
-        else:
-            start = job.start
-            submit_time = job.submit_time
-            execution = job.end - start
-            turnaround = job.end - submit_time
-            row = _ROW % (
-                job.name, job.profile, submit_time, job.processors, job.walltime,
-                state is _SUCCESS, _STATE_NAMES[state], start, execution, job.end,
-                start - submit_time, turnaround, turnaround / execution,
-                format_intervals(job.intervals), job.metadata,
-            )  # fmt: skip
-        rows = self._job_rows
-        rows.append(row)
-        if len(rows) >= _ROWS_AT_ONCE:
-            self._jobs.write("".join(rows))
-            rows.clear()
+            self._jobs.write(row)
+            return
+        start = job.start
+        end = job.end
+        submit_time = job.submit_time
+        execution = end - start
+        turnaround = end - submit_time
+        values += (
+            job.name, job.profile, submit_time, job.processors, job.walltime, state is _SUCCESS,
+            _STATE_NAMES[state], start, execution, end, start - submit_time, turnaround,
+            turnaround / execution, format_intervals(job.intervals), job.metadata,
+        )  # fmt: skip
+        if len(values) == _ROW_VALUES * _ROWS_AT_ONCE:
+            self._jobs.write(_ROWS % tuple(values))
+            values.clear()
 
     def machine_state(self, date: float, idle: int, computing: int) -> None:
         """Write how many machines are idle and computing from a date on."""
-        rows = self._state_rows
-        rows.append("%g,0,0,0,%d,%d\n" % (date, idle, computing))
-        if len(rows) >= _ROWS_AT_ONCE:
-            self._states.write("".join(rows))
-            rows.clear()
+        values = self._state_values
+        values += (date, idle, computing)
+        if len(values) == _STATE_VALUES * _ROWS_AT_ONCE:
+            self._states.write(_STATE_ROWS % tuple(values))
+            values.clear()
+
+    def _write_jobs(self) -> None:
+        values = self._job_values
+        self._jobs.write(_ROW * (len(values) // _ROW_VALUES) % tuple(values))
+        values.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
         """Write the figures of the whole schedule."""
@@ -109,8 +122,9 @@ class Tracer:
 
     def finish(self) -> None:
         """Write what is left and give the files their names."""
-        self._jobs.write("".join(self._job_rows))
-        self._states.write("".join(self._state_rows))
+        self._write_jobs()
+        values = self._state_values
+        self._states.write(_STATE_ROW * (len(values) // _STATE_VALUES) % tuple(values))
         for file in self._files.values():
             file.close()
         for kind, temporary in self._temporary.items():

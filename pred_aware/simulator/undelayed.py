@@ -1,10 +1,9 @@
 """The simulation in which messages take no time."""
 
 from heapq import heappop, heappush
-from operator import attrgetter
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
-from pred_aware.simulator.job import COMPLETED_KILLED, RUNNING, SimulatedJob
+from pred_aware.simulator.job import RUNNING, JobSource, SimulatedJob
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
@@ -41,17 +40,19 @@ class UndelayedSimulation:
     ----------
     ledger
         The state of machine and jobs.
-    jobs
-        The jobs in the order of the workload.
+    source
+        The jobs of the workload.
     decision_process
         Who decides.
     """
 
     def __init__(
-        self, ledger: Ledger, jobs: list[SimulatedJob], decision_process: DecisionProcess
+        self, ledger: Ledger, source: JobSource, decision_process: DecisionProcess
     ) -> None:
         self._ledger = ledger
-        self._jobs = sorted(jobs, key=attrgetter("submit_time"))
+        self._source = source
+        self._dates = source.dates()
+        self._order = sorted(range(len(self._dates)), key=self._dates.__getitem__)
         self._decision_process = decision_process
         self._ends: list[tuple[float, int, SimulatedJob]] = []
         self._calls: list[float] = []
@@ -70,30 +71,25 @@ class UndelayedSimulation:
         DecisionError
             The decision process asked for something that can't be.
         """
-        ledger, jobs, ends, calls, later = (
-            self._ledger, self._jobs, self._ends, self._calls, self._later,
-        )  # fmt: skip
-        total = len(jobs)
+        source, ledger, order, ends = self._source, self._ledger, self._order, self._ends
+        total = len(order)
         submitted = 0
+        next_submission = self._dates[order[0]] if order else NEVER
         now = 0.0
         self._events.append(begins)
         self._ask(now)
-        if not jobs:
+        if not order:
             self._events.append(NoMoreJobs(now))
         while True:
-            next_submission = jobs[submitted].submit_time if submitted < total else NEVER
             date = ends[0][0] if ends else NEVER
-            date = min(date, next_submission)
-            if calls and calls[0] < date:
-                date = calls[0]
-            if later and later[0][0] < date:
-                date = later[0][0]
-            events = self._events
-            if events and self._free_from < date:
-                date = max(self._free_from, now)
+            if next_submission < date:
+                date = next_submission
+            if self._calls or self._later or self._events:
+                date = self._earlier(date, now)
             if date == NEVER:
                 break
             now = date
+            events = self._events
             while ends and ends[0][0] == now:
                 job = heappop(ends)[2]
                 if job.state is RUNNING:
@@ -101,20 +97,21 @@ class UndelayedSimulation:
                     job.state = job.final_state
                     ledger.record(job)
                     events.append(Completed(now, job))
-            while calls and calls[0] == now:
-                heappop(calls)
+            while self._calls and self._calls[0] == now:
+                heappop(self._calls)
                 events.append(Called(now))
             while next_submission == now:
-                job = jobs[submitted]
+                job = source.make(order[submitted])
                 submitted += 1
                 ledger.submit(job)
                 events.append(Submitted(now, job))
                 if submitted == total:
                     events.append(NoMoreJobs(now))
-                    break
-                next_submission = jobs[submitted].submit_time
-            while later and later[0][0] == now:
-                self._apply(heappop(later)[2], now)
+                    next_submission = NEVER
+                else:
+                    next_submission = self._dates[order[submitted]]
+            while self._later and self._later[0][0] == now:
+                self._apply(heappop(self._later)[2], now)
             if events and self._free_from <= now:
                 self._ask(now)
         if ledger.waiting:
@@ -123,24 +120,33 @@ class UndelayedSimulation:
         self._ask(now)
         return now
 
+    def _earlier(self, date: float, now: float) -> float:
+        """Return the next date: that of the jobs, or an earlier one of a call or a decision."""
+        if self._calls:
+            date = min(date, self._calls[0])
+        if self._later:
+            date = min(date, self._later[0][0])
+        if self._events:
+            date = min(date, max(self._free_from, now))
+        return date
+
     def _ask(self, now: float) -> None:
         events = self._events
         self._events = []
-        decisions, replied = self._decision_process.exchange(now, events)
-        self._free_from = replied
+        decisions, self._free_from = self._decision_process.exchange(now, events)
         for decision in decisions:
-            if type(decision) is Execute and decision.date <= now:
-                self._execute(decision, now)
-            elif decision.date > now:
+            if decision.date > now:
                 self._number += 1
                 heappush(self._later, (decision.date, self._number, decision))
+            elif type(decision) is Execute:
+                self._execute(decision, now)
             else:
                 self._apply(decision, now)
 
     def _execute(self, decision: Execute, now: float) -> None:
         ledger = self._ledger
         job = ledger.find(decision.job_id, "start", now)
-        ledger.start(job, decision.intervals, now, executors=decision.executors)
+        ledger.start(job, decision.intervals, now, decision.executors)
         self._number = number = self._number + 1
         heappush(self._ends, (now + job.duration, number, job))
 
@@ -165,16 +171,14 @@ class UndelayedSimulation:
                 pass
 
     def _kill(self, job_ids: list[str], now: float) -> None:
-        jobs = self._ledger.to_kill(job_ids, now)
-        if not jobs:
+        wanted = self._ledger.to_kill(job_ids, now)
+        if not wanted:
             return
-        progress = self._ledger.kill(jobs, now)
-        for job in jobs:
-            if job.id in progress:
-                self._ledger.record(job)
-                self._events.append(Completed(now, job))
-                assert job.state is COMPLETED_KILLED
-        self._events.append(Killed(now, jobs, progress))
+        stopped = self._ledger.kill(wanted, now)
+        for job, _ in stopped:
+            self._ledger.record(job)
+            self._events.append(Completed(now, job))
+        self._events.append(Killed(now, wanted, stopped))
 
 
 def deadlock(ledger: Ledger, now: float) -> DeadlockError:

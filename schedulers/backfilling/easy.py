@@ -55,11 +55,9 @@ class Easy:
             chosen = []
         reserved, extra = plan.reservation(queue[0].processors - free, now)
         backfilled = self._backfill(queue, free, now, reserved=reserved, extra=extra)
-        if backfilled:
-            chosen += backfilled
-            gone = {job.number for job in backfilled}
-            queue[:] = [job for job in queue if job.number not in gone]
-        return chosen
+        for job in backfilled:
+            queue.remove(job)
+        return chosen + backfilled
 
     def _backfill(
         self, queue: list[Job], free: int, now: float, *, reserved: float, extra: int
