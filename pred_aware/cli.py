@@ -15,10 +15,12 @@ from workload_tools.errors import InputError
 
 USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
 app = typer.Typer(
     name="pred-aware",
     help="Find out, on your own job log, what run time prediction would change.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -48,15 +50,27 @@ for _command in (convert, platform, run, batsim, compare, demo):
 
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
+    sys.exit(_run(sys.argv[1:] or ["--help"]))
+
+
+def _run(arguments: list[str]) -> int:
     try:
-        app()
+        return app(arguments, standalone_mode=False) or 0
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "pred-aware"
+        message = " ".join(error.format_message().split())
+        return _fail(f"{message.rstrip('.')}; see `{path} --help`")
     except USER_ERRORS as error:
-        sys.stderr.write(f"pred-aware: error: {error}\n")
-        sys.exit(2)
+        return _fail(str(error))
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"pred-aware: error: {name}{error.strerror or error}\n")
-        sys.exit(2)
+        return _fail(f"{name}{error.strerror or error}")
     except KeyboardInterrupt:
         sys.stderr.write("pred-aware: stopped\n")
-        sys.exit(130)
+        return INTERRUPTED
+
+
+def _fail(message: str) -> int:
+    sys.stderr.write(f"pred-aware: error: {message}\n")
+    return 2

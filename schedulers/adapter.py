@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NoReturn
 
 from predictors.errors import PredictorError
 from schedulers.combinations import make_policy
-from schedulers.decisions import Request, Start
+from schedulers.decisions import CallAt, Refuse, Request, Start
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
 
@@ -112,13 +112,14 @@ class PolicyScheduler:
                 )
                 data: dict[str, Any] = {"job_id": decision.job_id, "alloc": alloc}
                 kind = "EXECUTE_JOB"
-            elif isinstance(decision, Start):
-                continue
-            elif hasattr(decision, "reason"):
+                self._bs.nb_jobs_scheduled += 1
+            elif type(decision) is Refuse:
                 logger.warning("job %s is rejected: it %s", decision.job_id, decision.reason)
                 data = {"job_id": decision.job_id}
                 kind = "REJECT_JOB"
+                self._bs.nb_jobs_rejected += 1
             else:
+                assert type(decision) is CallAt
                 data = {"timestamp": decision.at}
                 kind = "CALL_ME_LATER"
             messages.append({"timestamp": decision.date, "type": kind, "data": data})

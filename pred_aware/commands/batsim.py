@@ -10,7 +10,8 @@ from pred_aware.commands.shown import progress_bar, show_run
 
 EXAMPLES = """
 Stand in for the real Batsim: connect to a decision process over ZeroMQ and simulate. The options
-are Batsim's own, but for `--delays` and the two timeouts.
+are Batsim's own, but for `--delays`, `--transcript`,
+`--json` and the two timeouts.
 
 Examples, in two terminals:
 
@@ -54,6 +55,10 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     sched_cfg: Annotated[
         str, typer.Option("--sched-cfg", help="A text handed to the decision process.")
     ] = "",
+    transcript: Annotated[
+        Path | None,
+        typer.Option(help="Write every message to this file, a JSON object a line."),
+    ] = None,
     connect_timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds until the decision process must be there.")
     ] = 30.0,
@@ -67,7 +72,9 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Stand in for the real Batsim."""
     from collections import Counter  # noqa: PLC0415 - the help needs none of it
+    from contextlib import nullcontext  # noqa: PLC0415
 
+    from pred_aware.files import written_whole  # noqa: PLC0415
     from pred_aware.simulator.peer import SocketPeer  # noqa: PLC0415
     from pred_aware.simulator.simulation import simulate_jobs  # noqa: PLC0415
     from workload_tools.platform_xml import read_platform  # noqa: PLC0415
@@ -77,6 +84,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     jobs = load_raw(workload)
     total = len(jobs.jobs)
     with (
+        nullcontext() if transcript is None else written_whole(transcript) as messages,
         progress_bar(shown=not quiet and sys.stderr.isatty()) as progress,
         SocketPeer(
             endpoint,
@@ -84,6 +92,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             answer_timeout=answer_timeout,
             forward_profiles=forward_profiles,
             scheduler_configuration=sched_cfg,
+            transcript=messages,
         ) as peer,
     ):
         result = simulate_jobs(

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from time import monotonic, perf_counter
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 import zmq
 
@@ -34,6 +34,9 @@ class SocketPeer:
         Says why the decision process, started by us, is no longer there; ``None`` while it lives.
     forward_profiles, scheduler_configuration
         As for `encode_request`.
+    transcript
+        Where every message is written as it passes, a JSON object a line with ``from`` (``batsim``
+        or ``decision_process``) and ``message``.
 
     Attributes
     ----------
@@ -50,6 +53,7 @@ class SocketPeer:
         why_dead: Callable[[], str | None] = lambda: None,
         forward_profiles: bool = False,
         scheduler_configuration: str = "",
+        transcript: IO[bytes] | None = None,
     ) -> None:
         self.scheduling_time = 0.0
         self._endpoint = endpoint
@@ -58,6 +62,7 @@ class SocketPeer:
         self._why_dead = why_dead
         self._forward_profiles = forward_profiles
         self._scheduler_configuration = scheduler_configuration
+        self._transcript = transcript
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.REQ)
         self._socket.setsockopt(zmq.LINGER, 0)
@@ -113,6 +118,9 @@ class SocketPeer:
             self._wait(now)
         reply = self._socket.recv()
         self.scheduling_time += perf_counter() - began
+        if self._transcript is not None:
+            self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
+            self._transcript.write(b'{"from":"decision_process","message":%b}\n' % reply)
         return decode_reply(reply, now)
 
     def _wait(self, now: float) -> None:
