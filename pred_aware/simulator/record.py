@@ -41,7 +41,11 @@ class Record:
 
     def dates(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the dates of submission, start and end as C's ``long double``, in seconds."""
-        submit, start, end = (
-            np.array([row[place] for row in self.ran], dtype=np.longdouble) for place in range(3)
+        if not self.ran:
+            return (np.empty(0, np.longdouble),) * 3
+        submit, start, end, _, _ = zip(*self.ran, strict=True)
+        return (
+            np.array(submit, np.float64).astype(np.longdouble),
+            np.array(start, np.float64).astype(np.longdouble),
+            np.array(end, np.float64).astype(np.longdouble),
         )
-        return submit, start, end

@@ -1,7 +1,8 @@
 """A whole simulation: from a platform and a workload to the output files."""
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -12,7 +13,7 @@ from pred_aware.simulator.job import JobSource
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
 from pred_aware.simulator.record import Record
-from pred_aware.simulator.summary import bounded_slowdown, summarize
+from pred_aware.simulator.summary import summarize
 from pred_aware.simulator.tracing import Tracer
 from pred_aware.simulator.undelayed import UndelayedSimulation
 from workload_tools.platform_xml import Platform
@@ -39,6 +40,19 @@ class SimulationResult:
 
     summary: dict[str, float | int | str]
     past: Record
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Let the garbage collector look seldom: jobs and messages hold no cycles of references."""
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 def simulate_jobs(
@@ -73,10 +87,8 @@ def simulate_jobs(
     """
     began = perf_counter()
     source = JobSource(workload)
-    # What is loaded stays: the garbage collector need not look at a million objects again and again
-    gc.freeze()
     processors = len(platform.hosts)
-    with Tracer(prefix) as tracer:
+    with _rare_collections(), Tracer(prefix) as tracer:
         ledger = Ledger(processors, source, tracer, progress=progress)
         begins = Begins(0.0, platform, workload)
         if delays == "none":
@@ -92,15 +104,15 @@ def simulate_jobs(
                 host_latency=host,
                 rate=rate,
             ).run(begins)
-        columns = summarize(ledger.past, processors)
-        columns["scheduling_time"] = measured()
-        columns["simulation_time"] = perf_counter() - began
-        columns = dict(sorted(columns.items()))
+        summary = summarize(ledger.past, processors)
+        summary["scheduling_time"] = measured()
+        summary["simulation_time"] = perf_counter() - began
         tracer.schedule(
             {
                 name: f"{value:f}" if isinstance(value, float) else str(value)
-                for name, value in columns.items()
+                for name, value in sorted(summary.items())
+                if not name.endswith("_bounded_slowdown")
             }
         )
         tracer.finish()
-    return SimulationResult(columns | bounded_slowdown(ledger.past), ledger.past)
+    return SimulationResult(summary, ledger.past)

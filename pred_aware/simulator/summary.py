@@ -15,7 +15,7 @@ BOUND = 10.0
 
 
 def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
-    """Compute the columns of ``_schedule.csv`` (but for the measured ones) from the ended jobs.
+    """Compute the figures of a schedule from its ended jobs.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
     them. The mean of no jobs is 0.
@@ -23,15 +23,19 @@ def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
     Returns
     -------
     dict
-        In alphabetic order. Times in seconds; `time_idle` and `time_computing` in processor
-        seconds, up to each machine's last change of state.
+        The columns of ``_schedule.csv`` but for the measured ones, in alphabetic order, then mean
+        and maximum of the bounded slowdown, max(1, (wait + run) / max(run, 10 s)), over the jobs
+        that ran (paper 000, equation 2, tau = 10 s). Times in seconds; `time_idle` and
+        `time_computing` in processor seconds, up to each machine's last change of state.
     """
     ran = len(past.ran)
     jobs = ran + past.rejected
     submit, start, end = past.dates()
     waiting = start - submit
     turnaround = end - submit
-    slowdown = turnaround / (end - start)
+    execution = end - start
+    slowdown = turnaround / execution
+    bounded = np.maximum(turnaround / np.maximum(execution, BOUND), 1.0)
     computing = math.fsum([(end - start) * size for _, start, end, size, _ in past.ran])
     return {
         "batsim_version": BATSIM_VERSION,
@@ -58,18 +62,7 @@ def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
         "time_switching_off": 0.0,
         "time_switching_on": 0.0,
         "time_unavailable": 0.0,
-    }
-
-
-def bounded_slowdown(past: Record) -> dict[str, float]:
-    """Compute mean and maximum of the bounded slowdown, max(1, (wait + run) / max(run, 10 s)).
-
-    Over the jobs that ran (paper 000, equation 2, tau = 10 s); 0 when none did.
-    """
-    submit, start, end = past.dates()
-    bounded = np.maximum((end - submit) / np.maximum(end - start, BOUND), 1.0)
-    return {
-        "mean_bounded_slowdown": _mean(bounded, len(bounded)),
+        "mean_bounded_slowdown": _mean(bounded, ran),
         "max_bounded_slowdown": _largest(bounded),
     }
 

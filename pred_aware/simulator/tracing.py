@@ -94,10 +94,16 @@ class Tracer:
         submit_time = job.submit_time
         execution = end - start
         turnaround = end - submit_time
+        intervals = job.intervals
+        if len(intervals) == 1:
+            first, last = intervals[0]
+            alloc = f"{first}-{last}" if first != last else f"{first}"
+        else:
+            alloc = format_intervals(intervals)
         values += (
             job.name, job.profile, submit_time, job.processors, job.walltime, state is _SUCCESS,
             _STATE_NAMES[state], start, execution, end, start - submit_time, turnaround,
-            turnaround / execution, format_intervals(job.intervals), job.metadata,
+            turnaround / execution, alloc, job.metadata,
         )  # fmt: skip
         if len(values) == _ROW_VALUES * _ROWS_AT_ONCE:
             self._jobs.write(_ROWS % tuple(values))
