@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypedDict, Unpack
-from xml.sax.saxutils import quoteattr
 
 from workload_tools.errors import PlatformError
 from workload_tools.files import written_whole
@@ -102,6 +101,8 @@ def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
     }
     for name, text in quantities.items():
         _check(path, name, text)
+    from xml.sax.saxutils import quoteattr  # noqa: PLC0415 - heavy, and readers don't need it
+
     quoted = {name: quoteattr(text) for name, text in quantities.items()}
     links = (
         f"speed={quoted['speed']} bw={quoted['bandwidth']} lat={quoted['latency']}"
