@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         arguments = [
             "run", "-q", "-p", os.fspath(given.platform), "-w", os.fspath(given.workload),
-            "-e", os.path.join(folder, "out"), "-s", *given.arguments, *more,
+            "-e", f"{folder}/out", "-s", *given.arguments, *more,
         ]  # fmt: skip
         for _ in range(given.rounds):
             first = easy(processors, rows)[1]

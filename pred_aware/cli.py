@@ -36,6 +36,7 @@ def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
 
 @app.callback()
 def _main(
+    *,
     _version_: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),

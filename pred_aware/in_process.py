@@ -1,8 +1,10 @@
 """A policy that decides in the simulator's own process: no socket, no JSON."""
 
 from collections import Counter
+from operator import attrgetter
 from time import perf_counter
 
+from pred_aware.simulator.job import NO_WALLTIME, SimulatedJob
 from pred_aware.simulator.messages import (
     Begins,
     Called,
@@ -15,6 +17,7 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from schedulers import CallAt, Job, Policy, Refuse, Request, Start
+from schedulers import Decision as Answer
 
 
 class PolicyInProcess:
@@ -41,47 +44,45 @@ class PolicyInProcess:
 
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Answer a request; see `DecisionProcess`."""
-        ended: list[str] = []
-        submitted: list[Job] = []
-        called = False
-        needs_fields = self._needs_fields
+        request = Request(now, [], [], last_event=events[-1].date)
         for event in events:
-            kind = type(event)
-            if kind is Completed:
-                ended.append(event.job.id)  # type: ignore[union-attr] - mypy can't follow `kind`
-            elif kind is Submitted:
-                job = event.job  # type: ignore[union-attr]
-                walltime = job.walltime
-                submitted.append(
-                    Job(
-                        job.id,
-                        job.submit_time,
-                        job.processors,
-                        None if walltime <= 0 else walltime,
-                        job.fields() if needs_fields else None,
-                        job.delay,
-                    )
-                )
-            elif kind is Called:
-                called = True
-            elif kind is Begins:
-                self._policy.begin(len(event.platform.hosts))  # type: ignore[union-attr]
-        if not (ended or submitted or called):
+            if type(event) is Completed:
+                request.ended.append(event.job.id)
+            elif type(event) is Submitted:
+                request.submitted.append(self._job(event.job))
+            elif type(event) is Called:
+                request.called = True
+            elif type(event) is Begins:
+                self._policy.begin(len(event.platform.hosts))
+        if not (request.ended or request.submitted or request.called):
             return [], now
-        last_event = events[-1].date
         began = perf_counter()
-        answers = self._policy.decide(Request(now, ended, submitted, called, last_event))
+        answers = self._policy.decide(request)
         self.scheduling_time += perf_counter() - began
-        if last_event < now and len(answers) > 1:
+        if request.last_event < now and len(answers) > 1:
             # in a message of pybatsim decisions stand by date
-            answers.sort(key=lambda answer: answer.date)
-        decisions: list[Decision] = []
-        for answer in answers:
-            if type(answer) is Start:
-                decisions.append(Execute(answer.date, answer.job_id, answer.intervals))
-            elif isinstance(answer, Refuse):
-                self.rejections[answer.reason] += 1
-                decisions.append(Reject(answer.date, answer.job_id))
-            elif isinstance(answer, CallAt):
-                decisions.append(CallLater(answer.date, answer.at))
-        return decisions, now
+            answers.sort(key=attrgetter("date"))
+        return [
+            Execute(answer.date, answer.job_id, answer.intervals)
+            if type(answer) is Start
+            else self._rare(answer)
+            for answer in answers
+        ], now
+
+    def _job(self, job: SimulatedJob) -> Job:
+        walltime = job.walltime
+        return Job(
+            job.id,
+            job.submit_time,
+            job.processors,
+            None if walltime == NO_WALLTIME else walltime,
+            job.fields() if self._needs_fields else None,
+            job.delay,
+        )
+
+    def _rare(self, answer: Answer) -> Decision:
+        if isinstance(answer, Refuse):
+            self.rejections[answer.reason] += 1
+            return Reject(answer.date, answer.job_id)
+        assert isinstance(answer, CallAt)
+        return CallLater(answer.date, answer.at)

@@ -64,7 +64,7 @@ class DecisionTree:
     (60.0, 500.0)
     """
 
-    def __init__(  # noqa: PLR0913 - the options of a regression tree, each with a default
+    def __init__(
         self,
         *,
         window: int | None = 10_000,

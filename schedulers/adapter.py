@@ -126,7 +126,7 @@ class PolicyScheduler:
 
     def onDeadlock(self) -> None:  # noqa: N802
         """End when Batsim is silent for longer than pybatsim's ``--timeout``."""
-        _stop("Batsim does not answer any more; its own messages say why (a deadlock is told there)")
+        _stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
 
     def onAfterBatsimInit(self) -> None:  # noqa: N802
         """Nothing to do."""

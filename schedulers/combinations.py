@@ -11,7 +11,7 @@ from schedulers.batsched.easy_bf import EasyBf
 from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
-from schedulers.estimates import EstimateSource, FromPredictor, make_source
+from schedulers.estimates import EstimateSource, make_source, predictors_of
 from schedulers.orders import ORDERS
 from schedulers.policy import ROLES, CombinedPolicy
 
@@ -116,9 +116,7 @@ def _checked(name: str, combination: Combination, options: Mapping[str, Any]) ->
         if option in combination.open:
             continue
         if option in OPTIONS and name != "policy":
-            able = ", ".join(
-                sorted(other for other, c in COMBINATIONS.items() if option in c.open)
-            )
+            able = ", ".join(sorted(other for other, c in COMBINATIONS.items() if option in c.open))
             raise OptionError(
                 f"scheduler '{name}' ({combination.origin}) takes no {option}; those that do: "
                 f"{able}"
@@ -163,17 +161,11 @@ def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from J
     for role in spec:
         if role not in ROLES:
             raise OptionError(f"unknown role '{role}' in estimates: {nearest(role, ROLES)}")
-    made: list[tuple[Any, EstimateSource]] = []
-    sources = {}
+    wanted = {role: spec.get(role, "walltime") for role in ROLES}
+    sources: dict[str, EstimateSource] = {}
     for role in ROLES:
-        wanted = spec.get(role, "walltime")
-        for known, source in made:
-            if known == wanted:
-                break
-        else:
-            source = make_source(wanted)
-            made.append((wanted, source))
-        sources[role] = source
+        same = [sources[other] for other in sources if wanted[other] == wanted[role]]
+        sources[role] = same[0] if same else make_source(wanted[role])
     return sources
 
 
@@ -182,13 +174,9 @@ def _learn_history(estimates: Mapping[str, EstimateSource], path: Any) -> None: 
 
     if not isinstance(path, str):
         raise OptionError(f"history is {path!r}; it must be the name of a file")
-    predictors = {
-        id(source.predictor): source.predictor
-        for source in estimates.values()
-        if isinstance(source, FromPredictor)
-    }
+    predictors = predictors_of(estimates.values())
     if not predictors:
         raise OptionError("history needs a predictor that learns from it; give one as well")
     past = load_history(path)
-    for predictor in predictors.values():
+    for predictor in predictors:
         warm(predictor, past)

@@ -1,6 +1,6 @@
 """Where estimates of run times come from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from predictors import PREDICTORS, OptionError, Predictor
@@ -83,6 +83,15 @@ class FromPredictor:
 def _between(seconds: float, walltime: float | None) -> float:
     estimate = max(seconds, SHORTEST)
     return estimate if walltime is None else min(estimate, walltime)
+
+
+def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
+    """Return the predictors that some sources ask, each of them once."""
+    found: list[Predictor] = []
+    for source in sources:
+        if isinstance(source, FromPredictor) and source.predictor not in found:
+            found.append(source.predictor)
+    return found
 
 
 class Learning:

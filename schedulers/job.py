@@ -18,9 +18,7 @@ FIELDS = {
 }
 """Names of a Batsim workload's job fields that `Submission` calls otherwise."""
 
-_TEXTS = frozenset(
-    {"user", "group", "project", "queue", "partition", "executable", "name", "qos"}
-)
+_TEXTS = frozenset({"user", "group", "project", "queue", "partition", "executable", "name", "qos"})
 _NUMBERS = {"nodes": int, "gpus": int, "memory": float}
 
 

@@ -8,7 +8,7 @@ from schedulers.backfilling import Backfilling
 from schedulers.corrections import Correction, Overrun
 from schedulers.decisions import CallAt, Decision, Refuse, Request, Start
 from schedulers.errors import SchedulerError
-from schedulers.estimates import UNKNOWN, EstimateSource, FromPredictor, FromWalltime, Learning
+from schedulers.estimates import UNKNOWN, EstimateSource, FromWalltime, Learning, predictors_of
 from schedulers.job import Job
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
@@ -42,7 +42,7 @@ class CombinedPolicy:
         the report of an end takes time, a job that ends as planned must not be corrected.
     """
 
-    def __init__(  # noqa: PLR0913 - the parts
+    def __init__(
         self,
         order: Order,
         backfilling: Backfilling,
@@ -61,15 +61,9 @@ class CombinedPolicy:
         self._by_id = order.by_id
         # first come, first served needs no search for a job's place in the queue
         self._in_place = not order.changes and not isinstance(order, Fcfs)
-        sources = {id(source): source for source in estimates.values()}.values()
-        predictors = {
-            id(source.predictor): source.predictor
-            for source in sources
-            if isinstance(source, FromPredictor)
-        }
-        self._learning = Learning(list(predictors.values()))
+        self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
-        self.needs_fields = any(source.needs_fields for source in sources)
+        self.needs_fields = any(source.needs_fields for source in estimates.values())
         self._queue: list[Job] = []
         self._running: dict[str, Job] = {}
         self._plan = Plan()
@@ -136,7 +130,7 @@ class CombinedPolicy:
                 job.draining = self._draining.estimate(job, now)
             if self._learns:
                 self._learning.submitted(job, now)
-        if self._plans and (job.draining == UNKNOWN or job.backfilling == UNKNOWN):
+        if self._plans and UNKNOWN in (job.draining, job.backfilling):
             decisions.append(Refuse(now, job.id, "has neither a walltime nor an estimate"))
             if self._learns:
                 self._learning.withdrawn(job, now)

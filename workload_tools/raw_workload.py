@@ -140,7 +140,8 @@ def _explain(message: str, content: bytes) -> str:
     index = int(place[1])
     job = json.loads(content)["jobs"][index]
     name = f"job '{job['id']}'" if isinstance(job, dict) and "id" in job else f"job number {index}"
-    return f"{name}: {message.split(' - at ')[0]} in {message.split('`$.')[-1].rstrip('`')}"
+    what, _, where = message.partition(" - at ")
+    return f"{name}: {what} in {where.strip('`').rpartition('.')[2]}"
 
 
 def _check_profiles(path: Path, workload: _Jobs) -> None:

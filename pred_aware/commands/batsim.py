@@ -26,6 +26,7 @@ or with another decision process and address:
 
 
 def batsim(  # noqa: PLR0913 - one parameter an option
+    *,
     platform: Annotated[
         Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
     ],

@@ -132,7 +132,7 @@ def _check_names(log: Path, outputs: list[Path]) -> None:
             raise PredAwareError(f"{outputs[index - 1]} is named twice; each file needs its own")
 
 
-def _write(  # noqa: PLR0913 - the three files and what goes into them
+def _write(
     log: Path,
     workload: "Workload",
     counts: "Report",

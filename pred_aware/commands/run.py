@@ -26,6 +26,7 @@ Schedulers: easy_bf and filler (as batsched's), easy (counts processors), fcfs, 
 
 
 def run(  # noqa: PLR0913 - one parameter an option
+    *,
     platform: Annotated[
         Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
     ],

@@ -86,7 +86,8 @@ def show_run(
         for name, label, form in FIGURES:
             if name in summary:
                 sys.stdout.write(f"{label:>32}  {summary[name]:{form}}\n")
-        sys.stdout.write(f"{'written':>32}  {prefix}_jobs.csv, _schedule.csv, _machine_states.csv\n")
+        files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
+        sys.stdout.write(f"{'written':>32}  {files}\n")
     if not quiet:
         _show_rejections(rejections)
 

@@ -254,4 +254,3 @@ class DelayedSimulation:
         for job, _ in stopped:
             kernel.kill(self._running.pop(job.id))
         yield SEND, self._master, Killed(kernel.now, job_ids, stopped)
-

@@ -44,8 +44,8 @@ def parse_intervals(text: str) -> Intervals:
         raise ValueError(f"{text!r} is not a set of processors such as '0-3 7'")
     intervals = []
     for part in text.split(" "):
-        first, _, last = part.partition("-")
-        intervals.append((int(first), int(last or first)))
+        begin, _, end = part.partition("-")
+        intervals.append((int(begin), int(end or begin)))
     intervals.sort()
     reached = -1
     for first, last in intervals:

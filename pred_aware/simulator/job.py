@@ -8,6 +8,9 @@ import msgspec
 from pred_aware.simulator.intervals import Intervals
 from workload_tools.raw_workload import RawWorkload
 
+NO_WALLTIME = -1.0
+"""What a workload and Batsim's output say where there is no walltime."""
+
 WORKLOAD_NAME = "w0"
 """What Batsim calls the first workload."""
 
@@ -103,11 +106,13 @@ class JobSource:
         profile = self._workload.profiles[job.profile]
         delay = profile.delay
         walltime = job.walltime
-        if walltime == -1.0 or delay < walltime:  # type: ignore[operator] - None became -1
+        if walltime is None:
+            walltime = NO_WALLTIME
+        if walltime == NO_WALLTIME or delay < walltime:
             state, duration, code = (_FAILED if profile.ret else _SUCCEEDED), delay, profile.ret
         else:
             state, duration, code = _REACHED, walltime, -1
-        name: str = job.id  # type: ignore[assignment] - became text when it was checked
+        name = str(job.id)
         if name.startswith(_PREFIX):
             name = name.removeprefix(_PREFIX)
         return SimulatedJob(

@@ -71,8 +71,7 @@ class Kernel:
         self._receiver: Actor | None = None
         # The message under way
         self._sender: Actor | None = None
-        self._receiver_first = False
-        self._message: object = None
+        self._met: tuple[Actor, ...] = ()
         self._message_number = 0
         self._latency_left = 0.0
         self._bytes_left = 0.0
@@ -131,12 +130,15 @@ class Kernel:
                 following.append(actor)
         return following
 
-    def _begin(self, sender: Actor, latency: float, message: object, *, receiver_first: bool) -> None:
+    def _begin(
+        self, sender: Actor, latency: float, message: object, *, receiver_first: bool
+    ) -> None:
         self._number += 1
         assert self._receiver is not None
         self._receiver.answer = message
         self._sender = sender
-        self._message = (self._receiver, sender) if receiver_first else (sender, self._receiver)
+        # both act when it is delivered, whoever came first first
+        self._met = (self._receiver, sender) if receiver_first else (sender, self._receiver)
         self._receiver = None
         self._message_number = self._number
         self._latency_left = latency
@@ -199,7 +201,7 @@ class Kernel:
                 return self._awake(delivered=delivered)
             if delivered:
                 self._sender = None
-                return list(self._message)
+                return list(self._met)
 
     def _awake(self, *, delivered: bool) -> list[Actor]:
         """End the sleeps that are over, and the message if it is delivered, by their numbers."""
@@ -207,15 +209,13 @@ class Kernel:
         awake: list[Actor] = []
         over = np.flatnonzero(self._view < TIME_PRECISION).tolist()
         pending = delivered
-        actors = []
         for index in over:
             if pending and self._numbers[index] > self._message_number:
-                awake.extend(self._message)
+                awake.extend(self._met)
                 pending = False
             awake.append(self._sleepers[index])
-            actors.append(index)
         if pending:
-            awake.extend(self._message)
+            awake.extend(self._met)
         if delivered:
             self._sender = None
         for index in reversed(over):

@@ -83,7 +83,9 @@ class Ledger:
         job = self.jobs.get(job_id)
         if job is None:
             submitted = self._source.submitted(job_id, now)
-            known = {None: "is unknown", False: "is not submitted yet", True: "has ended"}[submitted]
+            known = "has ended" if submitted else "is not submitted yet"
+            if submitted is None:
+                known = "is unknown"
             raise DecisionError(
                 f"at {now} s the decision process asked to {what} job '{job_id}', which {known}"
             )

@@ -12,8 +12,8 @@ from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.messages import Begins, Decision, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
 
-LOOK_EVERY = 0.1
-"""How often one looks whether the process at the other end still lives, in seconds."""
+LOOK_EVERY = 100
+"""How often one looks whether the process at the other end still lives, in milliseconds."""
 
 _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
 _DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
@@ -85,7 +85,7 @@ class SocketPeer:
                 "tcp://localhost:28000 or ipc:///tmp/socket with -s"
             ) from error
         deadline = monotonic() + self._connect_timeout
-        while not (self._monitor.poll(LOOK_EVERY * 1000) and self._heard() == _HANDSHAKE):
+        while not (self._monitor.poll(LOOK_EVERY) and self._heard() == _HANDSHAKE):
             self._check_alive("before it listened")
             if monotonic() > deadline:
                 raise PeerError(
@@ -114,7 +114,7 @@ class SocketPeer:
         )
         began = perf_counter()
         self._socket.send(request)
-        if not self._socket.poll(LOOK_EVERY * 1000):
+        if not self._socket.poll(LOOK_EVERY):
             self._wait(now)
         reply = self._socket.recv()
         self.scheduling_time += perf_counter() - began
@@ -129,7 +129,7 @@ class SocketPeer:
         poller.register(self._socket, zmq.POLLIN)
         poller.register(self._monitor, zmq.POLLIN)
         while True:
-            ready = dict(poller.poll(LOOK_EVERY * 1000))
+            ready = dict(poller.poll(LOOK_EVERY))
             if self._socket in ready:
                 return
             if self._monitor in ready:

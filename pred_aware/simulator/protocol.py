@@ -32,7 +32,7 @@ _KNOWN_NOTIFICATIONS = ("registration_finished", "continue_registration")
 class _WireEvent(msgspec.Struct, gc=False):
     timestamp: float
     type: str
-    data: dict[str, Any] = {}  # noqa: RUF012 - msgspec copies it
+    data: dict[str, Any] = {}
 
 
 class _WireMessage(msgspec.Struct, gc=False):

@@ -61,7 +61,7 @@ class UndelayedSimulation:
         self._number = 0
         self._free_from = 0.0
 
-    def run(self, begins: Begins) -> float:
+    def run(self, begins: Begins) -> float:  # noqa: C901, PLR0912 - the hot loop, in one piece
         """Simulate to the end, and return its date in seconds.
 
         Raises

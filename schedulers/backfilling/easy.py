@@ -1,6 +1,5 @@
 """EASY backfilling."""
 
-from collections.abc import Iterable
 from operator import attrgetter
 
 from predictors import OptionError
@@ -30,7 +29,8 @@ class Easy:
 
     def __init__(self, candidates: str = "queue") -> None:
         if candidates not in _CANDIDATES:
-            raise OptionError(f"candidates is {candidates!r}; it must be {' or '.join(_CANDIDATES)}")
+            known = " or ".join(_CANDIDATES)
+            raise OptionError(f"candidates is {candidates!r}; it must be {known}")
         self._shortest_first = candidates == "shortest"
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
@@ -62,10 +62,9 @@ class Easy:
     def _backfill(
         self, queue: list[Job], free: int, now: float, *, reserved: float, extra: int
     ) -> list[Job]:
-        candidates: Iterable[Job] = iter(queue)
-        next(candidates)
+        candidates = queue[1:]
         if self._shortest_first:
-            candidates = sorted(candidates, key=attrgetter("backfilling"))
+            candidates.sort(key=attrgetter("backfilling"))
         chosen = []
         for job in candidates:
             size = job.processors
