@@ -1,0 +1,95 @@
+"""Recorded runs of the real Batsim and of other simulators, and how ours are compared with them."""
+
+import csv
+import gzip
+import io
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.compare_with_batsim import read_lines, schedule_differences
+from pred_aware.simulator.messages import Decision, DecisionProcess, Event
+from pred_aware.simulator.protocol import decode_reply, encode_request
+from pred_aware.simulator.simulation import simulate_jobs
+from workload_tools.platform_xml import read_platform
+from workload_tools.raw_workload import load_raw
+
+Row = dict[str, str]
+Message = dict[str, Any]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Rows of a CSV file, plain or gzip (then with ``.gz`` behind the name)."""
+    return list(csv.DictReader(read_lines(path)))
+
+
+def unpack(packed: Path, folder: Path) -> Path:
+    """Unpack a gzip file under the name that it has in the recordings, without ``.gz``."""
+    path = folder / packed.name.removesuffix(".gz")
+    path.write_bytes(gzip.decompress(packed.read_bytes()))
+    return path
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What Batsim and a decision process said, in turn."""
+
+    requests: list[Message]
+    replies: list[Message]
+
+    @classmethod
+    def read(cls, path: Path) -> "Conversation":
+        """Read a transcript, plain or gzip."""
+        messages = [json.loads(line) for line in read_lines(path)]
+        assert [m["from"] for m in messages[:2]] == ["batsim", "decision_process"]
+        return cls([m["message"] for m in messages[::2]], [m["message"] for m in messages[1::2]])
+
+
+@dataclass
+class Replay:
+    """A decision process that says what was recorded, and notes what it is told."""
+
+    replies: list[Message]
+    requests: list[Message] = field(default_factory=list)
+
+    def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
+        """Answer a request; see `DecisionProcess`."""
+        self.requests.append(json.loads(encode_request(now, events)))
+        reply = self.replies[len(self.requests) - 1]
+        return decode_reply(json.dumps(reply).encode(), now)
+
+
+def simulate_recorded(folder: Path, workload: Path, peer: DecisionProcess, prefix: Path) -> None:
+    """Simulate with Batsim's delays on the platform of the conversations."""
+    platform = read_platform(folder / "platform.xml")
+    simulate_jobs(platform, load_raw(workload), peer, prefix=prefix, delays="batsim")
+
+
+def assert_same_output(recorded: Path, prefix: Path) -> None:
+    """Compare the three output files with the recorded ones, what is measured aside."""
+    for kind in ("jobs", "machine_states"):
+        ours = Path(f"{prefix}_{kind}.csv").read_text().splitlines()
+        assert ours == read_lines(recorded / f"out_{kind}.csv"), kind
+    figures = Path(f"{prefix}_schedule.csv").read_text().splitlines()
+    assert schedule_differences(read_lines(recorded / "out_schedule.csv"), figures) == []
+
+
+def without(messages: list[Message], key: str) -> list[Message]:
+    """Leave a key out of the data of every event."""
+    return [
+        message
+        | {
+            "events": [
+                event | {"data": {k: v for k, v in event["data"].items() if k != key}}
+                for event in message["events"]
+            ]
+        }
+        for message in messages
+    ]
+
+
+def starts(text: str) -> dict[str, str]:
+    """Starting time by job of a jobs file's text, to the microsecond."""
+    rows = csv.DictReader(io.StringIO(text))
+    return {row["job_id"]: f"{float(row['starting_time']):.6f}" for row in rows}

@@ -1,0 +1,30 @@
+"""Whole runs with Batsim's delays against those of the real Batsim with the real batsched."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.compare_with_batsim import compare
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        "kth/easy_bf",
+        "kth/filler",
+        "m100-512/easy_bf",
+        "m100-512/filler",
+        "m100-15680/easy_bf",
+        "curie20k/easy_bf",
+        pytest.param("hpc2n/easy_bf", marks=pytest.mark.slow),
+    ],
+)
+def test_the_run_of_the_real_batsim_comes_out(shared: Path, run: str) -> None:
+    result = compare(shared / "golden" / run)
+    rows, different = result["rows"], result["different"]
+    assert isinstance(rows, int)
+    assert isinstance(different, int)
+    assert rows > 4000
+    assert result["schedule"] == []
+    # one job in half a million may differ in the sixth decimal of its start
+    assert different <= rows // 200_000, result["first"]

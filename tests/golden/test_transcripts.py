@@ -1,0 +1,60 @@
+"""Conversations with the real Batsim, message by message."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from pred_aware.in_process import PolicyInProcess
+from pred_aware.simulator.messages import Decision, Event
+from pred_aware.simulator.protocol import encode_request
+from schedulers import make_policy
+from tests.golden.recorded import (
+    Conversation,
+    Message,
+    Replay,
+    assert_same_output,
+    simulate_recorded,
+    unpack,
+)
+
+
+@pytest.mark.parametrize("name", ["kth60-call-kill-metadata", "kth60-killer", "kth60-rejecter"])
+def test_recorded_decisions_lead_to_the_recorded_requests_and_files(
+    shared: Path, tmp_path: Path, name: str
+) -> None:
+    folder = shared / "golden" / "transcripts"
+    recorded = Conversation.read(folder / name / "transcript.jsonl")
+    peer = Replay(recorded.replies)
+    workload = unpack(folder / "kth60.json.gz", tmp_path)
+    simulate_recorded(folder, workload, peer, tmp_path / "out")
+    for ours, theirs in zip(peer.requests, recorded.requests, strict=True):
+        assert ours == theirs
+    assert_same_output(folder / name, tmp_path / "out")
+
+
+@dataclass
+class Listening:
+    """Notes what a decision process is told."""
+
+    inner: PolicyInProcess
+    requests: list[Message] = field(default_factory=list)
+
+    def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
+        self.requests.append(json.loads(encode_request(now, events)))
+        return self.inner.exchange(now, events)
+
+
+@pytest.mark.parametrize("scheduler", ["easy_bf", "filler"])
+def test_the_policies_in_this_process_are_told_what_batsched_was_told(
+    shared: Path, tmp_path: Path, scheduler: str
+) -> None:
+    folder = shared / "golden" / "transcripts"
+    recorded = Conversation.read(folder / f"kth400-{scheduler}" / "transcript.jsonl")
+    peer = Listening(PolicyInProcess(make_policy(scheduler)))
+    workload = unpack(folder / "kth400.json.gz", tmp_path)
+    simulate_recorded(folder, workload, peer, tmp_path / "out")
+    for ours, theirs in zip(peer.requests, recorded.requests, strict=True):
+        assert ours == theirs
+    assert_same_output(folder / f"kth400-{scheduler}", tmp_path / "out")
