@@ -13,7 +13,9 @@ from pred_aware.simulator.job import (
     SimulatedJob,
 )
 from pred_aware.simulator.record import Record
-from pred_aware.simulator.tracing import Tracer
+from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
+
+_STATES_AT_ONCE = ROWS_AT_ONCE * MACHINE_STATE_VALUES
 
 EPSILON = 1e-5
 """What Batsim takes as the run time of a job that took none, in seconds."""
@@ -57,6 +59,7 @@ class Ledger:
         self._progress = progress
         self._busy = bytearray(processors)
         self._idle = processors
+        self._states = tracer.machine_states
 
     @property
     def waiting(self) -> int:
@@ -130,7 +133,9 @@ class Ledger:
         job.start = now
         self.running += 1
         self._idle = idle = self._idle - size
-        self._tracer.machine_state(now, idle, processors - idle)
+        self._states += (now, idle, processors - idle)
+        if len(self._states) == _STATES_AT_ONCE:
+            self._tracer.write_machine_states()
 
     def _refuse(self, job: SimulatedJob, intervals: Intervals, now: float) -> None:
         if intervals[-1][1] >= self.processors:
@@ -158,7 +163,9 @@ class Ledger:
             size += length
         job.end = now if now > job.start else job.start + EPSILON
         self._idle = idle = self._idle + size
-        self._tracer.machine_state(now, idle, self.processors - idle)
+        self._states += (now, idle, self.processors - idle)
+        if len(self._states) == _STATES_AT_ONCE:
+            self._tracer.write_machine_states()
 
     def record(self, job: SimulatedJob) -> None:
         """Write the row of a job that has ended; its `state` is the final one."""

@@ -24,13 +24,13 @@ _ROW = '%s,w0,%s,%f,%d,%f,%d,%s,%f,%f,%f,%f,%f,%f,%s,-1.000000,"%s"\n'
 _ROW_VALUES = 15
 _REJECTED_ROW = '%s,w0,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
 _STATE_ROW = "%g,0,0,0,%d,%d\n"
-_STATE_VALUES = 3
+MACHINE_STATE_VALUES = 3
 _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 # by number: an IntEnum as a key of a dict would be hashed by a Python function
 _STATE_NAMES = ("", *(state.name for state in JobState))
-_ROWS_AT_ONCE = 2000
-_ROWS = _ROW * _ROWS_AT_ONCE
-_STATE_ROWS = _STATE_ROW * _ROWS_AT_ONCE
+ROWS_AT_ONCE = 2000
+_ROWS = _ROW * ROWS_AT_ONCE
+_STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
 class Tracer:
@@ -40,6 +40,12 @@ class Tracer:
     ----------
     prefix
         What the files' names begin with: ``PREFIX_jobs.csv`` and so on.
+
+    Attributes
+    ----------
+    machine_states : list of float
+        Rows of the machine states file that are still to be written, value by value: date, idle
+        machines, computing machines. `Ledger` adds to it, twice for each job.
 
     Raises
     ------
@@ -63,7 +69,7 @@ class Tracer:
         self._jobs.write(",".join(JOB_COLUMNS) + "\n")
         self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
         self._job_values: list[object] = []
-        self._state_values: list[float] = []
+        self.machine_states: list[float] = []
 
     def _path(self, error: OSError) -> str:
         return f"{self._prefix}_jobs.csv" if error.filename else str(self._prefix)
@@ -105,17 +111,17 @@ class Tracer:
             _STATE_NAMES[state], start, execution, end, start - submit_time, turnaround,
             turnaround / execution, alloc, job.metadata,
         )  # fmt: skip
-        if len(values) == _ROW_VALUES * _ROWS_AT_ONCE:
+        if len(values) == _ROW_VALUES * ROWS_AT_ONCE:
             self._jobs.write(_ROWS % tuple(values))
             values.clear()
 
-    def machine_state(self, date: float, idle: int, computing: int) -> None:
-        """Write how many machines are idle and computing from a date on."""
-        values = self._state_values
-        values += (date, idle, computing)
-        if len(values) == _STATE_VALUES * _ROWS_AT_ONCE:
-            self._states.write(_STATE_ROWS % tuple(values))
-            values.clear()
+    def write_machine_states(self) -> None:
+        """Write the rows that are in `machine_states`."""
+        values = self.machine_states
+        rows = len(values) // MACHINE_STATE_VALUES
+        form = _STATE_ROWS if rows == ROWS_AT_ONCE else _STATE_ROW * rows
+        self._states.write(form % tuple(values))
+        values.clear()
 
     def _write_jobs(self) -> None:
         values = self._job_values
@@ -129,8 +135,7 @@ class Tracer:
     def finish(self) -> None:
         """Write what is left and give the files their names."""
         self._write_jobs()
-        values = self._state_values
-        self._states.write(_STATE_ROW * (len(values) // _STATE_VALUES) % tuple(values))
+        self.write_machine_states()
         for file in self._files.values():
             file.close()
         for kind, temporary in self._temporary.items():
