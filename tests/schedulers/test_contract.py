@@ -1,0 +1,129 @@
+"""What every scheduler must do: all that have a name, and some that have none."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from schedulers import COMBINATIONS, Policy, make_policy
+from tests.schedulers.model import Spec, play
+
+PROCESSORS = 16
+LAST_TWO_SJBF = {
+    "backfilling": {"name": "easy", "candidates": "shortest"},
+    "predictor": "last_two",
+}
+
+Make = Callable[[], Policy]
+Check = Callable[[Make], None]
+CHECKS: dict[str, Check] = {}
+NEEDS_WALLTIMES = {"easy", "easy_bf", "policy"}
+
+
+def check(function: Check) -> Check:
+    CHECKS[function.__name__] = function
+    return function
+
+
+def maker(name: str, options: Mapping[str, Any]) -> Make:
+    return lambda: make_policy(name, options)
+
+
+SCHEDULERS: dict[str, Make] = {name: maker(name, {}) for name in COMBINATIONS} | {
+    "easy_last_two_sjbf": maker("policy", LAST_TWO_SJBF),
+    "sjf_easy_actual": maker("policy", {"order": "sjf", "predictor": "actual"}),
+}
+
+
+def make_specs(number: int = 300, seed: int = 1) -> list[Spec]:
+    rng = random.Random(seed)  # noqa: S311 - a seeded workload
+    specs, date = [], 0.0
+    for place in range(number):
+        date += rng.choice((0, 0, 3, 10, 31))
+        walltime = rng.choice((60.0, 120.0, 600.0))
+        run = rng.choice((rng.randint(1, 60), rng.randint(1, 700)))
+        size = rng.choice((1, 1, 2, 3, 5, 8, 16))
+        specs.append(Spec(f"w0!{place}", date, size, run, walltime, rng.choice("abc")))
+    return specs
+
+
+@check
+def every_job_ends_once_on_processors_that_are_free(make: Make) -> None:
+    # the model checks the processors, the dates and that nobody starts twice
+    specs = make_specs()
+    played = play(make(), specs, PROCESSORS)
+    assert played.ends.keys() == {spec.id for spec in specs}
+    assert played.refusals == {}
+
+
+@check
+def the_same_jobs_give_the_same_schedule(make: Make) -> None:
+    first, second = (play(make(), make_specs(), PROCESSORS) for _ in range(2))
+    assert first == second
+
+
+@check
+def without_waiting_everything_starts_at_once(make: Make) -> None:
+    specs = [Spec(f"w0!{n}", 10.0 * n, 2, 50 + n, 100.0, "a") for n in range(100)]
+    assert play(make(), specs, 2 * 11).starts == {spec.id: spec.submit for spec in specs}
+
+
+@check
+def a_job_larger_than_the_machine_is_rejected_with_a_reason(make: Make) -> None:
+    specs = [Spec("w0!1", 0, 17, 10), Spec("w0!2", 0, 16, 10), Spec("w0!3", 5, 17, 10)]
+    played = play(make(), specs, PROCESSORS)
+    reason = "asks for 17 processors; the machine has 16"
+    assert played.refusals == {"w0!1": reason, "w0!3": reason}
+    assert played.starts == {"w0!2": 0}
+
+
+@check
+def a_machine_of_one_processor_runs_one_job_at_a_time(make: Make) -> None:
+    specs = [Spec(f"w0!{n}", 0, 1, 10, 20.0) for n in range(5)]
+    assert sorted(play(make(), specs, 1).starts.values()) == [0, 10, 20, 30, 40]
+
+
+@check
+def a_job_fills_the_whole_machine(make: Make) -> None:
+    specs = [Spec(f"w0!{n}", n, 16, 10, 20.0) for n in range(3)]
+    played = play(make(), specs, PROCESSORS)
+    assert played.starts == {"w0!0": 0, "w0!1": 10, "w0!2": 20}
+
+
+@pytest.mark.parametrize(
+    ("make", "check_"),
+    [
+        pytest.param(make, function, id=f"{name}:{title}")
+        for name, make in SCHEDULERS.items()
+        for title, function in CHECKS.items()
+    ],
+)
+def test_contract(make: Make, check_: Check) -> None:
+    check_(make)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fcfs_never_lets_a_job_overtake(seed: int) -> None:
+    specs = make_specs(seed=seed)
+    starts = play(make_policy("fcfs"), specs, PROCESSORS).starts
+    in_order = [starts[spec.id] for spec in specs]
+    assert in_order == sorted(in_order)
+
+
+@pytest.mark.parametrize("name", COMBINATIONS)
+def test_a_job_without_a_walltime_is_rejected_where_it_would_be_planned_with(name: str) -> None:
+    specs = [Spec("w0!1", 0, 4, 10, None), Spec("w0!2", 0, 4, 10, 60.0)]
+    played = play(make_policy(name), specs, PROCESSORS)
+    if name in NEEDS_WALLTIMES:
+        assert list(played.refusals) == ["w0!1"]
+        assert "walltime" in played.refusals["w0!1"]
+    else:
+        assert played.starts == {"w0!1": 0, "w0!2": 0}
+
+
+@pytest.mark.parametrize("predictor", ["actual", "last_two", "decision_tree"])
+def test_easy_plans_with_an_estimate_where_there_is_no_walltime(predictor: str) -> None:
+    specs = [Spec("w0!1", 0, 16, 10, None), Spec("w0!2", 1, 16, 10, None)]
+    played = play(make_policy("easy", {"predictor": predictor}), specs, PROCESSORS)
+    assert played.starts == {"w0!1": 0, "w0!2": 10}

@@ -1,0 +1,125 @@
+"""What becomes of an estimate that runs out, on ten processors."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from predictors import Submission
+from schedulers import Request, SchedulerError
+from schedulers.backfilling.easy import Easy
+from schedulers.corrections import Correction, Overrun
+from schedulers.corrections.walltime import ToWalltime
+from schedulers.estimates import FromPredictor, FromWalltime
+from schedulers.orders.fcfs import Fcfs
+from schedulers.policy import ROLES, CombinedPolicy
+from tests.schedulers.model import Played, Spec, job, play
+
+
+class Constant:
+    """Predicts ten seconds for every job."""
+
+    def predict(self, submission: Submission, now: float) -> float:  # noqa: ARG002 - the contract
+        return 10.0
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn nothing."""
+
+
+@dataclass
+class Noted:
+    """Answers what it is told to, and notes what it was asked."""
+
+    answers: list[float]
+    lead: float = 0.0
+    asked: list[Overrun] = field(default_factory=list)
+
+    def correct(self, overrun: Overrun) -> float:
+        self.asked.append(overrun)
+        return self.answers[len(self.asked) - 1]
+
+
+def policy(
+    correction: Correction, call_margin: float = 0.0, planned_with: str | None = None
+) -> CombinedPolicy:
+    """EASY in which every role, or only the given one, has estimates of ten seconds."""
+    source, walltime = FromPredictor(Constant()), FromWalltime()
+    return CombinedPolicy(
+        Fcfs(),
+        Easy(),
+        estimates={role: source if planned_with in (None, role) else walltime for role in ROLES},
+        correction=correction,
+        call_margin=call_margin,
+    )
+
+
+def run(*specs: Spec, correction: Correction, call_margin: float = 0.0) -> Played:
+    return play(policy(correction, call_margin), specs, 10)
+
+
+def test_a_correction_acts_when_the_estimate_runs_out_and_starts_nobody() -> None:
+    # from 10 s on the head is planned at 100, so that c may overtake, but nothing happens until 20
+    jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 5), Spec("c", 2, 2, 9, 9)]
+    played = run(*jobs, Spec("d", 20, 10, 5), correction=ToWalltime())
+    assert played.calls[0] == 10
+    assert played.starts["c"] == 20
+
+
+def test_the_overrun_says_what_is_known() -> None:
+    correction = Noted([50.0, 100.0])
+    run(Spec("a", 3, 8, 100, 100, "ann"), correction=correction)
+    first, second = correction.asked
+    assert (first.elapsed, first.estimate, first.first_estimate) == (10, 10, 10)
+    assert (first.walltime, first.corrections, first.submission.user) == (100, 0, "ann")
+    assert (second.elapsed, second.estimate, second.first_estimate) == (50, 50, 10)
+    assert second.corrections == 1
+
+
+def test_the_first_estimate_is_that_of_the_running_job_where_the_roles_differ() -> None:
+    correction = Noted([50.0, 100.0])
+    play(policy(correction, planned_with="draining"), [Spec("a", 0, 8, 100, 100)], 10)
+    assert [overrun.first_estimate for overrun in correction.asked] == [10, 10]
+
+
+def test_once_the_estimate_is_the_walltime_no_more_are_asked_for() -> None:
+    correction = Noted([100.0])
+    played = run(Spec("a", 0, 8, 100, 100), correction=correction)
+    assert (len(correction.asked), played.calls) == (1, [10])
+
+
+def test_a_job_that_ends_as_estimated_is_not_corrected() -> None:
+    correction = Noted([100.0])
+    run(Spec("a", 0, 8, 10, 100), correction=correction)
+    assert correction.asked == []
+
+
+def test_the_call_comes_later_by_the_margin_and_earlier_by_the_lead() -> None:
+    assert run(Spec("a", 0, 8, 90, 90), correction=ToWalltime(), call_margin=1.0).calls == [11]
+    assert run(Spec("a", 0, 8, 90, 90), correction=Noted([90.0], lead=4.0)).calls == [6]
+
+
+def test_two_estimates_that_run_out_are_each_corrected_when_due() -> None:
+    correction = Noted([90.0, 90.0])
+    played = run(Spec("a", 0, 4, 90, 90), Spec("b", 4, 4, 90, 90), correction=correction)
+    assert [overrun.elapsed for overrun in correction.asked] == [10, 10]
+    assert played.calls == [10, 14]
+
+
+@pytest.mark.parametrize("answer", [10.0, 9.0, 101.0, float("nan")])
+def test_an_answer_outside_of_its_bounds_is_an_error_that_names_the_job(answer: float) -> None:
+    with pytest.raises(SchedulerError, match="correction of job 'a' answered"):
+        run(Spec("a", 0, 8, 100, 100), correction=Noted([answer]))
+
+
+def test_without_a_walltime_the_estimate_doubles() -> None:
+    played = run(Spec("a", 0, 8, 100, None), correction=ToWalltime())
+    # the last call was asked for before the job ended
+    assert played.calls == [10, 20, 40, 80, 160]
+
+
+def test_a_job_past_its_planned_end_counts_as_ending_now() -> None:
+    easy = policy(ToWalltime(), call_margin=1.0)
+    easy.begin(10)
+    easy.decide(Request(0.0, submitted=[job(Spec("a", 0, 8, 10, 10))]))
+    new = [job(Spec("head", 10.5, 10, 5)), job(Spec("c", 10.5, 2, 5))]
+    # the report of the end of a is late; the head would start now, so that c may not overtake it
+    assert easy.decide(Request(10.5, submitted=new)) == []

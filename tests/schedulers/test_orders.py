@@ -1,0 +1,53 @@
+"""Orders, and the schedulers that reserve nothing, on cases worked out by hand."""
+
+from schedulers import make_policy
+from tests.schedulers.model import Played, Spec, play
+
+
+def run(scheduler: str, *specs: Spec, **options: object) -> Played:
+    return play(make_policy(scheduler, options), specs, 10)
+
+
+QUEUE = [
+    Spec("w0!1", 0, 8, 100, 100), Spec("w0!2", 1, 10, 50, 50), Spec("w0!3", 2, 2, 400, 400),
+    Spec("w0!4", 3, 2, 60, 60),
+]  # fmt: skip
+
+
+def test_fcfs_lets_nobody_overtake() -> None:
+    starts = run("fcfs", *QUEUE).starts
+    assert starts == {"w0!1": 0, "w0!2": 100, "w0!3": 150, "w0!4": 150}
+
+
+def test_filler_starts_whatever_fits() -> None:
+    starts = run("filler", *QUEUE).starts
+    assert starts == {"w0!1": 0, "w0!3": 2, "w0!4": 100, "w0!2": 402}
+
+
+def test_filler_takes_jobs_of_one_request_by_their_ids_as_text() -> None:
+    jobs = [Spec("w0!9", 0, 10, 5), Spec("w0!10", 0, 10, 5)]
+    assert run("filler", *jobs).starts == {"w0!10": 0, "w0!9": 5}
+
+
+def test_fcfs_takes_jobs_of_one_request_in_its_order() -> None:
+    jobs = [Spec("w0!9", 0, 10, 5), Spec("w0!10", 0, 10, 5)]
+    assert run("fcfs", *jobs).starts == {"w0!9": 0, "w0!10": 5}
+
+
+def test_the_shortest_of_the_waiting_jobs_comes_first() -> None:
+    jobs = [Spec("w0!1", 0, 10, 10), Spec("w0!2", 1, 10, 9, 90), Spec("w0!3", 2, 10, 8, 80)]
+    jobs += [Spec("w0!4", 3, 10, 7, 90)]
+    starts = run("policy", *jobs, order="sjf", backfilling="none").starts
+    assert starts == {"w0!1": 0, "w0!3": 10, "w0!2": 18, "w0!4": 27}
+
+
+def test_the_order_follows_the_estimates_for_queueing() -> None:
+    jobs = [Spec("w0!1", 0, 10, 10), Spec("w0!2", 1, 10, 9, 20), Spec("w0!3", 2, 10, 8, 80)]
+    assert run("pred_aware", *jobs, predictor="walltime").starts["w0!2"] == 10
+    assert run("pred_aware", *jobs, predictor="actual").starts["w0!3"] == 10
+
+
+def test_a_job_without_walltime_or_estimate_comes_last_when_the_shortest_comes_first() -> None:
+    jobs = [Spec("w0!1", 0, 10, 10), Spec("w0!2", 1, 10, 9, None), Spec("w0!3", 2, 10, 8, 80)]
+    starts = run("policy", *jobs, order="sjf", backfilling="filler").starts
+    assert starts == {"w0!1": 0, "w0!3": 10, "w0!2": 18}
