@@ -54,6 +54,8 @@ class Job(msgspec.Struct, gc=False, eq=False):
         Date at which the job is expected to end, in seconds.
     corrections : int
         How often its estimate was corrected.
+    first_estimate : float
+        What `draining` was before the first correction, in seconds.
     """
 
     id: str
@@ -69,6 +71,7 @@ class Job(msgspec.Struct, gc=False, eq=False):
     started: float = -1.0
     planned_end: float = -1.0
     corrections: int = 0
+    first_estimate: float = 0.0
     intervals: Intervals = ()
     submission_: Submission | None = None
 

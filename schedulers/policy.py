@@ -175,10 +175,12 @@ class CombinedPolicy:
             self._correct(job, now)
 
     def _correct(self, job: Job, now: float) -> None:
+        if not job.corrections:
+            job.first_estimate = job.draining
         overrun = Overrun(
             elapsed=now - job.started,
             estimate=job.draining,
-            first_estimate=job.backfilling,
+            first_estimate=job.first_estimate,
             walltime=job.walltime,
             corrections=job.corrections,
             submission=job.submission,
