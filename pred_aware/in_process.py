@@ -44,18 +44,21 @@ class PolicyInProcess:
 
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Answer a request; see `DecisionProcess`."""
-        request = Request(now, [], [], last_event=events[-1].date)
+        ended: list[str] = []
+        submitted: list[Job] = []
+        called = False
         for event in events:
             if type(event) is Completed:
-                request.ended.append(event.job.id)
+                ended.append(event.job.id)
             elif type(event) is Submitted:
-                request.submitted.append(self._job(event.job))
+                submitted.append(self._job(event.job))
             elif type(event) is Called:
-                request.called = True
+                called = True
             elif type(event) is Begins:
                 self._policy.begin(len(event.platform.hosts))
-        if not (request.ended or request.submitted or request.called):
+        if not (ended or submitted or called):
             return [], now
+        request = Request(now, ended, submitted, called, events[-1].date)
         began = perf_counter()
         answers = self._policy.decide(request)
         self.scheduling_time += perf_counter() - began

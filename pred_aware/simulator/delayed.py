@@ -233,7 +233,7 @@ class DelayedSimulation:
     def _job(self, job: SimulatedJob, execute: Execute) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        ledger.start(job, execute.intervals, kernel.now, execute.executors)
+        ledger.start(job.id, execute.intervals, kernel.now, execute.executors)
         if job.duration > 0.0:
             yield SLEEP, job.duration, None
         ledger.stop(job, kernel.now)

@@ -57,7 +57,7 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     final_state: JobState
     return_code: int
     place: int
-    source: "JobSource"
+    source: "JobSource | None"
     state: JobState = SUBMITTED
     start: float = -1.0
     end: float = -1.0
@@ -66,7 +66,12 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
 
     def fields(self) -> dict[str, Any]:
         """Return every field of the workload file; the id is the full one."""
+        assert self.source is not None
         return self.source.fields(self)
+
+
+NOBODY = SimulatedJob("", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0, 0, None)
+"""The job that never ends."""
 
 
 class JobSource:

@@ -95,9 +95,9 @@ class Ledger:
         return job
 
     def start(
-        self, job: SimulatedJob, intervals: Intervals, now: float, executors: int = 0
-    ) -> None:
-        """Start a job.
+        self, job_id: str, intervals: Intervals, now: float, executors: int = 0
+    ) -> SimulatedJob:
+        """Start a job, and return it.
 
         Raises
         ------
@@ -105,6 +105,9 @@ class Ledger:
             The job does not wait, or these processors are not free, not there or not as many as it
             asked for.
         """
+        job = self.jobs.get(job_id)
+        if job is None:
+            job = self.find(job_id, "start", now)
         if job.state is not SUBMITTED:
             raise DecisionError(
                 f"at {now} s the decision process asked to start job '{job.id}', which is not "
@@ -113,29 +116,27 @@ class Ledger:
         busy = self._busy
         processors = self.processors
         size = 0
-        free = True
         for first, last in intervals:
-            length = last - first + 1
-            size += length
             if last >= processors or busy.count(1, first, last + 1):
-                free = False
+                self._refuse(job, intervals, now)
+            length = last - first + 1
+            busy[first : last + 1] = b"\1" * length
+            size += length
         if (executors or size) != job.processors or not size:
             raise DecisionError(
                 f"at {now} s the decision process gave job '{job.id}' {executors or size} "
                 f"processors ({format_intervals(intervals)}); it asks for {job.processors}"
             )
-        if not free:
-            self._refuse(job, intervals, now)
-        for first, last in intervals:
-            busy[first : last + 1] = b"\1" * (last - first + 1)
         job.state = RUNNING
         job.intervals = intervals
         job.start = now
         self.running += 1
         self._idle = idle = self._idle - size
-        self._states += (now, idle, processors - idle)
-        if len(self._states) == _STATES_AT_ONCE:
+        states = self._states
+        states += (now, idle, processors - idle)
+        if len(states) == _STATES_AT_ONCE:
             self._tracer.write_machine_states()
+        return job
 
     def _refuse(self, job: SimulatedJob, intervals: Intervals, now: float) -> None:
         if intervals[-1][1] >= self.processors:
@@ -153,6 +154,12 @@ class Ledger:
             f"{format_intervals(intervals)}; {reason}"
         )
 
+    def finish(self, job: SimulatedJob, now: float) -> None:
+        """Stop a job that has come to its end, and write its row."""
+        self.stop(job, now)
+        job.state = job.final_state
+        self.record(job)
+
     def stop(self, job: SimulatedJob, now: float) -> None:
         """Free the processors of a job that has ended; `record` writes its row."""
         size = 0
@@ -163,8 +170,9 @@ class Ledger:
             size += length
         job.end = now if now > job.start else job.start + EPSILON
         self._idle = idle = self._idle + size
-        self._states += (now, idle, self.processors - idle)
-        if len(self._states) == _STATES_AT_ONCE:
+        states = self._states
+        states += (now, idle, self.processors - idle)
+        if len(states) == _STATES_AT_ONCE:
             self._tracer.write_machine_states()
 
     def record(self, job: SimulatedJob) -> None:

@@ -3,7 +3,7 @@
 from heapq import heappop, heappush
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
-from pred_aware.simulator.job import RUNNING, JobSource, SimulatedJob
+from pred_aware.simulator.job import NOBODY, RUNNING, JobSource, SimulatedJob
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
@@ -51,10 +51,12 @@ class UndelayedSimulation:
     ) -> None:
         self._ledger = ledger
         self._source = source
-        self._dates = source.dates()
-        self._order = sorted(range(len(self._dates)), key=self._dates.__getitem__)
+        dates = source.dates()
+        self._order = sorted(range(len(dates)), key=dates.__getitem__)
+        # both end with what never happens, so that nobody has to ask whether they are empty
+        self._dates = [*sorted(dates), NEVER]
+        self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NOBODY)]
         self._decision_process = decision_process
-        self._ends: list[tuple[float, int, SimulatedJob]] = []
         self._calls: list[float] = []
         self._later: list[tuple[float, int, Decision]] = []
         self._events: list[Event] = []
@@ -71,47 +73,41 @@ class UndelayedSimulation:
         DecisionError
             The decision process asked for something that can't be.
         """
-        source, ledger, order, ends = self._source, self._ledger, self._order, self._ends
-        total = len(order)
+        source, ledger, order, dates = self._source, self._ledger, self._order, self._dates
+        ends, calls, later = self._ends, self._calls, self._later
         submitted = 0
-        next_submission = self._dates[order[0]] if order else NEVER
         now = 0.0
         self._events.append(begins)
         self._ask(now)
         if not order:
             self._events.append(NoMoreJobs(now))
         while True:
-            date = ends[0][0] if ends else NEVER
-            if next_submission < date:
-                date = next_submission
-            if self._calls or self._later or self._events:
+            date = ends[0][0]
+            if dates[submitted] < date:
+                date = dates[submitted]
+            events = self._events
+            if calls or later or events:
                 date = self._earlier(date, now)
             if date == NEVER:
                 break
             now = date
-            events = self._events
-            while ends and ends[0][0] == now:
+            while ends[0][0] == now:
                 job = heappop(ends)[2]
                 if job.state is RUNNING:
-                    ledger.stop(job, now)
-                    job.state = job.final_state
-                    ledger.record(job)
+                    ledger.finish(job, now)
                     events.append(Completed(now, job))
-            while self._calls and self._calls[0] == now:
-                heappop(self._calls)
+            while calls and calls[0] == now:
+                heappop(calls)
                 events.append(Called(now))
-            while next_submission == now:
+            while dates[submitted] == now:
                 job = source.make(order[submitted])
                 submitted += 1
                 ledger.submit(job)
                 events.append(Submitted(now, job))
-                if submitted == total:
+                if dates[submitted] == NEVER:
                     events.append(NoMoreJobs(now))
-                    next_submission = NEVER
-                else:
-                    next_submission = self._dates[order[submitted]]
-            while self._later and self._later[0][0] == now:
-                self._apply(heappop(self._later)[2], now)
+            while later and later[0][0] == now:
+                self._apply(heappop(later)[2], now)
             if events and self._free_from <= now:
                 self._ask(now)
         if ledger.waiting:
@@ -144,9 +140,7 @@ class UndelayedSimulation:
                 self._apply(decision, now)
 
     def _execute(self, decision: Execute, now: float) -> None:
-        ledger = self._ledger
-        job = ledger.find(decision.job_id, "start", now)
-        ledger.start(job, decision.intervals, now, decision.executors)
+        job = self._ledger.start(decision.job_id, decision.intervals, now, decision.executors)
         self._number = number = self._number + 1
         heappush(self._ends, (now + job.duration, number, job))
 
