@@ -1,9 +1,12 @@
 """What is kept of the jobs that have ended: enough for the figures of the whole schedule."""
 
 from array import array
+from typing import TYPE_CHECKING
 
-from pred_aware.simulator.intervals import Intervals
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
+
+if TYPE_CHECKING:
+    from pred_aware.simulator.intervals import Intervals
 
 SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 
