@@ -62,9 +62,13 @@ class Registry:
         if ":" in name:
             module_name, _, attribute = name.partition(":")
             try:
-                return getattr(import_module(module_name), attribute)
-            except (ImportError, AttributeError) as error:
+                loaded = getattr(import_module(module_name), attribute)
+            # a ValueError: the name of the module is empty
+            except (ImportError, AttributeError, ValueError) as error:
                 raise UnknownNameError(f"{self.kind} '{name}' can't be loaded: {error}") from error
+            if not callable(loaded):
+                raise UnknownNameError(f"{self.kind} '{name}' is not a class: {loaded!r}")
+            return loaded
         points = self.entry_points()
         if name not in points:
             raise UnknownNameError(f"unknown {self.kind} '{name}': {nearest(name, points)}")

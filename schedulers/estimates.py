@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from predictors import PREDICTORS, OptionError, Predictor
+from predictors import PREDICTORS, OptionError, Predictor, UnknownNameError
 from predictors.estimate import clamp
+from predictors.registry import nearest
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
 
@@ -161,8 +162,23 @@ def make_source(spec: object) -> EstimateSource:
         return FromDelay()
     if isinstance(spec, dict) and "default" in spec:
         default = spec["default"]
-        if isinstance(default, bool) or not isinstance(default, int | float) or default < 1:
+        # written so that NaN fails the comparison
+        if isinstance(default, bool) or not (
+            isinstance(default, int | float) and 1 <= default < UNKNOWN
+        ):
             raise OptionError(f"the option 'default' is {default!r}; it must be 1 s or more")
         rest = {key: value for key, value in spec.items() if key != "default"}
-        return FromPredictor(PREDICTORS.make(rest), default=float(default))
-    return FromPredictor(PREDICTORS.make(spec))
+        return FromPredictor(_predictor(rest), default=float(default))
+    return FromPredictor(_predictor(spec))
+
+
+def _predictor(spec: str | dict[str, Any]) -> Predictor:
+    name, _ = PREDICTORS.split(spec)
+    try:
+        predictor: Predictor = PREDICTORS.make(spec)
+    except UnknownNameError as error:
+        if ":" in name:
+            raise
+        hint = nearest(name, [*PREDICTORS.names(), "actual"])
+        raise UnknownNameError(f"unknown predictor '{name}': {hint}") from error
+    return predictor

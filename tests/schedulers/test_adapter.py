@@ -1,0 +1,53 @@
+"""The schedulers as pybatsim classes: how pybatsim finds them, and what it is told."""
+
+import subprocess
+import sys
+from importlib.metadata import entry_points
+
+import pytest
+
+from schedulers import COMBINATIONS
+from schedulers.adapter import PolicyScheduler
+
+OWN = {"backfill-easy", "fcfs-sleeper", "filler", "filler-events", "random"}
+
+
+def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own() -> None:
+    points = entry_points(group="pybatsim.schedulers")
+    ours = {p.name: p.load() for p in points if p.value.startswith("schedulers.")}
+    assert ours.keys() == COMBINATIONS.keys() - OWN
+    assert all(issubclass(c, PolicyScheduler) and c.name == name for name, c in ours.items())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ('{"order": "sfj"}', "unknown order 'sfj': did you mean 'sjf'"),
+        ('{"predictor": {"name": "last_two", "default": -1}}', "'default' is -1"),
+        ('{"odrer": "sjf"}', "no option 'odrer': did you mean 'order'"),
+    ],
+)
+def test_a_bad_option_ends_pybatsim_with_one_line(options: str, message: str) -> None:
+    done = subprocess.run(  # noqa: S603 - our own command
+        [
+            sys.executable, "-c", "from pybatsim.cmdline import main; main()",
+            "-s", "tcp://127.0.0.1:*", "policy", "-o", options,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("pybatsim: error: ")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_module_that_pybatsim_loads_for_any_scheduler_imports_nothing_heavy() -> None:
+    heavy = {"pandas", "sklearn", "numpy", "matplotlib", "zmq", "pred_aware", "workload_tools"}
+    code = "import sys, schedulers.adapter; print(*sys.modules)"
+    out = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert heavy & set(out.split()) == set()

@@ -1,0 +1,82 @@
+"""What a scheduler can be told, and what it says to the rest."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from predictors import PredictorError
+from schedulers import COMBINATIONS, SchedulerError, make_policy
+from schedulers.policy import CombinedPolicy
+
+EASY = {"name": "easy", "candidates": "shortest"}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("eazy", {}, r"unknown scheduler 'eazy': did you mean 'easy'"),
+        ("easy", {"predictr": "last_two"}, r"no option 'predictr': did you mean 'predictor'"),
+        ("easy", {"order": "sjf"}, r"'easy' \(plain EASY.*\) takes no order; .* policy"),
+        ("fcfs", {"predictor": "last_two"}, r"takes no predictor; .* easy, policy, pred_aware"),
+        ("filler", {"predictor": "last_two"}, r"takes no predictor; "),
+        ("easy_bf", {"predictor": "last_two"}, r"takes no predictor; "),
+        ("fcfs", {"speed": 3}, r"no option 'speed': it has no options"),
+        ("easy", {"predictor": "last_tow"}, r"unknown predictor 'last_tow': did you mean 'last_t"),
+        ("easy", {"predictor": "actaul"}, r"unknown predictor 'actaul': did you mean 'actual'"),
+        ("easy", {"predictor": {"name": "nosuch"}}, r"unknown predictor 'nosuch': known: actual"),
+        ("easy", {"predictor": {"name": "last_two", "k": 2}}, r"no option 'k'"),
+        ("easy", {"predictor": {"name": "decision_tree", "windw": 2}}, r"did you mean 'window'"),
+        ("easy", {"predictor": {"name": "decision_tree", "window": "x"}}, r"window"),
+        ("easy", {"predictor": 5}, r"given by a name or by an object"),
+        ("easy", {"predictor": {"k": 5}}, r"unknown role 'k' in estimates"),
+        ("easy", {"predictor": {"name": "last_two", "default": 0}}, r"'default' is 0"),
+        ("easy", {"predictor": {"name": "last_two", "default": float("nan")}}, r"'default' is nan"),
+        ("easy", {"predictor": "nosuch:Thing"}, r"'nosuch:Thing' can't be loaded"),
+        ("easy", {"predictor": "math:pi"}, r"'math:pi'"),
+        ("easy", {"predictor": ":"}, r"':' can't be loaded"),
+        ("easy", {"estimates": {"drainin": "actual"}}, r"did you mean 'draining'"),
+        ("easy", {"estimates": {"draining": 7}}, r"given by a name or by an object"),
+        ("easy", {"estimates": "actual", "predictor": "last_two"}, r"not both"),
+        ("easy", {"correction": "waltime"}, r"unknown correction 'waltime': did you mean 'wallt"),
+        ("easy", {"call_margin": -1}, r"call_margin is -1; it must be a number of seconds"),
+        ("easy", {"call_margin": True}, r"call_margin is True"),
+        ("easy", {"call_margin": "1"}, r"call_margin is '1'"),
+        ("easy", {"call_margin": float("nan")}, r"call_margin is nan"),
+        ("easy_bf", {"rjms_delay": -5}, r"rjms_delay is -5"),
+        ("easy", {"history": "log.swf"}, r"history needs a predictor"),
+        ("easy", {"history": 5, "predictor": "last_two"}, r"history is 5"),
+        ("easy", {"history": "no.csv", "predictor": "last_two"}, r"no\.csv"),
+        ("policy", {"order": "sfj"}, r"unknown order 'sfj': did you mean 'sjf'"),
+        ("policy", {"order": 5}, r"a order|an order"),
+        ("policy", {"order": {"name": "fcfs", "ties": "x"}}, r"ties is 'x'"),
+        ("policy", {"backfilling": "esy"}, r"unknown backfilling 'esy': did you mean 'easy'"),
+        ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates is \[\]"),
+        ("policy", [1], r"options are an object"),
+    ],
+)
+def test_what_cannot_be_is_told_with_the_nearest_names(
+    name: str, options: Mapping[str, Any], message: str
+) -> None:
+    with pytest.raises((SchedulerError, PredictorError), match=message) as error:
+        make_policy(name, options)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", COMBINATIONS)
+def test_an_option_that_is_none_counts_as_not_given(name: str) -> None:
+    make_policy(name, {"predictor": None, "whatever": None})
+
+
+def test_only_who_looks_at_more_than_sizes_and_walltimes_needs_the_fields() -> None:
+    needs = {name: make_policy(name).needs_fields for name in COMBINATIONS}
+    assert {name for name, needed in needs.items() if needed} == {"pred_aware"}
+
+
+def test_estimates_given_for_roles_replace_the_combinations_predictor() -> None:
+    assert not make_policy("pred_aware", {"estimates": {"queueing": "walltime"}}).needs_fields
+
+
+def test_an_option_replaces_the_whole_part() -> None:
+    policy = make_policy("policy", {"backfilling": EASY, "order": {"name": "sjf"}})
+    assert isinstance(policy, CombinedPolicy)
