@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import IO, Self
 
@@ -14,6 +14,9 @@ from pred_aware.simulator.protocol import decode_reply, encode_request
 
 LOOK_EVERY = 100
 """How often one looks whether the process at the other end still lives, in milliseconds."""
+
+LAST_WORDS = 2.0
+"""How long a process of ours that hung up may take to end, in seconds."""
 
 _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
 _DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
@@ -32,6 +35,7 @@ class SocketPeer:
         How long an answer may take, in seconds.
     why_dead
         Says why the decision process, started by us, is no longer there; ``None`` while it lives.
+        Left out for one that somebody else started.
     forward_profiles, scheduler_configuration
         As for `encode_request`.
     transcript
@@ -50,7 +54,7 @@ class SocketPeer:
         *,
         connect_timeout: float = 30.0,
         answer_timeout: float = 600.0,
-        why_dead: Callable[[], str | None] = lambda: None,
+        why_dead: Callable[[], str | None] | None = None,
         forward_profiles: bool = False,
         scheduler_configuration: str = "",
         transcript: IO[bytes] | None = None,
@@ -134,7 +138,7 @@ class SocketPeer:
                 return
             if self._monitor in ready:
                 if self._heard() == _DISCONNECTED:
-                    self._check_alive(f"at {now} s of the simulation")
+                    self._check_alive(f"at {now} s of the simulation", patience=LAST_WORDS)
                     raise PeerError(
                         f"the decision process at {self._endpoint} hung up at {now} s of the "
                         "simulation without an answer; its own messages say why"
@@ -151,10 +155,17 @@ class SocketPeer:
         """Return the next event of the connection; libzmq writes its number in two bytes."""
         return int.from_bytes(self._monitor.recv_multipart()[0][:2], sys.byteorder)
 
-    def _check_alive(self, when: str) -> None:
-        reason = self._why_dead()
-        if reason is not None:
-            raise PeerError(f"the decision process ended {when}: {reason}")
+    def _check_alive(self, when: str, *, patience: float = 0.0) -> None:
+        if self._why_dead is None:
+            return
+        deadline = monotonic() + patience
+        while True:
+            reason = self._why_dead()
+            if reason is not None:
+                raise PeerError(f"the decision process ended {when}: {reason}")
+            if monotonic() >= deadline:
+                return
+            sleep(LOOK_EVERY / 10)
 
     def close(self) -> None:
         """Close the socket."""

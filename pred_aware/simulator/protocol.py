@@ -214,6 +214,8 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
     intervals = parse_intervals(_text(data["alloc"]))
     executors = 0
     if mapping is not None:
+        if not isinstance(mapping, dict):
+            raise TypeError(f"the mapping {mapping!r} is not an object")
         executors = len(mapping)
         if sorted(int(executor) for executor in mapping) != list(range(executors)):
             raise ValueError("the executors of the mapping are not numbered from 0")
@@ -228,7 +230,10 @@ def _reject(date: float, data: dict[str, Any]) -> Reject:
 
 
 def _kill(date: float, data: dict[str, Any]) -> Kill:
-    return Kill(date, [_text(job_id) for job_id in data["job_ids"]])
+    job_ids = data["job_ids"]
+    if not isinstance(job_ids, list):
+        raise TypeError(f"{job_ids!r} is not a list of jobs")
+    return Kill(date, [_text(job_id) for job_id in job_ids])
 
 
 def _call_later(date: float, data: dict[str, Any]) -> CallLater:
