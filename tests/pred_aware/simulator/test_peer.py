@@ -1,0 +1,154 @@
+"""A decision process at the other end of a socket: what goes wrong is told, and soon."""
+
+import io
+import json
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import zmq
+
+from pred_aware.simulator.errors import PeerError
+from pred_aware.simulator.messages import Called
+from pred_aware.simulator.peer import SocketPeer
+
+EMPTY = b'{"now": 1.0, "events": []}'
+CALL: list[Called] = [Called(1.0)]
+
+Serve = Callable[..., str]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    # a short path, since the name of a socket has at most 107 characters
+    with tempfile.TemporaryDirectory(prefix="peer-") as path:
+        yield Path(path)
+
+
+@pytest.fixture
+def serve(folder: Path) -> Iterator[Serve]:
+    """Listen, answer requests with the given replies, wait until told to stop, and hang up."""
+    context = zmq.Context()
+    endpoint = f"ipc://{folder}/socket"
+    stops: list[tuple[Thread, zmq.Socket[bytes]]] = []
+
+    def live(replies: tuple[bytes, ...], listener: zmq.Socket[bytes], *, asked: int) -> None:
+        for reply in replies:
+            listener.recv()
+            listener.send(reply)
+        for _ in range(asked - len(replies)):
+            listener.recv()
+        listener.close(linger=1000)
+
+    def start(*replies: bytes, asked: int = 0, silent: bool = False) -> str:
+        listener = context.socket(zmq.REP)
+        listener.bind(endpoint)
+        if silent:
+            stops.append((Thread(), listener))
+            return endpoint
+        thread = Thread(target=live, args=(replies, listener), kwargs={"asked": asked})
+        thread.start()
+        stops.append((thread, listener))
+        return endpoint
+
+    yield start
+    for thread, listener in stops:
+        if thread.ident is not None:
+            thread.join(10)
+        listener.close(linger=0)
+    context.term()
+
+
+def test_a_reply_is_decisions_and_its_date(serve: Serve) -> None:
+    with SocketPeer(serve(EMPTY)) as peer:
+        assert peer.exchange(1.0, [*CALL]) == ([], 1.0)
+        assert peer.scheduling_time > 0
+
+
+def test_every_message_is_written_down_as_it_passed(serve: Serve) -> None:
+    transcript = io.BytesIO()
+    with SocketPeer(serve(EMPTY), transcript=transcript) as peer:
+        peer.exchange(1.0, [*CALL])
+    first, second = map(json.loads, transcript.getvalue().splitlines())
+    assert (first["from"], first["message"]["events"][0]["type"]) == ("batsim", "REQUESTED_CALL")
+    assert second == {"from": "decision_process", "message": {"now": 1.0, "events": []}}
+
+
+def test_an_endpoint_where_nobody_listens_is_named(folder: Path) -> None:
+    endpoint = f"ipc://{folder}/nobody"
+    with (
+        SocketPeer(endpoint, connect_timeout=0.15) as peer,
+        pytest.raises(PeerError, match=f"nobody answers at {endpoint} after 0.15 s; start "),
+    ):
+        peer.exchange(1.0, [*CALL])
+
+
+def test_a_listener_that_does_not_speak_zeromq_is_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        endpoint = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        with (
+            SocketPeer(endpoint, connect_timeout=0.15) as peer,
+            pytest.raises(PeerError, match="nobody answers at"),
+        ):
+            peer.exchange(1.0, [*CALL])
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["", "nonsense", "tcp://", "tcp://localhost", "tcp://localhost:x", "http://a:1"]
+)
+def test_what_is_no_address_is_told_at_once(endpoint: str) -> None:
+    with (
+        SocketPeer(endpoint) as peer,
+        pytest.raises(PeerError, match=r"is not an address to connect to .*tcp://localhost:28000"),
+    ):
+        peer.exchange(1.0, [*CALL])
+
+
+def test_a_process_of_ours_that_died_before_it_listened_is_told_at_once(folder: Path) -> None:
+    with (
+        SocketPeer(f"ipc://{folder}/nobody", why_dead=lambda: "exit code 3") as peer,
+        pytest.raises(PeerError, match="ended before it listened: exit code 3"),
+    ):
+        peer.exchange(1.0, [*CALL])
+
+
+def test_who_hangs_up_without_an_answer_is_told_at_once(serve: Serve) -> None:
+    with SocketPeer(serve(EMPTY, asked=2)) as peer:
+        peer.exchange(1.0, [*CALL])
+        with pytest.raises(PeerError, match=r"hung up at 2\.0 s of the .* without an answer"):
+            peer.exchange(2.0, [*CALL])
+
+
+def test_who_is_gone_before_the_next_request_is_told_at_once(serve: Serve) -> None:
+    with SocketPeer(serve(EMPTY)) as peer:
+        peer.exchange(1.0, [*CALL])
+        with pytest.raises(PeerError, match=r"hung up at 2\.0 s"):
+            peer.exchange(2.0, [*CALL])
+
+
+def test_why_a_process_of_ours_died_is_told_though_it_hangs_up_first(serve: Serve) -> None:
+    reasons = iter([None, None, None, "exit code 3, its last words were: Ouch"])
+    with (
+        SocketPeer(serve(asked=1), why_dead=lambda: next(reasons)) as peer,
+        pytest.raises(PeerError, match=r"ended at 1\.0 s of the simulation: exit code 3.*Ouch"),
+    ):
+        peer.exchange(1.0, [*CALL])
+
+
+def test_who_never_answers_is_given_up(serve: Serve) -> None:
+    with (
+        SocketPeer(serve(silent=True), answer_timeout=0.15) as peer,
+        pytest.raises(PeerError, match=r"has not answered the request of 1\.0 s for 0\.15 s"),
+    ):
+        peer.exchange(1.0, [*CALL])
+
+
+def test_nonsense_is_told(serve: Serve) -> None:
+    with (
+        SocketPeer(serve(b"hello")) as peer,
+        pytest.raises(PeerError, match=r"at 1\.0 s .*not a message of Batsim's protocol.*'hello'"),
+    ):
+        peer.exchange(1.0, [*CALL])

@@ -1,0 +1,155 @@
+"""Batsim's protocol: requests written, replies read."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.simulator.errors import PeerError
+from pred_aware.simulator.job import JobSource
+from pred_aware.simulator.messages import (
+    Begins,
+    Called,
+    CallLater,
+    Ends,
+    Execute,
+    Kill,
+    NoMoreJobs,
+    Notify,
+    Reject,
+    SetMetadata,
+    Submitted,
+)
+from pred_aware.simulator.protocol import decode_reply, encode_request
+from tests.pred_aware.simulator.world import job, write_inputs
+from workload_tools.platform_xml import read_platform
+from workload_tools.raw_workload import RawWorkload, load_raw
+
+
+def reply(*events: dict[str, Any], now: float = 5.0) -> bytes:
+    return json.dumps({"now": now, "events": list(events)}).encode()
+
+
+def event(kind: str, at: float = 5.0, **data: object) -> dict[str, Any]:
+    return {"timestamp": at, "type": kind, "data": data}
+
+
+@pytest.fixture
+def workload(tmp_path: Path) -> RawWorkload:
+    write_inputs(tmp_path, [job(1, 0, 2, 10) | {"user_id": 7, "mine": [1]}])
+    return load_raw(tmp_path / "workload.json")
+
+
+def test_every_decision_is_read() -> None:
+    decisions, date = decode_reply(
+        reply(
+            event("EXECUTE_JOB", job_id="w0!1", alloc="0-1 3"),
+            event("EXECUTE_JOB", job_id="w0!2", alloc="4-5", mapping={"0": "1", "1": "0"}),
+            event("REJECT_JOB", job_id="w0!3"),
+            event("KILL_JOB", job_ids=["w0!1"]),
+            event("CALL_ME_LATER", timestamp=7),
+            event("SET_JOB_METADATA", job_id="w0!1", metadata="m"),
+            event("NOTIFY", type="registration_finished"),
+        ),
+        4.0,
+    )
+    assert date == 5.0
+    assert decisions == [
+        Execute(5.0, "w0!1", ((0, 1), (3, 3))),
+        Execute(5.0, "w0!2", ((4, 5),), 2),
+        Reject(5.0, "w0!3"),
+        Kill(5.0, ["w0!1"]),
+        CallLater(5.0, 7.0),
+        SetMetadata(5.0, "w0!1", "m"),
+        Notify(5.0, "registration_finished"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (b"nonsense", "not a message of Batsim's protocol: .*'nonsense'"),
+        (b"", "not a message of Batsim's protocol"),
+        (b"[1]", "not a message of Batsim's protocol: .*object"),
+        (b'{"now": "x", "events": []}', r"not a message .*\$\.now"),
+        (b'{"now": 5}', "not a message .*events"),
+        (b"\xff\xfe" * 400, "not a message of Batsim's protocol"),
+        (reply(now=3.0), r"answered the request of 4\.0 s with the earlier date 3\.0 s"),
+        (reply(event("REJECT_JOB", 6.0, job_id="x")), r"dated an event .*REJECT_JOB 6\.0 s, later"),
+        (reply(event("EXECUTE_JOBS")), r"type 'EXECUTE_JOBS', which is not known .*EXECUTE_JOB"),
+        (reply(event("EXECUTE_JOB", job_id="x")), "EXECUTE_JOB whose data .* misses 'alloc'"),
+        (reply(event("EXECUTE_JOB", alloc="1")), "misses 'job_id'"),
+        (reply(event("EXECUTE_JOB", job_id=1, alloc="1")), "1 is not a text"),
+        (reply(event("EXECUTE_JOB", job_id="x", alloc="5-2")), "counts backwards"),
+        (reply(event("EXECUTE_JOB", job_id="x", alloc=[1])), r"\[1\] is not a text"),
+        (
+            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"1": "0"})),
+            "executors of the mapping are not numbered from 0",
+        ),
+        (
+            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"0": "1"})),
+            "a place beyond the 1 processors",
+        ),
+        (
+            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping=5)),
+            "EXECUTE_JOB whose data can't be understood",
+        ),
+        (
+            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping=["0"])),
+            "EXECUTE_JOB whose data can't be understood",
+        ),
+        (reply(event("EXECUTE_JOB", job_id="x", alloc="1", storage_mapping={})), "needs storage"),
+        (reply(event("KILL_JOB", job_ids="w0!1")), "KILL_JOB whose data can't be understood"),
+        (reply(event("KILL_JOB", job_ids=5)), "KILL_JOB whose data can't be understood"),
+        (reply(event("CALL_ME_LATER", timestamp="7")), "'7' is not a date"),
+        (reply(event("SET_JOB_METADATA", job_id="x", metadata=None)), "None is not a text"),
+        (reply(event("NOTIFY", type="x")), "'x' is none of registration_finished"),
+    ],
+)
+def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, text: str) -> None:
+    with pytest.raises(PeerError, match=text) as error:
+        decode_reply(message, 4.0)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 600
+
+
+def test_a_job_is_told_with_every_field_of_the_file_and_its_full_id(workload: RawWorkload) -> None:
+    source = JobSource(workload)
+    message = json.loads(encode_request(1.0, [Submitted(0.5, source.make(0))]))
+    told = message["events"][0]
+    assert (message["now"], told["timestamp"], told["type"]) == (1.0, 0.5, "JOB_SUBMITTED")
+    assert told["data"]["job_id"] == told["data"]["job"]["id"] == "w0!1"
+    assert (told["data"]["job"]["user_id"], told["data"]["job"]["mine"]) == (7, [1])
+    assert "profile" not in told["data"]
+
+
+def test_profiles_are_forwarded_where_that_is_asked_for(workload: RawWorkload) -> None:
+    submitted = Submitted(0.5, JobSource(workload).make(0))
+    message = json.loads(encode_request(1.0, [submitted], forward_profiles=True))
+    assert message["events"][0]["data"]["profile"] == {"type": "delay", "delay": 10.0}
+
+
+def test_the_beginning_tells_machine_configuration_and_profiles(
+    tmp_path: Path, workload: RawWorkload
+) -> None:
+    begins = Begins(0.0, read_platform(tmp_path / "platform.xml"), workload)
+    message = json.loads(encode_request(0.0, [begins], scheduler_configuration="mine"))
+    data = message["events"][0]["data"]
+    assert data["nb_compute_resources"] == len(data["compute_resources"]) == 10
+    assert data["config"]["sched-config"] == "mine"
+    assert data["profiles"] == {"w0": {"D10": {"type": "delay", "delay": 10.0}}}
+
+
+def test_calls_and_the_end_have_no_data() -> None:
+    events = json.loads(encode_request(3.0, [Called(1.0), NoMoreJobs(2.0), Ends(3.0)]))["events"]
+    assert [(e["type"], e["data"]) for e in events] == [
+        ("REQUESTED_CALL", {}),
+        ("NOTIFY", {"type": "no_more_static_job_to_submit"}),
+        ("SIMULATION_ENDS", {}),
+    ]
+
+
+def test_dates_keep_the_last_bit() -> None:
+    date = 0.1 + 0.2
+    assert json.loads(encode_request(date, [Called(date)]))["now"] == date

@@ -1,0 +1,60 @@
+"""Output files: whole or not at all."""
+
+from pathlib import Path
+
+import pytest
+
+from pred_aware.simulator.errors import DeadlockError, SimulationError
+from pred_aware.simulator.tracing import JOB_COLUMNS, Tracer
+from tests.pred_aware.simulator.world import Scripted, job, simulate, start
+
+
+def files(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()} - {"platform.xml", "workload.json"}
+
+
+def test_a_run_that_ends_leaves_three_files(tmp_path: Path) -> None:
+    simulate(tmp_path, [job(1, 0, 2, 10)], Scripted({"submitted 1": [start(1, 0, 1)]}))
+    assert files(tmp_path) == {"out_jobs.csv", "out_schedule.csv", "out_machine_states.csv"}
+
+
+def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "out_jobs.csv").write_text("older")
+    with pytest.raises(DeadlockError):
+        simulate(tmp_path, [job(1, 0, 2, 10)], Scripted({}))
+    assert files(tmp_path) == {"out_jobs.csv"}
+    assert (tmp_path / "out_jobs.csv").read_text() == "older"
+
+
+def test_nothing_has_its_name_before_the_end(tmp_path: Path) -> None:
+    with Tracer(tmp_path / "out"):
+        assert all(path.suffix == ".part" for path in tmp_path.iterdir())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    prefix = tmp_path / "nosuch" / "out"
+    with pytest.raises(SimulationError, match=rf"can't write {prefix}.*another prefix"):
+        Tracer(prefix)
+
+
+def test_a_folder_in_the_place_of_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "out_schedule.csv").mkdir()
+    with pytest.raises(SimulationError, match=r"can't write .*folder"):
+        Tracer(tmp_path / "out")
+    assert files(tmp_path) == {"out_schedule.csv"}
+
+
+def test_machine_states_count_the_machines(tmp_path: Path) -> None:
+    script = {"submitted 1": [start(1, 0, 1)], "submitted 2": [start(2, 2, 9)]}
+    simulate(tmp_path, [job(1, 0, 2, 10), job(2, 4, 8, 4)], Scripted(script))
+    rows = (tmp_path / "out_machine_states.csv").read_text().splitlines()[1:]
+    assert rows == ["0,0,0,0,8,2", "4,0,0,0,0,10", "8,0,0,0,8,2", "10,0,0,0,10,0"]
+
+
+def test_more_jobs_than_are_written_at_once_all_get_a_row(tmp_path: Path) -> None:
+    jobs = [job(number, number, 1, 0.5) for number in range(4500)]
+    script = {f"submitted {number}": [start(number, 0, 0)] for number in range(4500)}
+    rows = simulate(tmp_path, jobs, Scripted(script))
+    assert list(rows) == [str(number) for number in range(4500)]
+    assert all(tuple(row) == JOB_COLUMNS for row in rows.values())

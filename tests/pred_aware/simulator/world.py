@@ -1,0 +1,136 @@
+"""Small workloads, and a decision process that does what a test tells it to."""
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pred_aware.simulator.messages import (
+    Begins,
+    Called,
+    CallLater,
+    Completed,
+    Decision,
+    DecisionProcess,
+    Ends,
+    Event,
+    Execute,
+    Kill,
+    Killed,
+    NoMoreJobs,
+    Reject,
+    SetMetadata,
+    Submitted,
+)
+from pred_aware.simulator.simulation import Delays, simulate_jobs
+from workload_tools.platform_writer import write_platform
+from workload_tools.platform_xml import read_platform
+from workload_tools.raw_workload import load_raw
+
+Order = Callable[[float], Decision]
+"""A decision that still lacks its date."""
+
+Rows = dict[str, dict[str, str]]
+
+
+def start(number: int, first: int, last: int) -> Order:
+    return lambda now: Execute(now, f"w0!{number}", ((first, last),))
+
+
+def reject(number: int) -> Order:
+    return lambda now: Reject(now, f"w0!{number}")
+
+
+def kill(*numbers: int) -> Order:
+    return lambda now: Kill(now, [f"w0!{number}" for number in numbers])
+
+
+def call(at: float) -> Order:
+    return lambda now: CallLater(now, at)
+
+
+def note(number: int, text: str) -> Order:
+    return lambda now: SetMetadata(now, f"w0!{number}", text)
+
+
+def short(event: Event) -> str:
+    """Name an event, such as ``submitted 1``."""
+    match event:
+        case Submitted(job=job):
+            return f"submitted {job.name}"
+        case Completed(job=job):
+            return f"completed {job.name}"
+        case Killed(job_ids=job_ids, stopped=stopped):
+            progress = " ".join(f"{job.name}@{done:g}" for job, done in stopped)
+            return f"killed {' '.join(job_ids)}: {progress}"
+    names: dict[type, str] = {
+        Begins: "begins", Ends: "ends", Called: "called", NoMoreJobs: "no more",
+    }  # fmt: skip
+    return names[type(event)]
+
+
+class Scripted:
+    """Answers events as the script says, and notes what it is told and when.
+
+    Parameters
+    ----------
+    script
+        Decisions by the short name of an event; each is used once.
+    takes
+        Seconds that each answer takes.
+    """
+
+    def __init__(self, script: Mapping[str, Sequence[Order]], takes: float = 0.0) -> None:
+        self._script = {name: list(orders) for name, orders in script.items()}
+        self._takes = takes
+        self.told: list[tuple[float, list[str]]] = []
+
+    def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
+        names = [short(event) for event in events]
+        self.told.append((now, names))
+        date = now + self._takes
+        return [order(date) for name in names for order in self._script.pop(name, [])], date
+
+
+def job(
+    number: int, submit: float, size: int, delay: float, walltime: float = -1
+) -> dict[str, Any]:
+    return {
+        "id": str(number), "subtime": submit, "res": size, "walltime": walltime,
+        "profile": f"D{delay:g}",
+    }  # fmt: skip
+
+
+def write_inputs(folder: Path, jobs: Sequence[Mapping[str, Any]], processors: int = 10) -> None:
+    """Write ``platform.xml`` and ``workload.json``."""
+    names = {entry["profile"] for entry in jobs}
+    profiles = {name: {"type": "delay", "delay": float(name[1:])} for name in sorted(names)}
+    workload = {"nb_res": processors, "jobs": list(jobs), "profiles": profiles}
+    (folder / "workload.json").write_text(json.dumps(workload))
+    write_platform(folder / "platform.xml", hosts=processors)
+
+
+def simulate(
+    folder: Path,
+    jobs: Sequence[Mapping[str, Any]],
+    peer: DecisionProcess,
+    *,
+    delays: Delays = "none",
+) -> Rows:
+    """Simulate on ten processors, and return the rows of the jobs file by id."""
+    write_inputs(folder, jobs)
+    return simulate_inputs(folder, peer, delays=delays)
+
+
+def simulate_inputs(folder: Path, peer: DecisionProcess, *, delays: Delays = "none") -> Rows:
+    """Simulate what `write_inputs` wrote."""
+    simulate_jobs(
+        read_platform(folder / "platform.xml"),
+        load_raw(folder / "workload.json"),
+        peer,
+        prefix=folder / "out",
+        delays=delays,
+    )
+    with (folder / "out_jobs.csv").open(newline="") as file:
+        return {row["job_id"]: row for row in csv.DictReader(file)}
