@@ -165,7 +165,7 @@ class SocketPeer:
                 raise PeerError(f"the decision process ended {when}: {reason}")
             if monotonic() >= deadline:
                 return
-            sleep(LOOK_EVERY / 10)
+            sleep(0.01)
 
     def close(self) -> None:
         """Close the socket."""
