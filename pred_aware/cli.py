@@ -1,7 +1,9 @@
 """The command line: one command a module, one error a line."""
 
+import signal
 import sys
-from typing import Annotated
+from types import FrameType
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -17,6 +19,14 @@ USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, 
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
+
+TERMINATED = 143
+"""The exit code after SIGTERM, as batch systems and `kill` send it."""
+
+
+class _Terminated(BaseException):
+    """Somebody wants us to end; what is unfinished is cleared away on the way out."""
+
 
 app = typer.Typer(
     name="pred-aware",
@@ -51,12 +61,17 @@ for _command in (convert, platform, run, batsim, compare, demo):
 
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
+    signal.signal(signal.SIGTERM, _terminate)
     sys.exit(_run(sys.argv[1:] or ["--help"]))
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise _Terminated
 
 
 def _run(arguments: list[str]) -> int:
     try:
-        return app(arguments, standalone_mode=False) or 0
+        code = app(arguments, standalone_mode=False) or 0
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
@@ -68,8 +83,13 @@ def _run(arguments: list[str]) -> int:
         name = f"{error.filename}: " if error.filename else ""
         return _fail(f"{name}{error.strerror or error}")
     except KeyboardInterrupt:
+        code = INTERRUPTED
+    except _Terminated:
+        code = TERMINATED
+    # typer makes the code of Ctrl-C
+    if code in (INTERRUPTED, TERMINATED):
         sys.stderr.write("pred-aware: stopped\n")
-        return INTERRUPTED
+    return code
 
 
 def _fail(message: str) -> int:
