@@ -1,0 +1,147 @@
+"""The command `batsim`, and what becomes of a run whose decision process goes away."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.pred_aware.simulator.world import job, write_inputs
+
+PYBATSIM = "from pybatsim.cmdline import main; main()"
+PATIENCE = 60
+JOBS = [job(1, 0, 8, 100, 200), job(2, 10, 10, 50, 60), job(3, 20, 11, 90, 400)]
+# a process that is started in the background may have been told to ignore Ctrl-C
+HEEDS_CTRL_C = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pred_aware.cli import main
+main()
+"""
+# answers the first request, and is gone at the second
+DIES = """
+import sys, zmq
+socket = zmq.Context().socket(zmq.REP)
+socket.bind(sys.argv[1])
+socket.recv()
+socket.send(b'{"now": 0.0, "events": []}')
+socket.recv()
+sys.exit("Ouch")
+"""
+
+Start = Callable[..., str]
+Done = subprocess.CompletedProcess[str]
+
+
+def batsim(folder: Path, endpoint: str, *arguments: str) -> Done:
+    """Run the command as a user would."""
+    write_inputs(folder, JOBS)
+    return subprocess.run(  # noqa: S603 - our own command
+        [
+            sys.executable, "-m", "pred_aware", "batsim", "-p", "platform.xml",
+            "-w", "workload.json", "-s", endpoint, *arguments,
+        ],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
+        env=os.environ | {"PYTHONPATH": str(Path.cwd())},
+    )  # fmt: skip
+
+
+@pytest.fixture
+def listening() -> Iterator[Start]:
+    """Start a Python program that listens at the address that it gets as its last argument."""
+    with ExitStack() as stack:
+
+        def start(*arguments: str) -> str:
+            # a short path, since the name of a socket has at most 107 characters
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="batsim-"))
+            endpoint = f"ipc://{folder}/socket"
+            child = subprocess.Popen(  # noqa: S603 - our own command
+                [sys.executable, "-c", *arguments, endpoint], stderr=subprocess.DEVNULL
+            )
+            stack.callback(child.wait, PATIENCE)
+            stack.callback(child.terminate)
+            return endpoint
+
+        yield start
+
+
+def test_it_simulates_for_a_decision_process_that_listens(tmp_path: Path, listening: Start) -> None:
+    endpoint = listening(PYBATSIM, "-t", "-1", "easy_bf", "-s")
+    done = batsim(tmp_path, endpoint, "--json", "-q", "--transcript", "spoken.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    figures = json.loads(done.stdout)
+    assert (figures["nb_jobs"], figures["nb_jobs_rejected"]) == (3, 1)
+    spoken = [json.loads(line) for line in (tmp_path / "spoken.jsonl").read_text().splitlines()]
+    assert [message["from"] for message in spoken[:3]] == ["batsim", "decision_process", "batsim"]
+
+
+def test_profiles_and_configuration_are_forwarded(tmp_path: Path, listening: Start) -> None:
+    endpoint = listening(PYBATSIM, "-t", "-1", "easy", "-s")
+    options = ("--forward-profiles-on-submission", "--sched-cfg", "mine", "-q")
+    assert batsim(tmp_path, endpoint, *options, "--transcript", "spoken.jsonl").returncode == 0
+    begins, submitted = (
+        json.loads(line)["message"]["events"][0]["data"]
+        for line in (tmp_path / "spoken.jsonl").read_text().splitlines()[:3:2]
+    )
+    assert begins["config"]["sched-config"] == "mine"
+    assert submitted["profile"] == {"type": "delay", "delay": 100.0}
+
+
+def test_a_decision_process_that_dies_is_named_and_nothing_is_written(
+    tmp_path: Path, listening: Start
+) -> None:
+    done = batsim(tmp_path, listening(DIES), "--transcript", "spoken.jsonl")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "hung up at 0.0 s of the simulation without an answer" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
+
+
+def test_a_decision_process_that_is_silent_is_given_up(tmp_path: Path, listening: Start) -> None:
+    silent = DIES.replace('sys.exit("Ouch")', "import time; time.sleep(60)")
+    done = batsim(tmp_path, listening(silent), "--answer-timeout", "0.2")
+    assert done.returncode == 2
+    assert "has not answered the request of 0.0 s for 0.2 s" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
+
+
+def wait_for(condition: Callable[[], bool], run: subprocess.Popen[str]) -> None:
+    deadline = monotonic() + PATIENCE
+    while not condition():
+        assert run.poll() is None, run.communicate()
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+@pytest.mark.parametrize("transport", ["zmq", "process"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
+    tmp_path: Path, transport: str, number: int, code: int
+) -> None:
+    # enough of them that it can be stopped in the middle
+    write_inputs(tmp_path, [job(place, place, 1, 5, 60) for place in range(50_000)])
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    before = set(tmp_path.iterdir())
+    run = subprocess.Popen(  # noqa: S603 - our own command
+        [
+            sys.executable, "-c", HEEDS_CTRL_C, "run", "-p", "platform.xml", "-w", "workload.json",
+            "-s", "easy_bf", "--delays", "batsim", "--transport", transport, "-q",
+        ],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(Path.cwd()), "TMPDIR": str(scratch)},
+    )  # fmt: skip
+    wait_for(lambda: any(tmp_path.glob(".out_jobs.csv.*")), run)
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, errors) == (code, "pred-aware: stopped\n")
+    assert set(tmp_path.iterdir()) == before
+    assert list(scratch.iterdir()) == []
+    with pytest.raises(ProcessLookupError):
+        os.killpg(run.pid, 0)
