@@ -14,6 +14,9 @@ from workload_tools.errors import WorkloadError
 
 GZIP_MAGIC = b"\x1f\x8b"
 
+_PREFIX = "w0!"
+"""Batsim's name of the first workload, with which its jobs may be named in full."""
+
 
 class RawJob(msgspec.Struct, gc=False):
     """The fields of a job that Batsim itself reads, under Batsim's names.
@@ -170,6 +173,11 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
             job.walltime = -1.0
         if job.res < 1 or job.subtime < 0.0 or job.profile not in profiles or job.walltime <= 0.0:
             _check_job(path, job, profiles)
+    for identifier in sorted(name for name in seen if name.startswith(_PREFIX)):
+        if identifier.removeprefix(_PREFIX) in seen:
+            raise WorkloadError(
+                path, f"job '{identifier}' is there twice, once without the name of the workload"
+            )
 
 
 def _check_job(path: Path, job: RawJob, profiles: dict[str, RawProfile]) -> None:
