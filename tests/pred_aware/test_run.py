@@ -143,5 +143,5 @@ def test_a_transport_that_is_none_is_told_to_a_script(tmp_path: Path) -> None:
             workload=tmp_path / "workload.json",
             scheduler="filler",
             prefix=tmp_path / "out",
-            transport="pigeon",  # type: ignore[arg-type] - what a script may do
+            transport="pigeon",  # type: ignore[arg-type]  # what a script may do
         )

@@ -31,6 +31,7 @@ class Noted:
 
     answers: list[float]
     lead: float = 0.0
+    asks: bool = True
     asked: list[Overrun] = field(default_factory=list)
 
     def correct(self, overrun: Overrun) -> float:

@@ -1,0 +1,192 @@
+"""Bad input to `run` and `batsim`: one line that says what, where and what to do; no output."""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from pred_aware.cli import main
+from tests.pred_aware.simulator.world import job, write_inputs
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+GOOD = {"id": "1", "subtime": 0, "res": 4, "profile": "p", "walltime": 60}
+DELAY = {"type": "delay", "delay": 10}
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    """Run a command in a folder with a good platform and a good workload of ten processors."""
+    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def run_arguments(**changes: str) -> list[str]:
+    options = {"p": "platform.xml", "w": "workload.json", "s": "easy", "e": "out"} | changes
+    return ["run", *(part for key, value in options.items() for part in (f"-{key}", value))]
+
+
+def assert_refused(ended: Ended, message: str) -> None:
+    assert (ended.code, ended.out) == (2, "")
+    assert re.fullmatch(r"pred-aware: error: .+\n", ended.err)
+    assert re.search(message, ended.err), ended.err
+    assert [*Path().glob("out*"), *Path().glob(".*.part")] == []
+
+
+def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> bytes:
+    return json.dumps({"nb_res": 10, "jobs": jobs, "profiles": {"p": profile}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-s", "eazy"], "unknown scheduler 'eazy': did you mean 'easy'"),
+        (["-s", "easy_fb"], "did you mean 'easy_bf'"),
+        (["--predictor", "last_tow"], "unknown predictor 'last_tow': did you mean 'last_two'"),
+        (["--correction", "waltime"], "unknown correction 'waltime': did you mean 'walltime'"),
+        (["--order", "sjf"], "scheduler 'easy' .* takes no order; those that do: policy"),
+        (["-s", "policy", "--order", "sfj"], "unknown order 'sfj': did you mean 'sjf'"),
+        (["-s", "policy", "--backfilling", "esy"], "unknown backfilling 'esy': did you mean"),
+        (["-s", "fcfs", "--predictor", "last_two"], "takes no predictor; .* easy, policy, pred_aw"),
+        (["-s", "filler", "--predictor", "last_two"], "takes no predictor"),
+        (["-s", "easy_bf", "--predictor", "last_two"], "takes no predictor"),
+        (["-s", "pred_aware", "--history", "no.csv"], "no.csv"),
+        (["--history", "no.csv"], "history needs a predictor"),
+        (["-o", "{"], "are not JSON"),
+        (["-o", "[1]"], "options are a JSON object"),
+        (["-o", "@nosuch.json"], "options @nosuch.json: No such file"),
+        (["-o", '{"predictr": "x"}'], "no option 'predictr': did you mean 'predictor'"),
+        (["--predictor", '{"name": "last_two", "k": 1}'], "no option 'k'"),
+        (["--predictor", '{"nam'], "are not JSON"),
+        (["--delays", "some"], "some"),
+        (["--transport", "pigeon"], "pigeon"),
+        (["--nosuch"], "nosuch"),
+        (["-e", "nosuch/out"], "can't write nosuch/out_jobs.csv: .* another prefix with -e"),
+        (["-p", "nosuch.xml"], r"nosuch\.xml"),
+        (["-w", "nosuch.json"], r"nosuch\.json"),
+        (["-w", "."], r"\.: "),
+    ],
+)
+@pytest.mark.parametrize("transport", ["process", "zmq"])
+def test_a_bad_argument(
+    command: Command, arguments: list[str], message: str, transport: str
+) -> None:
+    changed = [*run_arguments(), "--transport", transport, *arguments]
+    assert_refused(command(*changed), message)
+
+
+WORKLOADS: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "is empty"),
+    "no JSON": (b"{", "not JSON"),
+    "no object": (b"[]", "not a Batsim workload"),
+    "no jobs": (b'{"profiles": {}}', "jobs"),
+    "cut gzip": (gzip.compress(workload(GOOD))[:-12], "damaged gzip: .*fetch the file again"),
+    "unknown profile": (workload(GOOD | {"profile": "q"}), "job '1' has the unknown profile 'q'"),
+    "no delay": (
+        workload(GOOD, profile={"type": "parallel_homogeneous", "cpu": 1, "com": 1}),
+        "profile 'p' is of the type 'parallel_homogeneous'; only delay",
+    ),
+    "negative delay": (workload(GOOD, profile={"type": "delay", "delay": -1}), "a delay of 0 s or"),
+    "same id": (workload(GOOD, GOOD), "job '1' is there twice"),
+    "same id, once in full": (workload(GOOD, GOOD | {"id": "w0!1"}), "is there twice"),
+    "negative size": (workload(GOOD | {"res": -4}), "job '1' asks for -4 processors"),
+    "size 0": (workload(GOOD | {"res": 0}), "job '1' asks for 0 processors"),
+    "no size": (workload({k: v for k, v in GOOD.items() if k != "res"}), "job '1': .*`res`"),
+    "a word for a number": (workload(GOOD | {"subtime": "x"}), "job '1': .*in .*subtime"),
+    "submitted before 0": (workload(GOOD | {"subtime": -1}), "job '1' is submitted at -1"),
+    "walltime 0": (workload(GOOD | {"walltime": 0}), "job '1' has a walltime of 0"),
+}
+
+
+@pytest.mark.parametrize("case", WORKLOADS)
+def test_a_bad_workload(command: Command, case: str) -> None:
+    content, message = WORKLOADS[case]
+    Path("bad.json").write_bytes(content)
+    ended = command(*run_arguments(w="bad.json"))
+    assert_refused(ended, message)
+    assert "bad.json" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda xml: xml.replace('"role"', '"rule"'), "has no master host: give .* role=master"),
+        (lambda _: "", "bad.xml"),
+        (lambda xml: xml[:300], "bad.xml"),
+        (lambda _: "<a/>", "bad.xml"),
+        (lambda xml: xml.replace("cluster", "klaster"), "klaster"),
+    ],
+)
+def test_a_bad_platform(command: Command, change: Callable[[str], str], message: str) -> None:
+    Path("bad.xml").write_text(change(Path("platform.xml").read_text()))
+    ended = command(*run_arguments(p="bad.xml"))
+    assert_refused(ended, message)
+    assert "bad.xml" in ended.err
+
+
+def test_an_endpoint_where_nobody_answers(command: Command) -> None:
+    ended = command(
+        "batsim", "-p", "platform.xml", "-w", "workload.json", "-e", "out",
+        "-s", "ipc://nobody", "--connect-timeout", "0.1", "--transcript", "out.jsonl",
+    )  # fmt: skip
+    assert_refused(ended, "nobody answers at ipc://nobody after 0.1 s; start .* `pybatsim")
+
+
+@pytest.mark.parametrize("endpoint", ["nonsense", "tcp://localhost:x"])
+def test_what_is_no_address(command: Command, endpoint: str) -> None:
+    ended = command("batsim", "-p", "platform.xml", "-w", "workload.json", "-s", endpoint)
+    assert_refused(ended, "is not an address to connect to")
+
+
+def test_a_master_that_is_not_there(command: Command) -> None:
+    xml = Path("platform.xml").read_text()
+    Path("platform.xml").write_text(xml.replace('"role"', '"rule"'))
+    ended = command("batsim", "-p", "platform.xml", "-w", "workload.json", "-m", "nobody")
+    assert_refused(ended, "has no master host: .* name its host 'nobody'")
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "options", "message"),
+    [
+        ("policy", '{"order": "sfj"}', "did you mean 'sjf'"),
+        ("policy", '{"call_margin": -1}', "call_margin is -1"),
+        ("policy", '{"predictor": {"name": "decision_tree", "window": -1}}', "window"),
+        ("easy", '{"predictor": "nosuch"}', "unknown predictor 'nosuch'"),
+        ("easy_bf", '{"rjms_delay": "x"}', "rjms_delay is 'x'"),
+        ("pred_aware", '{"history": "nosuch.csv"}', r"nosuch\.csv"),
+        ("policy", "[1]", "options are an object"),
+    ],
+)
+def test_a_bad_option_of_pybatsim(scheduler: str, options: str, message: str) -> None:
+    done = subprocess.run(  # noqa: S603 - our own command
+        [
+            sys.executable, "-c", "from pybatsim.cmdline import main; main()",
+            "-s", "tcp://127.0.0.1:*", scheduler, "-o", options,
+        ],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"pybatsim: error: .+\n", done.stderr)
+    assert re.search(message, done.stderr)
