@@ -66,6 +66,9 @@ class Tracer:
             raise SimulationError(
                 f"can't write {self._path(error)}: {error.strerror}; give another prefix with -e"
             ) from error
+        except BaseException:
+            self.discard()
+            raise
         self._jobs.write(",".join(JOB_COLUMNS) + "\n")
         self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
         self._job_values: list[object] = []
@@ -79,8 +82,8 @@ class Tracer:
         if path.is_dir():
             raise IsADirectoryError(21, "is a folder", str(path))
         temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-        file = temporary.open("w", encoding="utf-8", newline="")
         self._temporary[kind] = temporary
+        file = temporary.open("w", encoding="utf-8", newline="")
         self._files[kind] = file
         return file
 

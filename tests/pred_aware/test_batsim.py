@@ -137,7 +137,7 @@ def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
         cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
         env=os.environ | {"PYTHONPATH": str(Path.cwd()), "TMPDIR": str(scratch)},
     )  # fmt: skip
-    wait_for(lambda: any(tmp_path.glob(".out_jobs.csv.*")), run)
+    wait_for(lambda: any(tmp_path.glob(".out_schedule.csv.*")), run)
     run.send_signal(number)
     _, errors = run.communicate(timeout=PATIENCE)
     assert (run.returncode, errors) == (code, "pred-aware: stopped\n")
