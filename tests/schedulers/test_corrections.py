@@ -107,8 +107,9 @@ def test_two_estimates_that_run_out_are_each_corrected_when_due() -> None:
 
 @pytest.mark.parametrize("answer", [10.0, 9.0, 101.0, float("nan")])
 def test_an_answer_outside_of_its_bounds_is_an_error_that_names_the_job(answer: float) -> None:
-    with pytest.raises(SchedulerError, match="correction of job 'a' answered"):
+    with pytest.raises(SchedulerError, match=rf"answered {answer} s.* the 10\.0 s") as error:
         run(Spec("a", 0, 8, 100, 100), correction=Noted([answer]))
+    assert "job 'a'" in str(error.value)
 
 
 def test_without_a_walltime_the_estimate_doubles() -> None:
