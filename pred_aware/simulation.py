@@ -2,17 +2,19 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
+from pred_aware.files import written_whole
 from pred_aware.in_process import PolicyInProcess
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import COMBINATIONS, make_policy
+from schedulers.journal import Row, read_rows, sums
 from workload_tools.platform_xml import read_platform
 from workload_tools.raw_workload import load_raw
 
@@ -33,7 +35,8 @@ class Result:
     ----------
     summary
         The columns of ``PREFIX_schedule.csv`` by name, `mean_bounded_slowdown` and
-        `max_bounded_slowdown` (tau 10 s).
+        `max_bounded_slowdown` (tau 10 s), and what `schedulers.journal.sums` makes of
+        ``PREFIX_estimates.csv``, where the scheduler writes it.
     past
         Dates and sizes of the jobs that ran.
     rejections
@@ -82,10 +85,11 @@ def simulate(  # noqa: PLR0913 - what a run is made of
         What is given can't be run; there is no output then.
     """
     options = dict(options or {})
-    if "call_margin" in COMBINATIONS[scheduler].open if scheduler in COMBINATIONS else False:
+    if scheduler in COMBINATIONS and "call_margin" in COMBINATIONS[scheduler].open:
         options.setdefault("call_margin", 0.0 if delays == "none" else REPORT_DELAY)
     # made here in any case, so that what is wrong with it is told before anything is started
-    peer = PolicyInProcess(make_policy(scheduler, options))
+    policy = make_policy(scheduler, options)
+    peer = PolicyInProcess(policy)
     machine = read_platform(platform)
     jobs = load_raw(workload)
     total = len(jobs.jobs)
@@ -95,8 +99,11 @@ def simulate(  # noqa: PLR0913 - what a run is made of
         if transport == "zmq":
             from pred_aware.pybatsim_child import started_pybatsim  # noqa: PLC0415 - needs zmq
 
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-"))
-            decider = stack.enter_context(started_pybatsim(scheduler, options, Path(folder)))
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-")))
+            estimates = folder / "estimates.csv"
+            if policy.journal is not None:
+                options["estimates_file"] = str(estimates)
+            decider = stack.enter_context(started_pybatsim(scheduler, options, folder))
         elif transport != "process":
             raise PredAwareError(f"unknown transport '{transport}'; known: process, zmq")
         result = simulate_jobs(
@@ -108,4 +115,17 @@ def simulate(  # noqa: PLR0913 - what a run is made of
             measured=lambda: decider.scheduling_time,
             progress=report,
         )
+        if policy.journal is not None:
+            if transport == "zmq":
+                lines = estimates.read_text(encoding="utf-8").splitlines(keepends=True)
+                rows: Iterable[Row] = read_rows(lines)
+            else:
+                lines = list(policy.journal.lines())
+                rows = policy.journal.rows
+            with written_whole(Path(f"{prefix}_estimates.csv")) as file:
+                file.write("".join(lines).encode())
+            result.summary.update(sums(rows))
+        else:
+            # one of an earlier run would be taken for this one's
+            Path(f"{prefix}_estimates.csv").unlink(missing_ok=True)
     return Result(result.summary, result.past, peer.rejections)

@@ -2,7 +2,7 @@
 
 import difflib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -26,6 +26,38 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if not close:
         return f"known: {everything}"
     return f"did you mean {' or '.join(map(repr, close))}? Known: {everything}"
+
+
+def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a part of any kind
+    """Make a part by calling its class with its options.
+
+    Parameters
+    ----------
+    kind, name
+        What the part is called in messages.
+    factory
+        Its class.
+    options
+        By the names of the class's parameters.
+
+    Raises
+    ------
+    OptionError
+        An option that the part does not have, or a value that it refuses.
+    """
+    known = inspect.signature(factory).parameters
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
+    for option in options:
+        if option not in known and not takes_any:
+            hint = nearest(option, known) if known else "it has no options"
+            raise OptionError(f"{kind} '{name}' has no option '{option}': {hint}")
+    for option, parameter in known.items():
+        if parameter.default is parameter.empty and option not in options and not takes_any:
+            raise OptionError(f"{kind} '{name}' needs the option '{option}'")
+    try:
+        return factory(**options)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"{kind} '{name}': {error}") from error
 
 
 class Registry:
@@ -85,20 +117,7 @@ class Registry:
             An option that the part does not have, or a value that it refuses.
         """
         name, options = self.split(spec)
-        factory = self.load(name)
-        known = inspect.signature(factory).parameters
-        takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
-        for option in options:
-            if option not in known and not takes_any:
-                hint = nearest(option, known) if known else "it has no options"
-                raise OptionError(f"{self.kind} '{name}' has no option '{option}': {hint}")
-        for option, parameter in known.items():
-            if parameter.default is parameter.empty and option not in options and not takes_any:
-                raise OptionError(f"{self.kind} '{name}' needs the option '{option}'")
-        try:
-            return factory(**options)
-        except (TypeError, ValueError) as error:
-            raise OptionError(f"{self.kind} '{name}': {error}") from error
+        return build(self.kind, name, self.load(name), options)
 
     def split(self, spec: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Take a specification apart: its name and its options."""

@@ -1,9 +1,10 @@
 """Decision processes: policies made of order, backfilling, estimates, correction, allocation."""
 
-from schedulers.combinations import COMBINATIONS, Combination, make_policy
+from schedulers.combinations import COMBINATIONS, Combination
 from schedulers.decisions import CallAt, Decision, Policy, Refuse, Request, Start
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
+from schedulers.making import make_policy
 
 __all__ = [
     "COMBINATIONS",

@@ -5,15 +5,18 @@ class needs no base class: pybatsim calls the ``on...`` methods, and gives it it
 """
 
 import logging
+import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from predictors.errors import PredictorError
-from schedulers.combinations import make_policy
 from schedulers.decisions import CallAt, Refuse, Request, Start
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
+from schedulers.journal import Journal
+from schedulers.making import make_policy
 
 logger = logging.getLogger(__name__)
 
@@ -24,22 +27,40 @@ def _stop(message: object) -> NoReturn:
     sys.exit(2)
 
 
+def _write(journal: Journal, path: Path) -> None:
+    """Write a journal whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(journal.lines())
+        temporary.replace(path)
+    except OSError as error:
+        _stop(f"can't write {path}: {error.strerror}")
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
 class PolicyScheduler:
     """Any combination: ``pybatsim policy -o '{"order": "sjf", "backfilling": "easy"}'``.
 
     Parameters
     ----------
     options
-        See `schedulers.combinations.make_policy`.
+        See `schedulers.making.make_policy`; and ``estimates_file``, a file in which it is written
+        at the end how each job was planned (see `schedulers.journal.COLUMNS`).
     """
 
     name: ClassVar[str] = "policy"
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        options = dict(options) if isinstance(options, Mapping) else options
+        self._estimates_file = options.pop("estimates_file", None) if options else None
         try:
             self._policy = make_policy(self.name, options)
         except (PredictorError, SchedulerError) as error:
             _stop(error)
+        if self._estimates_file is not None and self._policy.journal is None:
+            _stop(f"scheduler '{self.name}' writes no estimates_file")
         self._request = Request(0.0)
         self._last_event = 0.0
         self._bs: Any = None
@@ -132,7 +153,9 @@ class PolicyScheduler:
         """Nothing to do."""
 
     def onSimulationEnds(self) -> None:  # noqa: N802
-        """Nothing to do."""
+        """Write the file of estimates, if one was asked for."""
+        if self._estimates_file is not None and self._policy.journal is not None:
+            _write(self._policy.journal, Path(self._estimates_file))
 
     def onJobsKilled(self, jobs: Any) -> None:  # noqa: ANN401, N802
         """Nothing to do: no policy kills, and a killed job's end is told as well."""
@@ -142,27 +165,3 @@ class PolicyScheduler:
 
     def onNoMoreExternalEvents(self) -> None:  # noqa: N802
         """Nothing to do."""
-
-
-class Easy(PolicyScheduler):
-    """Plain EASY backfilling, which counts processors."""
-
-    name = "easy"
-
-
-class EasyBf(PolicyScheduler):
-    """EASY backfilling that plans with particular processors, as batsched's ``easy_bf``."""
-
-    name = "easy_bf"
-
-
-class Fcfs(PolicyScheduler):
-    """First come, first served: nobody overtakes."""
-
-    name = "fcfs"
-
-
-class PredAware(PolicyScheduler):
-    """Paper 001: shortest predicted run time first, whatever fits starts."""
-
-    name = "pred_aware"

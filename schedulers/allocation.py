@@ -1,10 +1,31 @@
 """Which of the free processors a job gets."""
 
 from bisect import bisect_left
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 from procset import ProcSet
 
 from schedulers.job import Intervals
+
+
+class FreeProcessors(Protocol):
+    """Keeps the free processors of a machine, and chooses among them."""
+
+    free: int
+    """How many are free."""
+
+    def allocate(self, size: int) -> Intervals:
+        """Take processors; there are as many free."""
+        ...
+
+    def release(self, intervals: Intervals) -> None:
+        """Give processors back."""
+        ...
+
+
+Allocation: TypeAlias = Callable[[int], FreeProcessors]
+"""Makes the free processors of an idle machine of a size."""
 
 
 class LowestFree:

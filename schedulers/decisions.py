@@ -6,6 +6,7 @@ import msgspec
 from procset import ProcSet
 
 from schedulers.job import Intervals, Job
+from schedulers.journal import Journal
 
 
 class Request(msgspec.Struct, gc=False):
@@ -68,6 +69,9 @@ class Policy(Protocol):
 
     needs_fields: bool
     """Whether the policy looks at more of a job than its size and walltime."""
+
+    journal: Journal | None
+    """How the jobs that ended were planned, if the policy notes it."""
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine of this size; called once, before anything else."""

@@ -1,11 +1,12 @@
 """Where estimates of run times come from."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from predictors import PREDICTORS, OptionError, Predictor, UnknownNameError
 from predictors.estimate import clamp
-from predictors.registry import nearest
+from predictors.registry import build, nearest
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
 
@@ -56,6 +57,59 @@ class FromDelay:
                 "simulation of delays"
             )
         return _between(job.delay, job.walltime)
+
+
+class FromAccuracy:
+    """Lies between the walltime and the run time: exists in simulation only.
+
+    Paper 004, equation 3: a x run time + (1 - a) x walltime.
+
+    Parameters
+    ----------
+    a
+        The accuracy, from 0 (the walltime) to 1 (the run time).
+    """
+
+    needs_fields = True
+
+    def __init__(self, a: float) -> None:
+        if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 1:
+            raise OptionError(f"the accuracy a is {a!r}; it must be between 0 and 1")
+        self._accuracy = float(a)
+        self._actual = FromDelay()
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the estimate; without a walltime, the run time."""
+        actual = self._actual.estimate(job, now)
+        if job.walltime is None:
+            return actual
+        a = self._accuracy
+        return _between(a * actual + (1.0 - a) * job.walltime, job.walltime)
+
+
+class FromConstant:
+    """Takes the same estimate for every job, at most the walltime.
+
+    Parameters
+    ----------
+    seconds
+        The estimate.
+    """
+
+    needs_fields = True
+
+    def __init__(self, seconds: float) -> None:
+        if (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not (SHORTEST <= seconds < UNKNOWN)
+        ):
+            raise OptionError(f"the constant is {seconds!r} s; it must be 1 s or more")
+        self._seconds = float(seconds)
+
+    def estimate(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+        """Return the constant, at most the walltime."""
+        return _between(self._seconds, job.walltime)
 
 
 class FromPredictor:
@@ -141,44 +195,56 @@ class Learning:
             predictor.learn(job.submission, run_time, now)
 
 
+OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(
+    {
+        "walltime": FromWalltime,
+        "actual": FromDelay,
+        "accuracy": FromAccuracy,
+        "constant": FromConstant,
+    }
+)
+"""The sources of estimates that are no predictors."""
+
+
 def make_source(spec: object) -> EstimateSource:
-    """Make a source of estimates: ``walltime``, ``actual``, or a predictor by name and options.
+    """Make a source of estimates from a name, or from an object with name and options.
+
+    ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option ``seconds``), or a
+    predictor; with a predictor the option ``default`` is the estimate in seconds where there is
+    neither a prediction nor a walltime.
 
     Raises
     ------
     UnknownNameError, OptionError
         No such source, or an option that it does not have.
     """
-    if spec == "walltime":
-        return FromWalltime()
-    if spec == "actual":
-        return FromDelay()
-    if not isinstance(spec, str | dict):
+    if not isinstance(spec, str | Mapping):
         raise OptionError(
             "estimates are given by a name or by an object with name and options, such as "
             f'{{"name": "last_two"}}, not by {spec!r}'
         )
-    if spec == {"name": "actual"}:
-        return FromDelay()
-    if isinstance(spec, dict) and "default" in spec:
-        default = spec["default"]
-        # written so that NaN fails the comparison
-        if isinstance(default, bool) or not (
-            isinstance(default, int | float) and 1 <= default < UNKNOWN
-        ):
-            raise OptionError(f"the option 'default' is {default!r}; it must be 1 s or more")
-        rest = {key: value for key, value in spec.items() if key != "default"}
-        return FromPredictor(_predictor(rest), default=float(default))
-    return FromPredictor(_predictor(spec))
+    name, options = PREDICTORS.split(spec)
+    default = options.pop("default", None)
+    if name in OWN_SOURCES and default is None:
+        source: EstimateSource = build("source of estimates", name, OWN_SOURCES[name], options)
+        return source
+    predictor = _predictor(name, options)
+    if default is None:
+        return FromPredictor(predictor)
+    # written so that NaN fails the comparison
+    if isinstance(default, bool) or not (
+        isinstance(default, int | float) and SHORTEST <= default < UNKNOWN
+    ):
+        raise OptionError(f"the option 'default' is {default!r}; it must be 1 s or more")
+    return FromPredictor(predictor, default=float(default))
 
 
-def _predictor(spec: str | dict[str, Any]) -> Predictor:
-    name, _ = PREDICTORS.split(spec)
+def _predictor(name: str, options: Mapping[str, Any]) -> Predictor:
     try:
-        predictor: Predictor = PREDICTORS.make(spec)
+        predictor: Predictor = PREDICTORS.make({"name": name, **options})
     except UnknownNameError as error:
         if ":" in name:
             raise
-        hint = nearest(name, [*PREDICTORS.names(), "actual"])
+        hint = nearest(name, {*PREDICTORS.names(), *OWN_SOURCES})
         raise UnknownNameError(f"unknown predictor '{name}': {hint}") from error
     return predictor

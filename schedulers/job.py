@@ -10,6 +10,9 @@ from predictors import Submission
 Intervals: TypeAlias = tuple[tuple[int, int], ...]
 """Disjoint intervals (first, last) of processors, ends included, in ascending order."""
 
+HEAD, QUEUE, BACKFILLED = "head", "queue", "backfilled"
+"""How a job was started: see `Job`."""
+
 FIELDS = {
     "user_id": "user",
     "gpu": "gpus",
@@ -52,10 +55,15 @@ class Job(msgspec.Struct, gc=False, eq=False):
         Date of the start, in seconds.
     planned_end : float
         Date at which the job is expected to end, in seconds.
+    first_estimate : float
+        The estimate for draining before any correction, in seconds.
     corrections : int
         How often its estimate was corrected.
-    first_estimate : float
-        What `draining` was before the first correction, in seconds.
+    started_as : str
+        ``head`` of the queue, from the ``queue`` on processors that nobody had reserved, or
+        ``backfilled`` on reserved ones because it is estimated to end in time.
+    first_promise, last_promise : float
+        The first and the last start that a reservation promised it, in seconds; -1 without one.
     """
 
     id: str
@@ -72,8 +80,17 @@ class Job(msgspec.Struct, gc=False, eq=False):
     planned_end: float = -1.0
     corrections: int = 0
     first_estimate: float = 0.0
+    started_as: str = HEAD
+    first_promise: float = -1.0
+    last_promise: float = -1.0
     intervals: Intervals = ()
     submission_: Submission | None = None
+
+    def promise(self, start: float) -> None:
+        """Note the start that a reservation promises, in seconds."""
+        if self.first_promise < 0.0:
+            self.first_promise = start
+        self.last_promise = start
 
     @property
     def submission(self) -> Submission:

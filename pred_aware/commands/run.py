@@ -20,8 +20,8 @@ Examples:
 * `pred-aware run -p machine.xml -w workload.json -s policy --order sjf --backfilling easy
   --predictor '{"name": "decision_tree", "window": 5000}' -e out/mine --json`
 
-Schedulers: easy_bf and filler (as batsched's), easy (counts processors), fcfs, pred_aware
-(paper 001), policy (any combination).
+`pred-aware schedulers` lists the schedulers and what they are made of. Those that are combinations
+also write PREFIX_estimates.csv: how each job was planned.
 """
 
 
@@ -54,9 +54,25 @@ def run(  # noqa: PLR0913 - one parameter an option
     correction: Annotated[
         str | None, typer.Option(help="What becomes of an estimate that ran out.")
     ] = None,
-    order: Annotated[str | None, typer.Option(help="Order of the queue (policy).")] = None,
+    order: Annotated[str | None, typer.Option(help="Order of the queue, such as sjf.")] = None,
     backfilling: Annotated[
         str | None, typer.Option(help="Which jobs may overtake (policy).")
+    ] = None,
+    candidates: Annotated[
+        str | None,
+        typer.Option(help="In which order they are tried: queue, shortest, smallest, best_fit."),
+    ] = None,
+    reservations: Annotated[
+        int | None, typer.Option(help="How many jobs at the head of the queue reserve (EASY).")
+    ] = None,
+    allocation: Annotated[
+        str | None, typer.Option(help="Which processors: lowest, contiguous, best_fit.")
+    ] = None,
+    bound: Annotated[
+        float | None,
+        typer.Option(
+            help="Seconds after which a waiting job gets a reservation that nobody pushes back."
+        ),
     ] = None,
     options: Annotated[
         str | None,
@@ -88,9 +104,15 @@ def run(  # noqa: PLR0913 - one parameter an option
         ("correction", correction),
         ("order", order),
         ("backfilling", backfilling),
+        ("candidates", candidates),
+        ("reservations", reservations),
+        ("allocation", allocation),
+        ("bound", bound),
     ):
-        if value is not None:
-            given[name] = read_options(value) if value.startswith("{") else value
+        if isinstance(value, str) and value.startswith("{"):
+            given[name] = read_options(value)
+        elif value is not None:
+            given[name] = value
     if history is not None:
         given["history"] = str(history)
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:

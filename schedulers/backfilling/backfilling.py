@@ -13,10 +13,15 @@ class Backfilling(Protocol):
     ----------
     plans : bool
         Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
-        corrected, and a job without any estimate is rejected.
+        corrected, and a job without any estimate is rejected. Only then are `ended` and
+        `corrected` called.
     """
 
     plans: bool
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine of this size."""
+        ...
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start, and take them out of the queue.
@@ -36,9 +41,41 @@ class Backfilling(Protocol):
         Returns
         -------
         list of Job
-            In the order in which they are to start; together they ask for at most `free`.
+            In the order in which they are to start, with `started_as` if that is not the head;
+            together they ask for at most `free`.
         """
         ...
+
+    def ended(self, job: Job, now: float) -> None:
+        """Be told that a running job has ended; it is out of the plan."""
+        ...
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Be told that the planned end of a running job has moved.
+
+        Parameters
+        ----------
+        job
+            The job, with its new `planned_end`.
+        planned_end
+            The one before, in seconds.
+        now
+            The date in seconds.
+        """
+        ...
+
+
+class Stateless:
+    """A backfilling that remembers nothing from one pass to the next."""
+
+    def begin(self, processors: int) -> None:
+        """Nothing to do."""
+
+    def ended(self, job: Job, now: float) -> None:
+        """Nothing to do."""
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Nothing to do."""
 
 
 def take_heads(queue: list[Job], free: int) -> list[Job]:

@@ -1,16 +1,14 @@
 """EASY backfilling."""
 
-from operator import attrgetter
-
 from predictors import OptionError
-from schedulers.backfilling.backfilling import take_heads
-from schedulers.job import Job
+from schedulers.backfilling.backfilling import Stateless, take_heads
+from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.top_jobs import backfill_around
+from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.plan import Plan
 
-_CANDIDATES = ("queue", "shortest")
 
-
-class Easy:
+class Easy(Stateless):
     """EASY backfilling, which counts processors.
 
     The jobs at the head of the queue start while they fit. The first that does not reserves the
@@ -21,39 +19,50 @@ class Easy:
     Parameters
     ----------
     candidates
-        In which order candidates are tried: ``queue`` (as they wait) or ``shortest`` (by the
-        estimate for backfilling, equal ones as they wait: SJBF, as in EASY++).
+        In which order candidates are tried; see `Candidates`.
+    reservations
+        How many jobs at the head of the queue reserve: 1 in EASY, more are PBS's top jobs.
     """
 
     plans = True
 
-    def __init__(self, candidates: str = "queue") -> None:
-        if candidates not in _CANDIDATES:
-            known = " or ".join(_CANDIDATES)
-            raise OptionError(f"candidates is {candidates!r}; it must be {known}")
-        self._shortest_first = candidates == "shortest"
+    def __init__(self, candidates: str = "queue", reservations: int = 1) -> None:
+        if isinstance(reservations, bool) or not isinstance(reservations, int) or reservations < 1:
+            raise OptionError(f"reservations is {reservations!r}; it must be 1 or more")
+        self._candidates = Candidates(candidates)
+        self._reservations = reservations
+        self._processors = 0
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        self._processors = processors
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        if not queue:
-            return []
-        if queue[0].processors <= free:
+        head = queue[0]
+        chosen: list[Job] = []
+        if head.processors <= free:
             if len(queue) == 1:
                 return [queue.pop()]
             chosen = take_heads(queue, free)
-            for job in chosen:
-                free -= job.processors
-            if not free or len(queue) < 2:  # noqa: PLR2004 - the head and a candidate
+            if not queue:
                 return chosen
             # the heads that start now count as running in the reservation
             for job in chosen:
+                free -= job.processors
                 job.planned_end = now + job.draining
                 plan.add(job)
-        else:
-            if len(queue) < 2:  # noqa: PLR2004 - the head and a candidate
-                return []
-            chosen = []
-        reserved, extra = plan.reservation(queue[0].processors - free, now)
+            head = queue[0]
+        if self._reservations > 1:
+            return chosen + backfill_around(
+                queue, plan, now, processors=self._processors, top_jobs=self._reservations,
+                candidates=self._candidates,
+            )  # fmt: skip
+        reserved, extra = plan.reservation(head.processors - free, now)
+        if reserved != head.last_promise:
+            head.promise(reserved)
+        if not free or len(queue) < 2:  # noqa: PLR2004 - the head and a candidate
+            return chosen
         backfilled = self._backfill(queue, free, now, reserved=reserved, extra=extra)
         for job in backfilled:
             queue.remove(job)
@@ -62,17 +71,17 @@ class Easy:
     def _backfill(
         self, queue: list[Job], free: int, now: float, *, reserved: float, extra: int
     ) -> list[Job]:
-        candidates = queue[1:]
-        if self._shortest_first:
-            candidates.sort(key=attrgetter("backfilling"))
         chosen = []
-        for job in candidates:
+        for job in self._candidates.sorted(queue[1:]):
             size = job.processors
             if size <= free:
                 if now + job.backfilling > reserved:
                     if size > extra:
                         continue
                     extra -= size
+                    job.started_as = QUEUE
+                else:
+                    job.started_as = BACKFILLED
                 free -= size
                 chosen.append(job)
                 if not free:

@@ -1,25 +1,41 @@
 """Whatever fits starts."""
 
-from schedulers.job import Job
+from schedulers.backfilling.backfilling import Stateless
+from schedulers.backfilling.candidates import Candidates
+from schedulers.job import QUEUE, Job
 from schedulers.plan import Plan
 
 
-class Filler:
-    """Goes through the queue in order and starts whatever fits; nothing is reserved."""
+class Filler(Stateless):
+    """Goes through the queue and starts whatever fits; nothing is reserved.
+
+    Parameters
+    ----------
+    candidates
+        In which order the queue is gone through; see `Candidates`.
+    """
 
     plans = False
 
+    def __init__(self, candidates: str = "queue") -> None:
+        self._candidates = Candidates(candidates)
+
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:  # noqa: ARG002 - needs no plan
         """Choose the jobs to start; see `Backfilling`."""
+        if not free:
+            return []
         chosen = []
-        places = []
-        for place, job in enumerate(queue):
+        head = 0
+        for job in self._candidates.sorted(queue):
             if job.processors <= free:
                 free -= job.processors
+                if job is queue[head]:
+                    head += 1
+                else:
+                    job.started_as = QUEUE
                 chosen.append(job)
-                places.append(place)
-                if not free:
+                if not free or head == len(queue):
                     break
-        for place in reversed(places):
-            del queue[place]
+        for job in chosen:
+            queue.remove(job)
         return chosen

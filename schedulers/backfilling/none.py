@@ -1,11 +1,11 @@
 """No backfilling."""
 
-from schedulers.backfilling.backfilling import take_heads
+from schedulers.backfilling.backfilling import Stateless, take_heads
 from schedulers.job import Job
 from schedulers.plan import Plan
 
 
-class NoBackfilling:
+class NoBackfilling(Stateless):
     """Nobody overtakes: the jobs at the head of the queue start while they fit."""
 
     plans = False

@@ -5,6 +5,7 @@ from bisect import bisect_left, insort
 from schedulers.batsched.processors import lowest
 from schedulers.decisions import Decision, Refuse, Request, Start
 from schedulers.job import Job
+from schedulers.journal import Journal
 
 SCALE = 1074
 """Every double is a multiple of 2 to the power of minus this."""
@@ -44,6 +45,7 @@ class EasyBf:
     """
 
     needs_fields = False
+    journal: Journal | None = None
 
     def __init__(self, rjms_delay: float = 5.0) -> None:
         self._delay = exact(rjms_delay)

@@ -34,6 +34,12 @@ class Overrun:
     submission: Submission
 
 
+def bounded(estimate: float, overrun: Overrun) -> float:
+    """Return an estimate, at most the walltime, in seconds."""
+    walltime = overrun.walltime
+    return estimate if walltime is None or estimate < walltime else walltime
+
+
 class Correction(Protocol):
     """Makes a new estimate for a job that outlives its estimate.
 
@@ -41,9 +47,12 @@ class Correction(Protocol):
     ----------
     lead : float
         How long before the estimate runs out it wants to be asked, in seconds.
+    asks : bool
+        Whether it wants to be asked at all.
     """
 
     lead: float
+    asks: bool
 
     def correct(self, overrun: Overrun) -> float:
         """Return the new estimate in seconds: above the elapsed time, at most the walltime."""

@@ -7,6 +7,7 @@ class ToWalltime:
     """An estimate that ran out becomes the walltime; without a walltime it doubles."""
 
     lead = 0.0
+    asks = True
 
     def correct(self, overrun: Overrun) -> float:
         """Return the walltime, in seconds.

@@ -1,8 +1,6 @@
 """In which order jobs wait."""
 
-from predictors import Registry
 from schedulers.orders.order import Order
-
-ORDERS = Registry("pred_aware.orders", "order")
+from schedulers.orders.registry import ORDERS
 
 __all__ = ["ORDERS", "Order"]

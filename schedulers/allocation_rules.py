@@ -1,0 +1,109 @@
+"""Allocation rules that look at the blocks of free processors."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Protocol
+
+from procset import ProcSet
+
+from schedulers.job import Intervals
+
+
+class BlockRule(Protocol):
+    """Chooses processors among the free ones."""
+
+    def choose(self, free: ProcSet, size: int) -> ProcSet:
+        """Return `size` of the free processors; there are as many."""
+        ...
+
+
+class ByRule:
+    """Keeps the free processors as a ``ProcSet``, and lets a rule choose among them.
+
+    Parameters
+    ----------
+    processors
+        The machine's size.
+    rule
+        Who chooses.
+    """
+
+    def __init__(self, processors: int, rule: BlockRule) -> None:
+        self.free = processors
+        self._processors = ProcSet((0, processors - 1))
+        self._rule = rule
+
+    def allocate(self, size: int) -> Intervals:
+        """Take processors; see `FreeProcessors`."""
+        chosen = self._rule.choose(self._processors, size)
+        assert len(chosen) == size
+        assert chosen <= self._processors
+        self._processors -= chosen
+        self.free -= size
+        return tuple((block.inf, block.sup) for block in chosen.intervals())
+
+    def release(self, intervals: Intervals) -> None:
+        """Give processors back; see `FreeProcessors`."""
+        given = ProcSet(*intervals)
+        self._processors |= given
+        self.free += len(given)
+
+
+def _blocks(free: ProcSet) -> Iterator[tuple[int, int]]:
+    for block in free.intervals():
+        yield block.inf, block.sup - block.inf + 1
+
+
+def _lowest(free: ProcSet, size: int) -> ProcSet:
+    return ProcSet(*islice(free, size))
+
+
+class Contiguous(ByRule):
+    """Takes the lowest block that holds the whole job; where there is none, the lowest free.
+
+    Examples
+    --------
+    >>> rule = Contiguous(10)
+    >>> rule.allocate(2), rule.allocate(4)
+    (((0, 1),), ((2, 5),))
+    >>> rule.release(((0, 1),))
+    >>> rule.allocate(3), rule.allocate(3)
+    (((6, 8),), ((0, 1), (9, 9)))
+    """
+
+    def __init__(self, processors: int) -> None:
+        super().__init__(processors, self)
+
+    def choose(self, free: ProcSet, size: int) -> ProcSet:
+        """Choose processors; see `BlockRule`."""
+        for first, length in _blocks(free):
+            if length >= size:
+                return ProcSet((first, first + size - 1))
+        return _lowest(free, size)
+
+
+class BestFit(ByRule):
+    """Takes the smallest block that holds the whole job; where there is none, the lowest free.
+
+    Of blocks of one length, the lowest.
+
+    Examples
+    --------
+    >>> rule = BestFit(10)
+    >>> rule.allocate(2), rule.allocate(4)
+    (((0, 1),), ((2, 5),))
+    >>> rule.release(((0, 1),))
+    >>> rule.allocate(1), rule.allocate(3)
+    (((0, 0),), ((6, 8),))
+    """
+
+    def __init__(self, processors: int) -> None:
+        super().__init__(processors, self)
+
+    def choose(self, free: ProcSet, size: int) -> ProcSet:
+        """Choose processors; see `BlockRule`."""
+        holding = [(length, first) for first, length in _blocks(free) if length >= size]
+        if not holding:
+            return _lowest(free, size)
+        _, first = min(holding)
+        return ProcSet((first, first + size - 1))

@@ -1,0 +1,35 @@
+"""In which order a backfilling tries the jobs that may overtake."""
+
+from collections.abc import Callable
+from operator import attrgetter
+
+from predictors import OptionError
+from schedulers.job import Job
+
+KEYS: dict[str, Callable[[Job], float] | None] = {
+    "queue": None,
+    "shortest": attrgetter("backfilling"),
+    "smallest": attrgetter("processors"),
+    "best_fit": lambda job: -job.processors,
+}
+
+
+class Candidates:
+    """Sorts candidates; equal ones stay as they wait.
+
+    Parameters
+    ----------
+    order
+        ``queue`` (as they wait), ``shortest`` (by the estimate for backfilling: SJBF, as in
+        EASY++), ``smallest`` (by processors) or ``best_fit`` (the largest first, so that the one
+        that leaves the fewest processors free is tried first).
+    """
+
+    def __init__(self, order: str) -> None:
+        if not isinstance(order, str) or order not in KEYS:
+            raise OptionError(f"candidates is {order!r}; it must be one of {', '.join(KEYS)}")
+        self._key = KEYS[order]
+
+    def sorted(self, jobs: list[Job]) -> list[Job]:
+        """Return the jobs in the order in which to try them."""
+        return jobs if self._key is None else sorted(jobs, key=self._key)

@@ -1,0 +1,145 @@
+"""Conservative backfilling."""
+
+from schedulers.backfilling.top_jobs import running_profile
+from schedulers.job import BACKFILLED, Job
+from schedulers.plan import Plan
+from schedulers.profile import NEVER, Profile
+
+
+class Floors:
+    """What a pass has learned about where there is no place, so that it is not searched again.
+
+    A job for which the earliest place is at some date tells that no job of its size, and of its
+    length or longer, has one before; until something is freed that begins before that date.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, list[tuple[float, float]]] = {}
+
+    def of(self, size: int, duration: float) -> float:
+        """Return a date, in seconds, before which such a job has no place."""
+        floor = -NEVER
+        for known, date in self._known.get(size, ()):
+            if known <= duration and date > floor:
+                floor = date
+        return floor
+
+    def add(self, size: int, duration: float, date: float) -> None:
+        """Note the earliest place of such a job, in seconds."""
+        known = self._known.setdefault(size, [])
+        known[:] = [entry for entry in known if entry[0] < duration or entry[1] > date]
+        known.append((duration, date))
+
+    def freed(self, start: float) -> None:
+        """Forget what something that was freed from a date on, in seconds, may have changed."""
+        for known in self._known.values():
+            if any(date > start for _, date in known):
+                known[:] = [entry for entry in known if entry[1] <= start]
+
+
+class Conservative:
+    """Every waiting job has a place in the plan, and nobody is put before one that has.
+
+    At its submission a job is given the earliest place in the plan where it fits for as long as it
+    is estimated to run. When a job ends, what is left of its estimate is freed, and each waiting
+    job in the order of the queue is taken out of the plan and given the earliest place again. A job
+    starts when its place begins. When an estimate is corrected, all places are given anew (paper
+    002 plans so with soft walltimes).
+    """
+
+    plans = True
+
+    def __init__(self) -> None:
+        self._places: dict[int, float] = {}
+        self._profile = Profile(0, 0.0)
+        self._processors = 0
+        self._ended = False
+        self._anew = False
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        self._processors = processors
+        self._profile = Profile(processors, 0.0)
+
+    def ended(self, job: Job, now: float) -> None:
+        """Free what is left of a job's estimate; see `Backfilling`."""
+        self._ended = True
+        if job.planned_end > now:
+            self._profile.advance(now)
+            self._profile.take(now, job.planned_end, -job.processors)
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:  # noqa: ARG002 - all is planned anew
+        """Note that the plan is wrong; see `Backfilling`."""
+        self._anew = True
+
+    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start; see `Backfilling`."""
+        if self._anew or (plan.ends and plan.ends[0][0] < now):
+            self._plan_anew(queue, plan, now)
+        else:
+            self._profile.advance(now)
+            if self._ended:
+                self._compress(queue)
+        self._ended = self._anew = False
+        places = self._places
+        profile = self._profile
+        for job in queue:
+            if job.number not in places:
+                place = profile.earliest(job.processors, job.backfilling)
+                self._place(job, place)
+        chosen = []
+        passed = False
+        for job in queue:
+            if places[job.number] <= now and job.processors <= free:
+                free -= job.processors
+                if passed:
+                    job.started_as = BACKFILLED
+                chosen.append(job)
+            else:
+                passed = True
+        for job in chosen:
+            del places[job.number]
+            queue.remove(job)
+            self._adjust(job, now)
+        return chosen
+
+    def _adjust(self, job: Job, now: float) -> None:
+        """Plan a job that starts by its estimate for draining."""
+        if job.draining != job.backfilling:
+            self._profile.take(now, now + job.backfilling, -job.processors)
+            self._profile.take(now, now + job.draining, job.processors)
+            self._anew = True
+
+    def _place(self, job: Job, place: float) -> None:
+        self._places[job.number] = place
+        self._profile.take(place, place + job.backfilling, job.processors)
+        job.promise(place)
+
+    def _compress(self, queue: list[Job]) -> None:
+        """Give each waiting job that has a place the earliest one again."""
+        profile, places = self._profile, self._places
+        floors = Floors()
+        for job in queue:
+            place = places.get(job.number)
+            if place is None:
+                continue
+            size, duration = job.processors, job.backfilling
+            floor = floors.of(size, duration)
+            if place == floor:
+                continue
+            if place < floor:
+                # what stands in the way there may be this very job
+                floor = -NEVER
+            # up to its place the profile is as if the job were not in it, and from there it fits
+            earlier = profile.earliest(size, duration, after=floor, before=place)
+            floors.add(size, duration, earlier)
+            if earlier < place:
+                profile.take(place, place + duration, -size)
+                floors.freed(place)
+                self._place(job, earlier)
+
+    def _plan_anew(self, queue: list[Job], plan: Plan, now: float) -> None:
+        self._profile = running_profile(plan, self._processors, now)
+        known = [job for job in queue if job.number in self._places]
+        for job in known:
+            self._place(job, self._profile.earliest(job.processors, job.backfilling))

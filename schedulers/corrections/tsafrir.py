@@ -1,0 +1,31 @@
+"""The correction of EASY++."""
+
+from schedulers.corrections.correction import Overrun, bounded
+
+MINUTE = 60.0
+HOUR = 3600.0
+
+STEPS = (
+    MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR,
+    50 * HOUR, 100 * HOUR,
+)  # fmt: skip
+"""What is added to the first estimate, one step after the other, in seconds."""
+
+
+class Tsafrir:
+    """Adds ever longer steps to the first estimate: 1 min, 5 min, ... 100 h, then the walltime.
+
+    As in Tsafrir, Etsion and Feitelson (2007), *Backfilling using system-generated predictions
+    rather than user runtime estimates*, which paper 000 calls EASY++.
+    """
+
+    lead = 0.0
+    asks = True
+
+    def correct(self, overrun: Overrun) -> float:
+        """Return the first estimate and the next step, at most the walltime, in seconds."""
+        if overrun.corrections < len(STEPS):
+            return bounded(overrun.first_estimate + STEPS[overrun.corrections], overrun)
+        if overrun.walltime is not None:
+            return overrun.walltime
+        return overrun.estimate + STEPS[-1]

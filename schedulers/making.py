@@ -1,0 +1,154 @@
+"""Making a policy from a scheduler's name and options."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from predictors.registry import nearest
+from schedulers.allocations import ALLOCATIONS
+from schedulers.backfilling import BACKFILLINGS, Backfilling
+from schedulers.backfilling.backfilling import Stateless
+from schedulers.backfilling.bounded import Bounded
+from schedulers.batsched.easy_bf import EasyBf
+from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
+from schedulers.corrections import CORRECTIONS
+from schedulers.decisions import Policy
+from schedulers.errors import OptionError, UnknownNameError
+from schedulers.estimates import EstimateSource, make_source, predictors_of
+from schedulers.orders import ORDERS
+from schedulers.policy import ROLES, CombinedPolicy
+
+LONGEST = 1e9
+"""No option in seconds is above this: thirty years."""
+
+
+def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
+    """Make a named scheduler's policy.
+
+    Parameters
+    ----------
+    name
+        One of `COMBINATIONS`.
+    options
+        ``order``, ``backfilling``, ``correction``, ``allocation``: a name, or an object with
+        ``name`` and options. ``candidates`` and ``reservations``: options of the backfilling.
+        ``predictor``: a source of estimates (see `schedulers.estimates.make_source`) for the roles
+        that the scheduler predicts, which are mostly all; ``estimates``: one for all roles, or
+        an object with one for each of queueing, backfilling and draining. ``history``: a file of
+        past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
+        a reservation that nobody may push back. ``call_margin``: seconds after a planned end at
+        which its correction is due. For ``easy_bf``: ``rjms_delay``, in seconds.
+
+    Raises
+    ------
+    UnknownNameError, OptionError
+        A name or an option that does not exist here; the message has the nearest ones.
+    """
+    combination = COMBINATIONS.get(name)
+    if combination is None:
+        raise UnknownNameError(f"unknown scheduler '{name}': {nearest(name, COMBINATIONS)}")
+    given = _checked(name, combination, options or {})
+    if name == "easy_bf":
+        return EasyBf(_seconds(given, "rjms_delay", 5.0))
+    return _combine({**combination.options, **given}, _estimates_spec(combination, given))
+
+
+def _checked(name: str, combination: Combination, options: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(options, Mapping):
+        raise OptionError(
+            f'options are an object such as {{"predictor": "last_two"}}, not {options!r}'
+        )
+    given = {key: value for key, value in options.items() if value is not None}
+    for option in given:
+        if option in combination.open:
+            continue
+        if option in POLICY_OPTIONS:
+            able = ", ".join(sorted(other for other, c in COMBINATIONS.items() if option in c.open))
+            raise OptionError(
+                f"scheduler '{name}' ({combination.origin}) takes no {option}; those that do: "
+                f"{able}"
+            )
+        hint = nearest(option, combination.open) if combination.open else "it has no options"
+        raise OptionError(f"scheduler '{name}' has no option '{option}': {hint}")
+    if "predictor" in given and "estimates" in given:
+        raise OptionError("give either 'predictor' or 'estimates', not both")
+    return given
+
+
+def _estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - from JSON
+    """Say which source each role has: what was given, else what the scheduler is made of."""
+    own = combination.options
+    if "estimates" in given:
+        return given["estimates"]
+    if "predictor" not in given and "estimates" in own:
+        return own["estimates"]
+    predictor = given.get("predictor", own.get("predictor", "walltime"))
+    if combination.predicted == ROLES:
+        return predictor
+    return dict.fromkeys(combination.predicted, predictor)
+
+
+def _combine(options: Mapping[str, Any], estimates_spec: Any) -> CombinedPolicy:  # noqa: ANN401
+    estimates = _estimates(estimates_spec)
+    if "history" in options:
+        _learn_history(estimates, options["history"])
+    return CombinedPolicy(
+        ORDERS.make(options.get("order", "fcfs")),
+        _backfilling(options),
+        estimates=estimates,
+        correction=CORRECTIONS.make(options.get("correction", "walltime")),
+        allocation=ALLOCATIONS.maker(options.get("allocation", "lowest")),
+        call_margin=_seconds(options, "call_margin", 1.0),
+    )
+
+
+def _backfilling(options: Mapping[str, Any]) -> Backfilling:
+    spec = options.get("backfilling", "easy")
+    more = {key: options[key] for key in ("candidates", "reservations") if key in options}
+    if more:
+        name, own = BACKFILLINGS.split(spec)
+        spec = {"name": name, **own, **more}
+    backfilling: Backfilling = BACKFILLINGS.make(spec)
+    if "bound" not in options:
+        return backfilling
+    if not isinstance(backfilling, Stateless):
+        name, _ = BACKFILLINGS.split(spec)
+        raise OptionError(
+            f"backfilling '{name}' takes no bound: it gives every waiting job a place already"
+        )
+    return Bounded(backfilling, _seconds(options, "bound", 0.0))
+
+
+def _seconds(options: Mapping[str, Any], name: str, default: float) -> float:
+    value = options.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < LONGEST:
+        raise OptionError(f"{name} is {value!r}; it must be a number of seconds, 0 or more")
+    return float(value)
+
+
+def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from JSON
+    """Make a source for each role; roles that are given the same one share it."""
+    if not isinstance(spec, Mapping) or "name" in spec:
+        source = make_source(spec)
+        return dict.fromkeys(ROLES, source)
+    for role in spec:
+        if role not in ROLES:
+            raise OptionError(f"unknown role '{role}' in estimates: {nearest(role, ROLES)}")
+    wanted = {role: spec.get(role, "walltime") for role in ROLES}
+    sources: dict[str, EstimateSource] = {}
+    for role in ROLES:
+        same = [sources[other] for other in sources if wanted[other] == wanted[role]]
+        sources[role] = same[0] if same else make_source(wanted[role])
+    return sources
+
+
+def _learn_history(estimates: Mapping[str, EstimateSource], path: Any) -> None:  # noqa: ANN401
+    from predictors.history import load_history, warm  # noqa: PLC0415 - only where it is asked for
+
+    if not isinstance(path, str):
+        raise OptionError(f"history is {path!r}; it must be the name of a file")
+    predictors = predictors_of(estimates.values())
+    if not predictors:
+        raise OptionError("history needs a predictor that learns from it; give one as well")
+    past = load_history(path)
+    for predictor in predictors:
+        warm(predictor, past)

@@ -1,0 +1,14 @@
+"""Smallest area first."""
+
+from schedulers.job import Job
+
+
+class Saf:
+    """Smallest area first: by estimated run time x processors."""
+
+    changes = False
+    by_id = False
+
+    def key(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+        """Return the estimated area, in processor seconds."""
+        return job.queueing * job.processors

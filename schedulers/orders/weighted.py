@@ -1,0 +1,44 @@
+"""A weighted sum of orders."""
+
+from collections.abc import Mapping
+
+from predictors import OptionError
+from schedulers.job import Job
+from schedulers.orders.registry import ORDERS
+
+
+class Weighted:
+    """By the weighted sum of other orders' keys, the smallest first.
+
+    The keys are not scaled: `fcfs` counts submissions, `sjf` seconds, `saf` processor seconds, and
+    `lxf` and `wfp` are minus their scores. The weights have to see to it.
+
+    Parameters
+    ----------
+    weights
+        The weight of each order, by its name.
+
+    Examples
+    --------
+    >>> order = Weighted({"sjf": 1.0, "wfp": 600.0})
+    >>> job = Job("w0!1", 0.0, 4, 60.0, queueing=60.0)
+    >>> order.key(job, 0.0), order.key(job, 60.0)
+    (60.0, -2340.0)
+    """
+
+    by_id = False
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        if not isinstance(weights, Mapping) or not weights:
+            raise OptionError(
+                f'weights is {weights!r}; it must be an object such as {{"sjf": 1, "wfp": 600}}'
+            )
+        for name, weight in weights.items():
+            if isinstance(weight, bool) or not isinstance(weight, int | float):
+                raise OptionError(f"the weight of '{name}' is {weight!r}; it must be a number")
+        self._parts = [(float(weight), ORDERS.make(name)) for name, weight in weights.items()]
+        self.changes = any(order.changes for _, order in self._parts)
+
+    def key(self, job: Job, now: float) -> float:
+        """Return the weighted sum; a part of weight 0 does not count."""
+        return float(sum([weight * order.key(job, now) for weight, order in self._parts if weight]))
