@@ -1,5 +1,26 @@
 """Find out, on your own job log, what run time prediction would change."""
 
-__all__ = ["__version__"]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pred_aware.experiments.runs import read_run
+    from pred_aware.simulation import Result, simulate
+
+__all__ = ["Result", "__version__", "read_run", "simulate"]
 
 __version__ = "0.1.0"
+
+_MODULES = {
+    "Result": "pred_aware.simulation",
+    "read_run": "pred_aware.experiments.runs",
+    "simulate": "pred_aware.simulation",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
+    # the command line, which asks only for the version, shall not pay for the rest
+    if name not in _MODULES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from importlib import import_module  # noqa: PLC0415 - only here
+
+    return getattr(import_module(_MODULES[name]), name)
