@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
-from pred_aware.files import written_whole
 from pred_aware.in_process import PolicyInProcess
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import COMBINATIONS, make_policy
 from schedulers.journal import Row, read_rows, sums
+from workload_tools.files import written_whole
 from workload_tools.platform_xml import read_platform
 from workload_tools.raw_workload import load_raw
 

@@ -75,9 +75,9 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from collections import Counter  # noqa: PLC0415 - the help needs none of it
     from contextlib import nullcontext  # noqa: PLC0415
 
-    from pred_aware.files import written_whole  # noqa: PLC0415
     from pred_aware.simulator.peer import SocketPeer  # noqa: PLC0415
     from pred_aware.simulator.simulation import simulate_jobs  # noqa: PLC0415
+    from workload_tools.files import written_whole  # noqa: PLC0415
     from workload_tools.platform_xml import read_platform  # noqa: PLC0415
     from workload_tools.raw_workload import load_raw  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.experiments.comparison import Comparison, compare
 from pred_aware.experiments.picture import draw
 from pred_aware.experiments.runs import read_run
-from pred_aware.files import written_whole
+from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
     from workload_tools import Workload

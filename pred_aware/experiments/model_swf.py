@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pred_aware.experiments.log_model import LogModel, ModelJob
-from pred_aware.files import written_whole
+from workload_tools.files import written_whole
 
 # Monday, 1 January 2024, 0:00 UTC
 START = 1704067200

@@ -9,7 +9,7 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.experiments.durations import DAY, HOUR, MINUTE
 from pred_aware.experiments.timelines import bin_edges, timeline
-from pred_aware.files import written_whole
+from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
