@@ -53,12 +53,16 @@ class PolicyScheduler:
     name: ClassVar[str] = "policy"
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
-        options = dict(options) if isinstance(options, Mapping) else options
-        self._estimates_file = options.pop("estimates_file", None) if options else None
+        self._estimates_file: str | None = None
+        if isinstance(options, Mapping):
+            options = dict(options)
+            self._estimates_file = options.pop("estimates_file", None)
         try:
             self._policy = make_policy(self.name, options)
         except (PredictorError, SchedulerError) as error:
             _stop(error)
+        if not isinstance(self._estimates_file, str | None):
+            _stop(f"estimates_file is {self._estimates_file!r}; it must be the name of a file")
         if self._estimates_file is not None and self._policy.journal is None:
             _stop(f"scheduler '{self.name}' writes no estimates_file")
         self._request = Request(0.0)

@@ -55,13 +55,13 @@ def starts() -> dict[str, str]:
         return {row["job_id"]: row["starting_time"] for row in csv.DictReader(file)}
 
 
-def test_it_writes_three_files_and_shows_the_figures(run: Command) -> None:
+def test_it_writes_its_files_and_shows_the_figures(run: Command) -> None:
     ended = run("-s", "easy")
     assert ended.code == 0
     assert "mean wait, s" in ended.out
     assert "out_jobs.csv, _schedule.csv, _machine_states.csv" in ended.out
     assert {path.name for path in Path().glob("out*")} == {
-        "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv",
+        "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
     }  # fmt: skip
 
 

@@ -18,7 +18,11 @@ LAST_TWO_SJBF = {
 Make = Callable[[], Policy]
 Check = Callable[[Make], None]
 CHECKS: dict[str, Check] = {}
-NEEDS_WALLTIMES = {"easy", "easy_bf", "policy"}
+NEEDS_WALLTIMES = {
+    "conservative", "easy", "easy_bf", "easy_sjbf", "policy", "user_estimates", "wfp", "wfp_s001",
+    "wfp_s010", "wfp_s100", "wfp_s110", "wfp_selective",
+}  # fmt: skip
+"""Those in which some role that plans has the walltime for its only estimate."""
 
 
 def check(function: Check) -> Check:
