@@ -2,7 +2,7 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from pred_aware.in_process import PolicyInProcess
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import COMBINATIONS, make_policy
-from schedulers.journal import Row, read_rows, sums
+from schedulers.journal import read_rows, sums
 from workload_tools.files import written_whole
 from workload_tools.platform_xml import read_platform
 from workload_tools.raw_workload import load_raw
@@ -117,13 +117,13 @@ def simulate(  # noqa: PLR0913 - what a run is made of
         )
         if policy.journal is not None:
             if transport == "zmq":
-                lines = estimates.read_text(encoding="utf-8").splitlines(keepends=True)
-                rows: Iterable[Row] = read_rows(lines)
+                text = [estimates.read_text(encoding="utf-8")]
+                rows = read_rows(text[0].splitlines())
             else:
-                lines = list(policy.journal.lines())
-                rows = policy.journal.rows
+                text = list(policy.journal.text())
+                rows = policy.journal.rows()
             with written_whole(Path(f"{prefix}_estimates.csv")) as file:
-                file.write("".join(lines).encode())
+                file.writelines(piece.encode() for piece in text)
             result.summary.update(sums(rows))
         else:
             # one of an earlier run would be taken for this one's

@@ -32,7 +32,7 @@ def _write(journal: Journal, path: Path) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(journal.lines())
+            file.writelines(journal.text())
         temporary.replace(path)
     except OSError as error:
         _stop(f"can't write {path}: {error.strerror}")

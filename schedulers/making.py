@@ -46,7 +46,7 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
     combination = COMBINATIONS.get(name)
     if combination is None:
         raise UnknownNameError(f"unknown scheduler '{name}': {nearest(name, COMBINATIONS)}")
-    given = _checked(name, combination, options or {})
+    given = _checked(name, combination, {} if options is None else options)
     if name == "easy_bf":
         return EasyBf(_seconds(given, "rjms_delay", 5.0))
     return _combine({**combination.options, **given}, _estimates_spec(combination, given))
