@@ -17,14 +17,22 @@ EASY = {"name": "easy", "candidates": "shortest"}
     [
         ("eazy", {}, r"unknown scheduler 'eazy': did you mean 'easy'"),
         ("easy", {"predictr": "last_two"}, r"no option 'predictr': did you mean 'predictor'"),
-        ("easy", {"backfilling": "none"}, r"'easy' \(plain EASY.*\) takes no backfilling; .* policy"),
+        (
+            "easy",
+            {"backfilling": "none"},
+            r"'easy' \(plain EASY.*\) takes no backfilling; .* policy",
+        ),
         ("fcfs", {"predictor": "last_two"}, r"takes no predictor; .* easy, .* pred_aware"),
         ("filler", {"predictor": "last_two"}, r"takes no predictor; "),
         ("easy_bf", {"predictor": "last_two"}, r"takes no predictor; "),
         ("fcfs", {"speed": 3}, r"no option 'speed': known: allocation"),
         ("easy", {"predictor": "last_tow"}, r"unknown predictor 'last_tow': did you mean 'last_t"),
         ("easy", {"predictor": "actaul"}, r"unknown predictor 'actaul': did you mean 'actual'"),
-        ("easy", {"predictor": {"name": "nosuch"}}, r"unknown predictor 'nosuch': known: accuracy, actual"),
+        (
+            "easy",
+            {"predictor": {"name": "nosuch"}},
+            r"unknown predictor 'nosuch': known: accuracy, actual",
+        ),
         ("easy", {"predictor": {"name": "last_two", "k": 2}}, r"no option 'k'"),
         ("easy", {"predictor": {"name": "decision_tree", "windw": 2}}, r"did you mean 'window'"),
         ("easy", {"predictor": {"name": "decision_tree", "window": "x"}}, r"window"),
@@ -70,7 +78,10 @@ def test_an_option_that_is_none_counts_as_not_given(name: str) -> None:
 
 def test_only_who_looks_at_more_than_sizes_and_walltimes_needs_the_fields() -> None:
     needs = {name: make_policy(name).needs_fields for name in COMBINATIONS}
-    assert {name for name, needed in needs.items() if needed} == {"pred_aware"}
+    assert {name for name, needed in needs.items() if not needed} == {
+        "conservative", "easy", "easy_bf", "easy_sjbf", "fcfs", "filler", "policy",
+        "user_estimates", "wfp",
+    }  # fmt: skip
 
 
 def test_estimates_given_for_roles_replace_the_combinations_predictor() -> None:
