@@ -1,11 +1,12 @@
 """What is known about a job when it is submitted."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """What is known about a job when it is submitted, and nothing else.
+
+    A ``msgspec.Struct``, because a simulation makes hundreds of thousands of them.
 
     The run time is not a field, so that no predictor can see it before the job has ended.
     A field that the log does not tell is ``None``.

@@ -146,12 +146,6 @@ class UndelayedSimulation:
 
     def _apply(self, decision: Decision, now: float) -> None:
         match decision:
-            case Execute():
-                self._execute(decision, now)
-            case Reject(job_id=job_id):
-                self._ledger.reject(job_id, now)
-            case Kill(job_ids=job_ids):
-                self._kill(job_ids, now)
             case CallLater(at=at):
                 if not now < at < NEVER:
                     raise DecisionError(
@@ -159,6 +153,12 @@ class UndelayedSimulation:
                         "not later"
                     )
                 heappush(self._calls, at)
+            case Execute():
+                self._execute(decision, now)
+            case Reject(job_id=job_id):
+                self._ledger.reject(job_id, now)
+            case Kill(job_ids=job_ids):
+                self._kill(job_ids, now)
             case SetMetadata(job_id=job_id, text=text):
                 self._ledger.set_metadata(job_id, text, now)
             case Notify():

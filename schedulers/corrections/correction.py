@@ -1,13 +1,13 @@
 """The contract of a correction."""
 
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from predictors import Submission
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overrun:
+class Overrun(msgspec.Struct, frozen=True, kw_only=True):
     """A running job whose estimate has run out, or is about to.
 
     Parameters

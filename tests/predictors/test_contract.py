@@ -7,10 +7,10 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
 from typing import ClassVar, NamedTuple
 
 import pytest
+from msgspec.structs import fields, replace
 
 from predictors import PREDICTORS, Predictor, Submission
 from predictors.estimate import clamp
@@ -170,7 +170,7 @@ def an_unknown_user_is_no_error(make: Callable[[], Predictor]) -> None:
 
 @check
 def a_job_of_which_little_is_known_is_no_error(make: Callable[[], Predictor]) -> None:
-    optional = [f.name for f in fields(Submission) if f.default is None]
+    optional = [field.name for field in fields(Submission) if field.default is None]
     submission = a_job(**dict.fromkeys(optional))
     predictor = warmed(make)
     assert_usable(predictor.predict(submission, HORIZON), submission)
