@@ -1,49 +1,73 @@
 """Logs without simultaneous events, on which every right implementation gives one schedule."""
 
+import csv
 import gzip
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pred_aware.simulation import simulate
 from tests.golden.recorded import starts
 
-SJBF = {"name": "easy", "candidates": "shortest"}
-POLICIES: dict[str, tuple[str, dict[str, Any]]] = {
-    "easy": ("easy", {}),
-    "filler": ("filler", {}),
-    "sjf_filler_last_two": ("pred_aware", {"predictor": "last_two"}),
-    "sjf_filler_actual": ("pred_aware", {"predictor": "actual"}),
-    "easy_sjbf": ("policy", {"backfilling": SJBF}),
-    "easy_plus_plus_walltime": ("policy", {"backfilling": SJBF, "predictor": "last_two"}),
-    "easy_plus_plus_actual": ("policy", {"backfilling": SJBF, "predictor": "actual"}),
-    "sjf_easy": ("policy", {"order": "sjf", "backfilling": "easy"}),
+LAST_TWO_TSAFRIR = "--predictor last_two --correction tsafrir"
+COMMANDS = {
+    "conservative": "-s conservative",
+    "easy": "-s easy",
+    "easy_last_two_tsafrir": f"-s easy {LAST_TWO_TSAFRIR}",
+    "easy_plus_plus": "-s easy_plus_plus",
+    "easy_plus_plus_actual": "-s easy_sjbf --predictor actual",
+    "easy_plus_plus_doubling": "-s easy_plus_plus --correction doubling",
+    "easy_plus_plus_walltime": "-s easy_plus_plus --correction walltime",
+    "easy_sjbf": "-s easy_sjbf",
+    "filler": "-s filler",
+    "lxf_easy": "-s easy --order lxf",
+    "saf_easy": "-s easy --order saf",
+    "sjf_easy": "-s easy --order sjf",
+    "sjf_filler_actual": "-s pred_aware --predictor actual",
+    "sjf_filler_last_two": "-s pred_aware --predictor last_two",
+    "wfp_easy": "-s easy --order wfp",
+    "wfp_easy_last_two_tsafrir": f"-s easy --order wfp {LAST_TWO_TSAFRIR}",
 }
-RUNS = [("kth", name) for name in POLICIES] + [
-    pytest.param("hpc2n50k", name, marks=() if name == "easy" else pytest.mark.slow)
-    for name in POLICIES
-]
+LOGS = ["kth", pytest.param("hpc2n50k", marks=pytest.mark.slow)]
 
 
-@pytest.mark.parametrize(("log", "name"), RUNS)
-def test_every_start_is_that_of_the_independent_simulators(
-    shared: Path, tmp_path: Path, log: str, name: str
+def estimates(text: str) -> dict[str, tuple[str, str]]:
+    """First estimate, to the microsecond, and number of corrections by job, where given."""
+    return {
+        row["job_id"]: (f"{float(row['first_estimate']):.6f}", row["corrections"])
+        for row in csv.DictReader(text.splitlines())
+        if row.get("first_estimate")
+    }
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("log", LOGS)
+def test_every_start_and_estimate_is_that_of_the_independent_simulators(
+    shared: Path, tmp_path: Path, pred_aware: Callable[..., None], log: str, name: str
 ) -> None:
     folder = shared / "golden" / "tie-free" / log
-    scheduler, options = POLICIES[name]
-    simulate(
-        platform=folder / "platform.xml",
-        workload=folder / "workload.json.gz",
-        scheduler=scheduler,
-        prefix=tmp_path / "out",
-        options=options,
-    )
-    expected = starts(gzip.decompress((folder / f"{name}.csv.gz").read_bytes()).decode())
-    ours = starts((tmp_path / "out_jobs.csv").read_text())
+    pred_aware(
+        "run", "-q", "-p", folder / "platform.xml", "-w", folder / "workload.json.gz",
+        "-e", tmp_path / "out", *COMMANDS[name].split(),
+    )  # fmt: skip
+    text = gzip.decompress((folder / f"{name}.csv.gz").read_bytes()).decode()
+    expected, ours = starts(text), starts((tmp_path / "out_jobs.csv").read_text())
     assert len(expected) > 20000
     assert {job for job in expected if ours.get(job) != expected[job]} == set()
     assert len(ours) == len(expected)
+    given = estimates(text)
+    noted = estimates((tmp_path / "out_estimates.csv").read_text())
+    assert {job for job in given if noted[job] != given[job]} == set()
+
+
+def test_estimates_are_given_for_those_that_predict(shared: Path) -> None:
+    folder = shared / "golden" / "tie-free" / "kth"
+    texts = {name: gzip.decompress((folder / f"{name}.csv.gz").read_bytes()) for name in COMMANDS}
+    assert {name for name, text in texts.items() if estimates(text.decode())} == {
+        "easy_last_two_tsafrir", "easy_plus_plus", "easy_plus_plus_actual",
+        "easy_plus_plus_doubling", "easy_plus_plus_walltime",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
