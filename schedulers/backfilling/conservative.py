@@ -1,5 +1,6 @@
 """Conservative backfilling."""
 
+from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.top_jobs import running_profile
 from schedulers.job import BACKFILLED, Job
 from schedulers.plan import Plan
@@ -45,11 +46,17 @@ class Conservative:
     job in the order of the queue is taken out of the plan and given the earliest place again. A job
     starts when its place begins. When an estimate is corrected, all places are given anew (paper
     002 plans so with soft walltimes).
+
+    Parameters
+    ----------
+    candidates
+        In which order places are given, and given again; see `Candidates`.
     """
 
     plans = True
 
-    def __init__(self) -> None:
+    def __init__(self, candidates: str = "queue") -> None:
+        self._candidates = Candidates(candidates)
         self._places: dict[int, float] = {}
         self._profile = Profile(0, 0.0)
         self._processors = 0
@@ -74,16 +81,17 @@ class Conservative:
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
+        ordered = self._candidates.sorted(queue)
         if self._anew or (plan.ends and plan.ends[0][0] < now):
-            self._plan_anew(queue, plan, now)
+            self._plan_anew(ordered, plan, now)
         else:
             self._profile.advance(now)
             if self._ended:
-                self._compress(queue)
+                self._compress(ordered)
         self._ended = self._anew = False
         places = self._places
         profile = self._profile
-        for job in queue:
+        for job in ordered:
             if job.number not in places:
                 place = profile.earliest(job.processors, job.backfilling)
                 self._place(job, place)
