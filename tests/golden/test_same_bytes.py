@@ -1,5 +1,7 @@
 """One schedule, however it is made: in one process or two, once more, under another hash seed."""
 
+import gzip
+import json
 import os
 import subprocess
 import sys
@@ -9,8 +11,9 @@ from typing import Any
 import pytest
 
 from benchmarks.compare_with_batsim import MEASURED, read_lines
-from pred_aware.simulation import simulate
+from pred_aware.simulation import Transport, simulate
 from pred_aware.simulator.simulation import Delays
+from schedulers import COMBINATIONS
 
 RUNS: dict[str, dict[str, Any]] = {
     "easy_bf": {},
@@ -20,6 +23,24 @@ RUNS: dict[str, dict[str, Any]] = {
 }
 
 
+FIRST_JOBS = 2000
+TRANSPORTS: tuple[Transport, ...] = ("process", "zmq")
+USUAL = ("easy_plus_plus", "conservative")
+CORRECTED = ("easy_plus_plus", "easy_plus_plus_simple", "power_only", "soft_conservative")
+
+
+@pytest.fixture(scope="module")
+def kth(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first jobs of KTH-SP2."""
+    folder = shared / "golden" / "kth"
+    workload = json.loads(gzip.decompress((folder / "workload.json.gz").read_bytes()))
+    workload["jobs"] = workload["jobs"][:FIRST_JOBS]
+    copy = tmp_path_factory.mktemp("kth")
+    (copy / "workload.json").write_text(json.dumps(workload))
+    (copy / "platform.xml").write_bytes((folder / "platform.xml").read_bytes())
+    return copy
+
+
 def output(prefix: Path) -> list[Any]:
     """Everything in the output files but what is measured."""
     names, values = (line.split(",") for line in read_lines(Path(f"{prefix}_schedule.csv")))
@@ -27,6 +48,8 @@ def output(prefix: Path) -> list[Any]:
     return [
         Path(f"{prefix}_jobs.csv").read_bytes(),
         Path(f"{prefix}_machine_states.csv").read_bytes(),
+        # easy_bf writes none
+        [path.read_bytes() for path in prefix.parent.glob(f"{prefix.name}_estimates.csv")],
         {name: value for name, value in figures.items() if name not in MEASURED},
     ]
 
@@ -58,3 +81,29 @@ def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
     )  # fmt: skip
     outputs.append(output(tmp_path / "zmq"))
     assert outputs[1:] == outputs[:1] * 2
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "delays"),
+    [
+        pytest.param(name, "none", marks=() if name in USUAL else pytest.mark.slow)
+        for name in COMBINATIONS
+    ]
+    + [pytest.param(name, "batsim", marks=pytest.mark.slow) for name in CORRECTED],
+)
+def test_every_named_scheduler_gives_the_same_bytes_in_one_process_and_over_zeromq(
+    kth: Path, tmp_path: Path, scheduler: str, delays: Delays
+) -> None:
+    outputs, figures = [], []
+    for transport in TRANSPORTS:
+        summary = simulate(
+            platform=kth / "platform.xml", workload=kth / "workload.json", scheduler=scheduler,
+            prefix=tmp_path / transport, delays=delays, transport=transport,
+        ).summary  # fmt: skip
+        outputs.append(output(tmp_path / transport))
+        figures.append({name: summary[name] for name in summary if name not in MEASURED})
+    assert outputs[0] == outputs[1]
+    assert figures[0] == figures[1]
+    assert figures[0]["nb_jobs"] == FIRST_JOBS
+    if scheduler in CORRECTED:
+        assert int(figures[0]["corrections"]) > 100
