@@ -16,6 +16,10 @@ from schedulers.errors import OptionError, UnknownNameError
 from schedulers.estimates import EstimateSource, make_source, predictors_of
 from schedulers.orders import ORDERS
 from schedulers.policy import ROLES, CombinedPolicy
+from schedulers.profile import NEVER
+
+BOUNDS = ("wait", "overtaken")
+"""What a bound on waiting can go by."""
 
 LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
@@ -35,8 +39,10 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
         that the scheduler predicts, which are mostly all; ``estimates``: one for all roles, or
         an object with one for each of queueing, backfilling and draining. ``history``: a file of
         past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
-        a reservation that nobody may push back. ``call_margin``: seconds after a planned end at
-        which its correction is due. For ``easy_bf``: ``rjms_delay``, in seconds.
+        a reservation that nobody may push back, or an object with ``wait`` (those seconds) and
+        ``overtaken`` (processor seconds of later jobs that started before it). ``call_margin``:
+        seconds after a planned end at which its correction is due. For ``easy_bf``:
+        ``rjms_delay``, in seconds.
 
     Raises
     ------
@@ -115,7 +121,18 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
         raise OptionError(
             f"backfilling '{name}' takes no bound: it gives every waiting job a place already"
         )
-    return Bounded(backfilling, _seconds(options, "bound", 0.0))
+    return Bounded(backfilling, **_bound(options["bound"]))
+
+
+def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON
+    limits = dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
+    for name, value in limits.items():
+        if name not in BOUNDS:
+            raise OptionError(f"bound has no option '{name}': {nearest(name, BOUNDS)}")
+        # written so that NaN fails the comparison
+        if isinstance(value, bool) or not (isinstance(value, int | float) and 0 <= value < NEVER):
+            raise OptionError(f"bound's {name} is {value!r}; it must be 0 or more")
+    return {name: float(value) for name, value in limits.items()}
 
 
 def _seconds(options: Mapping[str, Any], name: str, default: float) -> float:

@@ -69,9 +69,10 @@ def run(  # noqa: PLR0913 - one parameter an option
         str | None, typer.Option(help="Which processors: lowest, contiguous, best_fit.")
     ] = None,
     bound: Annotated[
-        float | None,
+        str | None,
         typer.Option(
-            help="Seconds after which a waiting job gets a reservation that nobody pushes back."
+            help="Seconds after which a waiting job gets a reservation that nobody pushes back, or "
+            'JSON: {"wait": seconds, "overtaken": processor seconds}.'
         ),
     ] = None,
     options: Annotated[
@@ -107,7 +108,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         ("candidates", candidates),
         ("reservations", reservations),
         ("allocation", allocation),
-        ("bound", bound),
+        ("bound", None if bound is None else _number(bound)),
     ):
         if isinstance(value, str) and value.startswith("{"):
             given[name] = read_options(value)
@@ -127,6 +128,14 @@ def run(  # noqa: PLR0913 - one parameter an option
             progress=progress,
         )
     show_run(result.summary, result.rejections, prefix, as_json=as_json, quiet=quiet)
+
+
+def _number(text: str) -> float | str:
+    """Read a number; what is none is left to the scheduler's own checks."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def register(app: typer.Typer) -> None:

@@ -20,19 +20,28 @@ class Bounded:
     walltimes of the jobs that were submitted before it and wait at that date, because at the latest
     after all of these the machine is empty. Jobs without a walltime bound nothing.
 
+    A job that others overtake can be protected earlier: when jobs that were submitted after it have
+    started before it with so much work, each counted as processors x walltime.
+
     Parameters
     ----------
     inside
         Chooses among the jobs that are not protected.
     wait
         After how long a job is protected, in seconds.
+    overtaken
+        After how much work that has overtaken it a job is protected, in processor seconds.
     """
 
     plans = True
 
-    def __init__(self, inside: Backfilling, wait: float) -> None:
+    def __init__(
+        self, inside: Backfilling, *, wait: float = NEVER, overtaken: float = NEVER
+    ) -> None:
         self._inside = inside
         self._wait = wait
+        self._overtaken = overtaken
+        self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
         self._processors = 0
 
@@ -51,7 +60,29 @@ class Bounded:
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        protected = [job for job in queue if now - job.submit_time >= self._wait]
+        chosen = self._choose(queue, free, plan, now)
+        if self._overtaken < NEVER:
+            self._count(queue, chosen)
+        return chosen
+
+    def _is_protected(self, job: Job, now: float) -> bool:
+        return (
+            now - job.submit_time >= self._wait
+            or self._work.get(job.number, 0.0) >= self._overtaken
+            or job.number in self._places
+        )
+
+    def _count(self, queue: list[Job], started: list[Job]) -> None:
+        """Count the work that has overtaken each waiting job."""
+        for job in started:
+            self._work.pop(job.number, None)
+            work = job.processors * _length(job)
+            for waiting in queue:
+                if waiting.number < job.number:
+                    self._work[waiting.number] = self._work.get(waiting.number, 0.0) + work
+
+    def _choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+        protected = [job for job in queue if self._is_protected(job, now)]
         if not protected:
             return self._inside.choose(queue, free, plan, now)
         protected.sort(key=lambda job: job.number)
