@@ -1,6 +1,7 @@
 """Making a policy from a scheduler's name and options."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from predictors.registry import nearest
@@ -18,7 +19,7 @@ from schedulers.orders import ORDERS
 from schedulers.policy import ROLES, CombinedPolicy
 from schedulers.profile import NEVER
 
-BOUNDS = ("wait", "overtaken")
+BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds"})
 """What a bound on waiting can go by."""
 
 LONGEST = 1e9
@@ -131,7 +132,10 @@ def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON
             raise OptionError(f"bound has no option '{name}': {nearest(name, BOUNDS)}")
         # written so that NaN fails the comparison
         if isinstance(value, bool) or not (isinstance(value, int | float) and 0 <= value < NEVER):
-            raise OptionError(f"bound's {name} is {value!r}; it must be 0 or more")
+            label = f"bound's {name}" if isinstance(spec, Mapping) else "bound"
+            raise OptionError(
+                f"{label} is {value!r}; it must be a number of {BOUNDS[name]}, 0 or more"
+            )
     return {name: float(value) for name, value in limits.items()}
 
 
