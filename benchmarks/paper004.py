@@ -1,0 +1,180 @@
+"""What accurate estimates change under the orders WFP and FCFS: paper 004's experiments on a log.
+
+    python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --processors-from allocated
+    python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --month 2009-07 ...
+
+Runs EASY backfilling in the orders WFP and FCFS with estimates of synthetic accuracy a (the paper's
+equation 3), and WFP with run times in some roles only (its table II); prints Markdown tables of
+wait, unitless wait (wait / walltime) and slowdown ((wait + run time) / run time): the mean over all
+jobs, and over those below the 99th percentile of that figure. Gains are in percent of the first row
+of the same order, as in the paper: positive is better. `large` is the mean wait of the jobs that
+take more than 40 % of the machine. Processors are counted; the paper's machine had partitions.
+"""
+
+import argparse
+import tempfile
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from pathlib import Path
+from time import process_time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+from msgspec.structs import replace
+
+from pred_aware import simulate
+from workload_tools import Workload, read_swf, write_platform, write_workload
+
+ACCURACIES = (0, 0.25, 0.5, 0.75, 1)
+ROLES = ("s001", "s010", "s100", "s110", "s111")
+PERCENTILE = 0.99
+LARGE = 0.4
+"""Of the machine: what a large job takes more than."""
+MINUTE = 60.0
+KINDS = ("head", "queue", "backfilled")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came out of a run.
+
+    Parameters
+    ----------
+    name
+        What the run is called.
+    means
+        For wait (min), unitless wait and slowdown: the mean over all jobs, and over those below the
+        99th percentile; and the mean wait (min) of the large jobs.
+    started
+        How many jobs started from the head, from the queue, and backfilled.
+    seconds
+        CPU seconds that the run took.
+    """
+
+    name: str
+    means: tuple[float, ...]
+    started: tuple[int, ...]
+    seconds: float
+
+
+def of_month(workload: Workload, month: str) -> Workload:
+    """Keep the jobs submitted in a month, such as ``2009-07``, of the machine's time zone."""
+    zone: tzinfo = ZoneInfo(workload.time_zone) if workload.time_zone else UTC
+    begin = datetime.strptime(month, "%Y-%m").replace(tzinfo=zone)
+    following = (begin + timedelta(days=32)).replace(day=1)
+    origin = workload.start_time or 0.0
+    kept = [
+        job
+        for job in workload.jobs
+        if begin.timestamp() <= origin + job.submit_time < following.timestamp()
+    ]
+    if not kept:
+        raise SystemExit(f"no job was submitted in {month}")
+    first = kept[0].submit_time
+    moved = [replace(job, submit_time=job.submit_time - first) for job in kept]
+    return replace(workload, jobs=moved, start_time=origin + first)
+
+
+def means_of(jobs: pd.DataFrame, processors: int) -> tuple[float, ...]:
+    """Return the means of an `Outcome`."""
+    ran = jobs[(jobs["final_state"] != "REJECTED") & (jobs["requested_time"] > 0)]
+    wait, run_time = ran["waiting_time"], ran["execution_time"]
+    means = []
+    for figure in (wait / MINUTE, wait / ran["requested_time"], (wait + run_time) / run_time):
+        means += [figure.mean(), figure.sort_values()[: int(len(figure) * PERCENTILE)].mean()]
+    large = ran["requested_number_of_resources"] > LARGE * processors
+    return (*means, wait[large].mean() / MINUTE)
+
+
+def run(name: str, folder: Path, scheduler: str, options: dict[str, Any]) -> Outcome:
+    """Run a scheduler on the workload in a folder."""
+    prefix = folder / "out"
+    began = process_time()
+    result = simulate(
+        platform=folder / "platform.xml",
+        workload=folder / "workload.json",
+        scheduler=scheduler,
+        prefix=prefix,
+        options=options,
+    )
+    seconds = process_time() - began
+    started = tuple(int(result.summary[f"started_as_{kind}"]) for kind in KINDS)
+    processors = int(result.summary["nb_computing_machines"])
+    means = means_of(pd.read_csv(f"{prefix}_jobs.csv"), processors)
+    return Outcome(name, means, started, seconds)
+
+
+def gain(base: float, new: float) -> str:
+    """Write a value and by how much less it is than the base, in percent of the base."""
+    return f"{new:#.3g} ({100 * (base - new) / base:+.0f} %)"
+
+
+def show(title: str, outcomes: list[Outcome], base: Outcome) -> None:
+    """Print a table; gains are relative to `base`."""
+    print(f"\n{title}\n")
+    print(
+        "| estimates | wait, min | below 99 % | unitless wait | below 99 % | slowdown | below 99 % "
+        "| large, min | head, % | queue, % | backfilled, % |\n" + "|---" * 11 + "|"
+    )
+    for outcome in outcomes:
+        figures = [gain(*pair) for pair in zip(base.means, outcome.means, strict=True)]
+        total = sum(outcome.started)
+        shares = [f"{100 * number / total:.1f}" for number in outcome.started]
+        print("| " + " | ".join([outcome.name, *figures, *shares]) + " |", flush=True)
+
+
+def experiment(folder: Path) -> float:
+    """Run all of it on the workload in a folder; return the CPU seconds of the slowest run."""
+    slowest = 0.0
+    base: dict[str, Outcome] = {}
+    for order in "wfp", "fcfs":
+        outcomes = [
+            run(
+                f"a = {a}", folder, "policy",
+                {
+                    "order": order, "backfilling": "easy",
+                    "predictor": {"name": "accuracy", "a": a},
+                },
+            )
+            for a in ACCURACIES
+        ]  # fmt: skip
+        base[order] = outcomes[0]
+        show(f"{order.upper()}, synthetic accuracy", outcomes, base[order])
+        slowest = max(slowest, *(outcome.seconds for outcome in outcomes))
+    outcomes = [run(name.upper(), folder, f"wfp_{name}", {}) for name in ROLES]
+    show("WFP, run times in some roles", [base["wfp"], *outcomes], base["wfp"])
+    return max(slowest, *(outcome.seconds for outcome in outcomes))
+
+
+def main() -> None:
+    """Convert the log, run the experiments, print the tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("log", type=Path, help="a log in the Standard Workload Format")
+    parser.add_argument("--processors-from", choices=("requested", "allocated"), required=True)
+    parser.add_argument("--month", help="only jobs submitted in it, such as 2009-07")
+    given = parser.parse_args()
+    workload, report = read_swf(given.log, processors_from=given.processors_from)
+    if given.month:
+        workload = of_month(workload, given.month)
+    processors = workload.processors or max(job.processors for job in workload.jobs)
+    area = sum(job.processors * (job.run_time or 0.0) for job in workload.jobs)
+    span = workload.jobs[-1].submit_time - workload.jobs[0].submit_time
+    months = f", {len(workload.jobs)} of them in {given.month}" if given.month else ""
+    print(
+        f"{given.log.name}: {report.read} jobs read, {report.kept} kept{months}; {processors} "
+        f"processors, of which jobs take what was {given.processors_from}; load "
+        f"{area / span / processors:.2f}"
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_workload(workload, folder / "workload.json")
+        write_platform(folder / "platform.xml", hosts=processors)
+        slowest = experiment(folder)
+    print(f"\nThe slowest run took {slowest:.1f} CPU s.")
+
+
+if __name__ == "__main__":
+    main()
