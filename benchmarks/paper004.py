@@ -107,7 +107,8 @@ def run(name: str, folder: Path, scheduler: str, options: dict[str, Any]) -> Out
 
 def gain(base: float, new: float) -> str:
     """Write a value and by how much less it is than the base, in percent of the base."""
-    return f"{new:#.3g} ({100 * (base - new) / base:+.0f} %)"
+    value = f"{new:#.3g}".rstrip(".")
+    return f"{value} ({100 * (base - new) / base:+.0f} %)"
 
 
 def show(title: str, outcomes: list[Outcome], base: Outcome) -> None:

@@ -1,0 +1,122 @@
+"""What the bound on waiting costs and gives, and whether it holds.
+
+    python benchmarks/bound.py PLATFORM WORKLOAD --predictor last_two --bound 86400 --bound 259200
+
+Runs `pred_aware` (with the predictor), `easy_sjbf` and `easy` shortest first, each without and with
+the bounds, and prints a Markdown table. For each job it works out from the output files what
+`schedulers/backfilling/bounded.py` promises, wait + W + S: W is the longest walltime of the jobs
+that ran when it had waited for `wait`, S the sum of the walltimes of the jobs that were submitted
+before it and still waited then. `nearest` is the largest share of this that a job waited; ends with
+1 if one waited longer.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pred_aware import simulate
+
+SLACK = 1e-5
+"""What the digits of the output files may hide, in seconds."""
+
+
+def check(jobs: pd.DataFrame, wait: float) -> tuple[int, float]:
+    """Compare each job's wait with its bound.
+
+    Parameters
+    ----------
+    jobs
+        A run's `_jobs.csv`, of jobs that all have walltimes.
+    wait
+        The option `bound`, in seconds.
+
+    Returns
+    -------
+    tuple
+        How many jobs waited longer than `wait`, and the largest share of its bound that one waited.
+    """
+    ran = jobs[jobs["final_state"] != "REJECTED"]
+    # equal submissions count in the order of the workload
+    ran = ran.sort_values(["submission_time", "position"], kind="stable")
+    submitted, started, ended, walltime = (
+        ran[column].to_numpy()
+        for column in ("submission_time", "starting_time", "finish_time", "requested_time")
+    )
+    late = np.flatnonzero(started - submitted > wait + SLACK)
+    largest = 0.0
+    for job in late:
+        date = submitted[job] + wait
+        runs = (started <= date) & (ended > date)
+        waits_before = started[:job] > date
+        most = wait + walltime[runs].max(initial=0.0) + walltime[:job][waits_before].sum()
+        largest = max(largest, (started[job] - submitted[job] - SLACK) / most)
+    return len(late), largest
+
+
+def positions(workload: Path) -> dict[str, int]:
+    """Return where each job stands in a workload."""
+    from workload_tools.raw_workload import load_raw  # noqa: PLC0415 - only here
+
+    return {str(job.id): place for place, job in enumerate(load_raw(workload).jobs)}
+
+
+def main() -> None:
+    """Run everything, print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("platform", type=Path)
+    parser.add_argument("workload", type=Path)
+    parser.add_argument("--predictor", default="walltime", help="of pred_aware")
+    parser.add_argument("--bound", type=float, action="append", required=True, help="seconds")
+    given = parser.parse_args()
+    place = positions(given.workload)
+    schedulers: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        (f"pred_aware, {given.predictor}", "pred_aware", {"predictor": given.predictor}),
+        ("easy_sjbf", "easy_sjbf", {}),
+        ("easy, order sjf", "easy", {"order": "sjf"}),
+        ("easy", "easy", {}),
+    )
+    print(
+        "| scheduler | bound, s | mean wait, s | longest wait, s | mean bounded slowdown "
+        "| jobs that waited beyond the bound | nearest to wait + W + S |\n" + "|---" * 7 + "|"
+    )
+    held = True
+    with tempfile.TemporaryDirectory() as folder:
+        for label, scheduler, options in schedulers:
+            for bound in (None, *given.bound):
+                result = simulate(
+                    platform=given.platform,
+                    workload=given.workload,
+                    scheduler=scheduler,
+                    prefix=Path(folder) / "out",
+                    options={**options, "bound": bound},
+                )
+                figures = result.summary
+                cells = ["", ""]
+                if bound is not None:
+                    jobs = pd.read_csv(os.fspath(Path(folder) / "out_jobs.csv"))
+                    jobs["position"] = jobs["job_id"].astype(str).map(place)
+                    late, largest = check(jobs, bound)
+                    held = held and largest <= 1.0
+                    cells = [str(late), f"{100 * largest:.0f} %" if late else ""]
+                row = [
+                    label,
+                    "none" if bound is None else f"{bound:.0f}",
+                    f"{figures['mean_waiting_time']:.0f}",
+                    f"{figures['max_waiting_time']:.0f}",
+                    f"{figures['mean_bounded_slowdown']:.2f}",
+                    *cells,
+                ]
+                print("| " + " | ".join(row) + " |", flush=True)
+    sys.exit(not held)
+
+
+if __name__ == "__main__":
+    main()
