@@ -48,8 +48,7 @@ class Profile:
         first = self._split(start)
         last = len(self.times) if end == NEVER else self._split(end)
         free = self.free
-        for place in range(first, last):
-            free[place] -= size
+        free[first:last] = [count - size for count in free[first:last]]
         # steps that have become level are joined, so that the profile stays short
         if last < len(free) and free[last] == free[last - 1]:
             del self.times[last], free[last]
