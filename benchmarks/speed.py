@@ -1,6 +1,6 @@
 """CPU seconds of whole commands, divided by those of bare counting in the same run.
 
-Usage: python benchmarks/speed.py [--rounds N] PLATFORM WORKLOAD SCHEDULER [DELAYS [TRANSPORT]] ...
+Usage: python benchmarks/speed.py [--rounds N] PLATFORM WORKLOAD SCHEDULER [options of `run`]
 """
 
 import argparse
