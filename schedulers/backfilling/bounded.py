@@ -1,7 +1,7 @@
 """A bound on waiting, around any backfilling that remembers nothing."""
 
 from schedulers.backfilling.backfilling import Backfilling
-from schedulers.job import Job
+from schedulers.job import HEAD, Job
 from schedulers.plan import Plan
 from schedulers.profile import NEVER, Profile
 
@@ -16,9 +16,13 @@ class Bounded:
     too short can't push it. The other jobs are chosen by the backfilling inside, in their order.
 
     So a job waits at most ``wait + W + S``: W is the longest walltime of the jobs that run when it
-    has waited for `wait` (they started before, and are gone W later), and S the sum of the
-    walltimes of the jobs that were submitted before it and wait at that date, because at the latest
-    after all of these the machine is empty. Jobs without a walltime bound nothing.
+    has waited for `wait`, and S the sum of the walltimes of the jobs that were submitted before it
+    and wait at that date. Those that run started before, and are gone W later. Those that wait are
+    all protected with it, and have their places before it is given one. From W on these leave no
+    gap in which the machine is empty, because the first job after a gap could be moved to the
+    gap's begin, and places are moved until none can be moved any more. So at the latest after all
+    of their walltimes the machine is empty, and the job has its place there or before. Jobs without
+    a walltime bound nothing. Where messages take time, a wait is longer by theirs.
 
     A job that others overtake can be protected earlier: when jobs that were submitted after it have
     started before it with so much work, each counted as processors x walltime.
@@ -44,6 +48,7 @@ class Bounded:
         self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
         self._processors = 0
+        self._ended = False
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine; see `Backfilling`."""
@@ -52,6 +57,7 @@ class Bounded:
 
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
+        self._ended = True
         self._inside.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
@@ -91,6 +97,9 @@ class Bounded:
         for job in chosen:
             queue.remove(job)
             free -= job.processors
+            # for the backfilling inside it runs already
+            job.planned_end = now + job.draining
+            plan.add(job)
         others = [job for job in queue if job.number not in self._places]
         for job in self._choose_others(others, free, plan, profile, now):
             queue.remove(job)
@@ -109,23 +118,49 @@ class Bounded:
     ) -> list[Job]:
         """Move each place to the earliest date, and return the jobs whose place begins now."""
         places = self._places
-        for job in protected:
-            if job.number in places:
-                profile.take(places[job.number], _end(job, places[job.number]), job.processors)
+        held = [job for job in protected if job.number in places]
+        for job in held:
+            # one whose place has begun waits for processors of which the end is not yet reported
+            place = max(places[job.number], now)
+            profile.take(place, _end(job, place), job.processors)
+        if self._ended:
+            self._compress(held, profile)
+            self._ended = False
         chosen = []
         for job in protected:
-            place = places.get(job.number, NEVER)
-            profile.take(place, _end(job, place), -job.processors)
-            earlier = profile.earliest(job.processors, _length(job), before=place)
-            profile.take(earlier, _end(job, earlier), job.processors)
-            if earlier <= now and job.processors <= free:
+            if job.number not in places:
+                place = profile.earliest(job.processors, _length(job))
+                profile.take(place, _end(job, place), job.processors)
+                places[job.number] = place
+            if places[job.number] <= now and job.processors <= free:
                 free -= job.processors
-                places.pop(job.number, None)
+                del places[job.number]
                 chosen.append(job)
             else:
-                places[job.number] = earlier
-                job.promise(earlier)
+                job.promise(places[job.number])
         return chosen
+
+    def _compress(self, held: list[Job], profile: Profile) -> None:
+        """Move the places that are held to earlier dates until none can be moved any more.
+
+        Once is not enough: a job can be kept back by the place of one that is then moved itself,
+        and a later job would fill the gap. The stated bound needs that no gap remains.
+        """
+        places = self._places
+        moved = True
+        while moved:
+            moved = False
+            for job in held:
+                place = places[job.number]
+                size, length = job.processors, _length(job)
+                if place <= profile.times[0]:
+                    continue
+                profile.take(place, place + length, -size)
+                earlier = profile.earliest(size, length, before=place)
+                profile.take(earlier, earlier + length, size)
+                if earlier < place:
+                    places[job.number] = earlier
+                    moved = True
 
     def _choose_others(
         self, others: list[Job], free: int, plan: Plan, profile: Profile, now: float
@@ -144,6 +179,7 @@ class Bounded:
                         plan.add(job)
                 else:
                     refused = True
+                    job.started_as = HEAD
                     if job.planned_end >= 0.0:
                         plan.remove(job)
                         job.planned_end = -1.0

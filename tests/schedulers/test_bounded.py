@@ -1,0 +1,131 @@
+"""The bound on waiting: what it promises, on random workloads."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from schedulers import Decision, Request, make_policy
+from schedulers.backfilling.bounded import Bounded
+from schedulers.journal import Journal
+from schedulers.policy import CombinedPolicy
+from tests.schedulers.model import Played, Spec, play
+from tests.schedulers.random_workloads import PROCESSORS, workloads
+
+TOO_SHORT = {"name": "constant", "seconds": 2}
+ESTIMATES: tuple[Any, ...] = (TOO_SHORT, "actual", "walltime")
+ORDERS = ("fcfs", "sjf", "wfp")
+BACKFILLINGS: tuple[Any, ...] = (
+    "none", "filler", "easy", {"name": "easy", "candidates": "shortest"},
+    {"name": "easy", "reservations": 3},
+)  # fmt: skip
+
+
+@dataclass
+class Watched:
+    """A policy whose protected jobs are watched: a place may only move to an earlier date."""
+
+    inner: CombinedPolicy
+    wait: float
+    first: dict[int, float] = field(default_factory=dict)
+    journal: Journal | None = None
+    needs_fields: bool = True
+
+    def begin(self, processors: int) -> None:
+        self.inner.begin(processors)
+
+    def decide(self, request: Request) -> list[Decision]:
+        bounded = self.inner._backfilling  # noqa: SLF001 - nothing else tells of the places
+        assert isinstance(bounded, Bounded)
+        before = dict(bounded._places)  # noqa: SLF001
+        decisions = self.inner.decide(request)
+        for number, place in bounded._places.items():  # noqa: SLF001
+            assert request.now < place <= before.get(number, place)
+            self.first.setdefault(number, place)
+        return decisions
+
+
+def options(rng: random.Random, wait: float) -> dict[str, Any]:
+    return {
+        "order": rng.choice(ORDERS),
+        "backfilling": rng.choice(BACKFILLINGS),
+        "predictor": rng.choice(ESTIMATES),
+        "correction": rng.choice(["walltime", "tsafrir", "none"]),
+        "bound": wait,
+        "call_margin": 0,
+    }
+
+
+def cases() -> Iterator[tuple[dict[str, Any], float, list[Spec]]]:
+    for seed, specs in enumerate(workloads(1000)):
+        rng = random.Random(seed)  # noqa: S311 - a seeded choice
+        wait = rng.choice((0, 5, 20, 60))
+        yield options(rng, wait), wait, specs
+
+
+def longest_wait(spec: Spec, specs: list[Spec], played: Played, wait: float) -> float:
+    """The bound as `Bounded` states it: wait + W + S."""
+    date = spec.submit + wait
+    running = [
+        other.walltime or 0.0
+        for other in specs
+        if played.starts[other.id] < date < played.ends[other.id]
+    ]
+    before = specs[: specs.index(spec)]
+    waiting = [other.walltime or 0.0 for other in before if played.starts[other.id] >= date]
+    return wait + max(running, default=0.0) + sum(waiting)
+
+
+def test_no_job_waits_for_longer_than_the_stated_bound() -> None:
+    for made_of, wait, specs in cases():
+        played = play(make_policy("policy", made_of), specs, PROCESSORS)
+        for spec in specs:
+            waited = played.starts[spec.id] - spec.submit
+            assert waited <= longest_wait(spec, specs, played, wait), (made_of, spec, specs)
+
+
+def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
+    protected = 0
+    for made_of, wait, specs in cases():
+        policy = make_policy("policy", made_of)
+        assert isinstance(policy, CombinedPolicy)
+        watched = Watched(policy, wait)
+        played = play(watched, specs, PROCESSORS)
+        for number, place in watched.first.items():
+            assert played.starts[specs[number - 1].id] <= place, (made_of, specs)
+        protected += len(watched.first)
+    assert protected > 500
+
+
+def test_until_somebody_is_protected_nothing_changes() -> None:
+    for seed, specs in enumerate(workloads(200)):
+        made_of = options(random.Random(seed), 1e6)  # noqa: S311 - a seeded choice
+        bounded = play(make_policy("policy", made_of), specs, PROCESSORS)
+        del made_of["bound"]
+        without = play(make_policy("policy", made_of), specs, PROCESSORS)
+        assert (bounded.starts, bounded.processors) == (without.starts, without.processors)
+
+
+def test_a_gap_that_opens_before_a_place_is_closed_at_once() -> None:
+    # at 5 "j" is kept from 100 by the places of "k1" and "k2", which then move; with the gap left
+    # open "o" would start before it, and "i" wait for 196 s: more than 1 + 100 + 50 + 10 + 10
+    specs = [
+        Spec("r1", 0, 1, 100, 100), Spec("r2", 0, 1, 5, 140), Spec("r3", 0, 3, 5, 150),
+        Spec("j", 1, 5, 50, 50), Spec("k1", 1, 1, 10, 10), Spec("k2", 1, 2, 10, 10),
+        Spec("i", 4, 5, 60, 60), Spec("o", 5, 1, 145, 145),
+    ]  # fmt: skip
+    played = play(make_policy("policy", {"backfilling": "filler", "bound": 1}), specs, 5)
+    assert played.starts["i"] == 150
+    assert longest_wait(specs[6], specs, played, 1) == 171
+
+
+def test_a_job_that_starts_from_its_protected_place_counts_as_running_for_the_others() -> None:
+    # "p" starts at 10 from its place, and "head" reserves the end of "p"
+    specs = [
+        Spec("a", 0, 4, 10, 10), Spec("p", 1, 3, 50, 50), Spec("head", 9, 2, 5, 5),
+        Spec("c", 9, 1, 60, 60),
+    ]  # fmt: skip
+    policy = make_policy("easy", {"bound": 5})
+    assert play(policy, specs, 4).starts["c"] == 10
+    assert policy.journal is not None
+    assert [row[5] for row in policy.journal.rows() if row[0] == "head"] == ["60.000000"]
