@@ -35,7 +35,13 @@ class Overrun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bounded(estimate: float, overrun: Overrun) -> float:
-    """Return an estimate, at most the walltime, in seconds."""
+    """Return an estimate longer than the one that ran out, at most the walltime, in seconds.
+
+    Where the job was asked about so late that it has run for longer than that already, what the
+    estimate was lengthened by counts from now.
+    """
+    if estimate <= overrun.elapsed:
+        estimate = overrun.elapsed + (estimate - overrun.estimate)
     walltime = overrun.walltime
     return estimate if walltime is None or estimate < walltime else walltime
 

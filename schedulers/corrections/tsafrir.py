@@ -24,8 +24,11 @@ class Tsafrir:
 
     def correct(self, overrun: Overrun) -> float:
         """Return the first estimate and the next step, at most the walltime, in seconds."""
-        if overrun.corrections < len(STEPS):
-            return bounded(overrun.first_estimate + STEPS[overrun.corrections], overrun)
+        for step in STEPS[overrun.corrections :]:
+            estimate = overrun.first_estimate + step
+            # one that is over already, because the job was asked about late, is left out
+            if estimate > overrun.elapsed:
+                return bounded(estimate, overrun)
         if overrun.walltime is not None:
             return overrun.walltime
-        return overrun.estimate + STEPS[-1]
+        return bounded(overrun.estimate + STEPS[-1], overrun)

@@ -1,0 +1,151 @@
+"""What every correction must do, whoever wrote it: all that are found by entry point."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from predictors import OptionError, Submission
+from schedulers.corrections import CORRECTIONS, Correction, Overrun
+
+MINUTE = 60.0
+HOUR = 3600.0
+DAY = 24 * HOUR
+FIRST_ESTIMATES = (1.0, 30.0, 600.0, 5000.0, DAY)
+WALLTIMES = (None, 1000 * DAY, DAY, 7777.0, 2.0)
+LATE = (0.0, 0.002, 1.0, 5000.0)
+"""How long after it was due a correction may be asked, in seconds."""
+
+Check = Callable[[Correction], None]
+CHECKS: dict[str, Check] = {}
+ASKED = [name for name in CORRECTIONS.names() if CORRECTIONS.make(name).asks]
+
+
+def check(function: Check) -> Check:
+    CHECKS[function.__name__] = function
+    return function
+
+
+def overrun(estimate: float, walltime: float | None, *, late: float = 0.0) -> Overrun:
+    return Overrun(
+        elapsed=estimate + late,
+        estimate=estimate,
+        first_estimate=estimate,
+        walltime=walltime,
+        corrections=0,
+        submission=Submission(id="7", submit_time=0.0, processors=4, walltime=walltime),
+    )
+
+
+def chains(correction: Correction) -> Iterator[list[float]]:
+    """Estimates of jobs that outlive each of them, up to the walltime or thirty corrections."""
+    for late in LATE:
+        for estimate in FIRST_ESTIMATES:
+            for walltime in WALLTIMES:
+                if walltime is None or estimate < walltime:
+                    yield list(chain(correction, overrun(estimate, walltime), late))
+
+
+def chain(correction: Correction, asked: Overrun, late: float) -> Iterator[float]:
+    yield asked.estimate
+    while asked.corrections < 30:
+        elapsed = max(asked.estimate - correction.lead + late, 0.0)
+        if asked.walltime is not None:
+            elapsed = min(elapsed, asked.walltime)
+        asked = replace(asked, elapsed=elapsed)
+        answer = correction.correct(asked)
+        longest = float("inf") if asked.walltime is None else asked.walltime
+        assert elapsed < answer <= longest or elapsed == answer == longest
+        yield answer
+        if answer == longest:
+            return
+        asked = replace(asked, estimate=answer, corrections=asked.corrections + 1)
+
+
+@check
+def the_answer_is_above_the_elapsed_time_and_at_most_the_walltime(correction: Correction) -> None:
+    # asserted at each step
+    assert all(chains(correction))
+
+
+@check
+def each_correction_lengthens(correction: Correction) -> None:
+    for estimates in chains(correction):
+        assert all(before < after for before, after in pairwise(estimates)), estimates
+
+
+@check
+def the_same_question_has_the_same_answer(correction: Correction) -> None:
+    asked = overrun(600.0, DAY)
+    first = correction.correct(asked)
+    correction.correct(overrun(5000.0, None))
+    assert correction.correct(asked) == first
+    assert asked == overrun(600.0, DAY)
+
+
+@check
+def it_says_how_long_before_the_estimate_runs_out_it_wants_to_be_asked(
+    correction: Correction,
+) -> None:
+    assert isinstance(correction.lead, float)
+    assert 0.0 <= correction.lead < HOUR
+
+
+@pytest.mark.parametrize(
+    ("name", "check_"),
+    [
+        pytest.param(name, function, id=f"{name}:{title}")
+        for name in ASKED
+        for title, function in CHECKS.items()
+    ],
+)
+def test_contract(name: str, check_: Check) -> None:
+    check_(CORRECTIONS.make(name))
+
+
+def test_only_none_is_never_asked() -> None:
+    assert set(CORRECTIONS.names()) - set(ASKED) == {"none"}
+
+
+def steps(name: str, first: float, walltime: float | None) -> list[float]:
+    """By how much each correction lengthens, in minutes."""
+    estimates = list(chain(CORRECTIONS.make(name), overrun(first, walltime), 0.0))
+    return [(after - before) / MINUTE for before, after in pairwise(estimates)]
+
+
+def test_power_adds_a_quarter_of_an_hour_and_then_twice_as_much_each_time() -> None:
+    assert steps("power", 600.0, None)[:5] == [15, 30, 60, 120, 240]
+    assert steps("power", 600.0, 600.0 + 50 * MINUTE) == [15, 30, 5]
+
+
+def test_simple_adds_an_hour_each_time_and_is_asked_a_minute_ahead() -> None:
+    assert steps("simple", 600.0, 600.0 + 150 * MINUTE) == [60, 60, 30]
+    assert CORRECTIONS.make("simple").lead == 60
+
+
+def test_doubling_stops_at_the_walltime() -> None:
+    assert steps("doubling", 60.0, 7 * MINUTE) == [1, 2, 3]
+
+
+def test_tsafrirs_list_is_added_to_the_first_estimate_and_ends_in_the_walltime() -> None:
+    correction = CORRECTIONS.make("tsafrir")
+    estimates = list(chain(correction, overrun(600.0, 1000 * DAY), 0.0))
+    added = [(estimate - 600.0) / MINUTE for estimate in estimates[1:-1]]
+    assert added == [1, 5, 15, 30, 60, 120, 300, 600, 1200, 3000, 6000]
+    assert estimates[-1] == 1000 * DAY
+
+
+def test_the_next_longer_of_the_usual_walltimes_or_of_the_sites_own() -> None:
+    asked = overrun(600.0, DAY)
+    assert CORRECTIONS.make("next_longer").correct(asked) == 900
+    own = CORRECTIONS.make({"name": "next_longer", "walltimes": [7200, 600, 1800]})
+    assert own.correct(asked) == 1800
+    assert own.correct(overrun(7200.0, DAY)) == DAY
+    assert own.correct(overrun(7200.0, None)) == 14400
+
+
+@pytest.mark.parametrize("walltimes", [[], "1h", [0], [60, "x"], 60, None])
+def test_what_is_no_list_of_walltimes_is_refused(walltimes: object) -> None:
+    with pytest.raises(OptionError, match=r"walltimes is .*; it must be a list of seconds above 0"):
+        CORRECTIONS.make({"name": "next_longer", "walltimes": walltimes})

@@ -1,0 +1,99 @@
+"""What holds for every schedule, on a thousand random workloads."""
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.simulation import simulate
+from pred_aware.simulator.simulation import Delays
+from schedulers import COMBINATIONS, make_policy
+from tests.pred_aware.simulator.world import job, write_inputs
+from tests.schedulers.model import Played, Spec, play
+from tests.schedulers.random_workloads import PROCESSORS, workloads
+
+ALLOCATIONS = ("lowest", "contiguous", "best_fit")
+UPPER_BOUNDS = ("walltime", "actual")
+CANDIDATES = ("queue", "shortest", "smallest", "best_fit")
+SOURCES: dict[str, Any] = {"actual": "actual", "constant": {"name": "constant", "seconds": 5}}
+
+
+def promises(
+    name: str, options: dict[str, Any], specs: list[Spec]
+) -> tuple[Played, dict[str, Any]]:
+    """Play jobs, and say what start each was first promised, if any."""
+    policy = make_policy(name, {"call_margin": 0, **options})
+    played = play(policy, specs, PROCESSORS)
+    assert policy.journal is not None
+    return played, {row[0]: float(row[5]) for row in policy.journal.rows() if row[5]}
+
+
+def test_nobody_starts_too_early_or_on_a_processor_that_is_taken() -> None:
+    # the model checks dates, sizes and processors at each start
+    kinds = itertools.cycle(itertools.product(COMBINATIONS, ALLOCATIONS))
+    for specs, (name, allocation) in zip(workloads(1000), kinds, strict=False):
+        takes_it = "allocation" in COMBINATIONS[name].open
+        options = {"allocation": allocation} if takes_it else {}
+        played = play(make_policy(name, options), specs, PROCESSORS)
+        assert played.ends.keys() == {spec.id for spec in specs}, (name, allocation)
+
+
+@pytest.mark.parametrize("predictor", UPPER_BOUNDS)
+def test_the_head_of_easy_starts_no_later_than_its_reservation(predictor: str) -> None:
+    promised = 0
+    for specs, candidates in zip(workloads(1000), itertools.cycle(CANDIDATES), strict=False):
+        options = {"predictor": predictor, "candidates": candidates}
+        played, first = promises("easy", options, specs)
+        late = {name for name, date in first.items() if played.starts[name] > date}
+        assert late == set(), (options, specs)
+        promised += len(first)
+    assert promised > 1000
+
+
+@pytest.mark.parametrize("predictor", UPPER_BOUNDS)
+def test_conservative_keeps_its_first_promises(predictor: str) -> None:
+    for specs in workloads(1000):
+        played, first = promises("conservative", {"predictor": predictor}, specs)
+        late = {name for name, date in first.items() if played.starts[name] > date}
+        assert late == set(), specs
+        assert first.keys() == played.starts.keys()
+
+
+@pytest.mark.parametrize("call_margin", [0, 1])
+def test_a_perfect_estimate_is_never_corrected(call_margin: int) -> None:
+    made_of = itertools.cycle(
+        itertools.product(
+            ("easy", "conservative"),
+            ("walltime", "doubling", "tsafrir", "power", "next_longer"),
+        )
+    )
+    for specs, (name, correction) in zip(workloads(1000), made_of, strict=False):
+        options = {"predictor": "actual", "correction": correction, "call_margin": call_margin}
+        policy = make_policy(name, options)
+        play(policy, specs, PROCESSORS)
+        assert policy.journal is not None
+        assert [row for row in policy.journal.rows() if row[3]] == []
+
+
+@pytest.mark.parametrize("delays", ["none", "batsim"])
+def test_a_perfect_estimate_is_never_corrected_in_the_simulator(
+    tmp_path: Path, delays: Delays
+) -> None:
+    specs = [
+        spec._replace(id=str(number), submit=spec.submit + 500 * day)
+        for number, (day, spec) in enumerate(
+            (day, spec) for day, specs in enumerate(workloads(60)) for spec in specs
+        )
+    ]
+    jobs = [job(int(s.id), s.submit, s.size, s.run, s.walltime) for s in specs]
+    write_inputs(tmp_path, jobs, processors=PROCESSORS)
+    figures = {}
+    for predictor in ("actual", "constant"):
+        figures[predictor] = simulate(
+            platform=tmp_path / "platform.xml", workload=tmp_path / "workload.json",
+            scheduler="easy", prefix=tmp_path / "out", delays=delays,
+            options={"predictor": SOURCES[predictor], "correction": "tsafrir"},
+        ).summary["corrections"]  # fmt: skip
+    assert figures["actual"] == 0
+    assert int(figures["constant"]) > 100
