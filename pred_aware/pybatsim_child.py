@@ -19,9 +19,11 @@ PATIENCE = 5.0
 
 # Its standard input is a pipe that nobody writes to: when we die, however, it ends, and so must it.
 _LAUNCHER = """
-import os, sys, threading
+import os, threading
 def watch():
-    sys.stdin.buffer.read()
+    # not through sys.stdin, of which the lock could not be had when the interpreter ends
+    while os.read(0, 1024):
+        pass
     os._exit(1)
 threading.Thread(target=watch, daemon=True).start()
 from pybatsim.cmdline import main

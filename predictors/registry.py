@@ -58,6 +58,9 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
         return factory(**options)
     except (TypeError, ValueError) as error:
         raise OptionError(f"{kind} '{name}': {error}") from error
+    except Exception as error:
+        words = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+        raise OptionError(f"{kind} '{name}' can't be made: {words}") from error
 
 
 class Registry:
@@ -95,16 +98,25 @@ class Registry:
             module_name, _, attribute = name.partition(":")
             try:
                 loaded = getattr(import_module(module_name), attribute)
-            # a ValueError: the name of the module is empty
-            except (ImportError, AttributeError, ValueError) as error:
-                raise UnknownNameError(f"{self.kind} '{name}' can't be loaded: {error}") from error
+            # what somebody else's module does when it is imported is anybody's guess
+            except Exception as error:
+                raise self._unloadable(name, error) from error
             if not callable(loaded):
                 raise UnknownNameError(f"{self.kind} '{name}' is not a class: {loaded!r}")
             return loaded
         points = self.entry_points()
         if name not in points:
             raise UnknownNameError(f"unknown {self.kind} '{name}': {nearest(name, points)}")
-        return points[name].load()
+        try:
+            return points[name].load()
+        except Exception as error:
+            raise self._unloadable(name, error) from error
+
+    def _unloadable(self, name: str, error: Exception) -> UnknownNameError:
+        words = " ".join(f"{error}".split())
+        if not isinstance(error, ImportError | AttributeError | ValueError) or not words:
+            words = f"{type(error).__name__}: {words}".removesuffix(": ")
+        return UnknownNameError(f"{self.kind} '{name}' can't be loaded: {words}")
 
     def make(self, spec: str | Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Make a part from its name, or from a mapping with ``name`` and the part's options.

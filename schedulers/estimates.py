@@ -2,12 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from predictors import PREDICTORS, OptionError, Predictor, UnknownNameError
+from predictors import (
+    PREDICTORS,
+    OptionError,
+    Predictor,
+    PredictorError,
+    Submission,
+    UnknownNameError,
+)
 from predictors.estimate import clamp
 from predictors.registry import build, nearest
 from schedulers.errors import SchedulerError
+from schedulers.hooks import described, failure, require
 from schedulers.job import Job
 
 UNKNOWN = float("inf")
@@ -132,7 +140,13 @@ class FromPredictor:
     def estimate(self, job: Job, now: float) -> float:
         """Return the prediction, between 1 s and the walltime."""
         submission = job.submission
-        return clamp(self.predictor.predict(submission, now), submission, default=self.default)
+        try:
+            prediction = self.predictor.predict(submission, now)
+            return clamp(prediction, submission, default=self.default)
+        except PredictorError as error:
+            raise PredictorError(f"predictor {described(self.predictor)}: {error}") from error
+        except Exception as error:
+            raise failure("predictor", self.predictor, job.id, error) from error
 
 
 def _between(seconds: float, walltime: float | None) -> float:
@@ -147,6 +161,10 @@ def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
         if isinstance(source, FromPredictor) and source.predictor not in found:
             found.append(source.predictor)
     return found
+
+
+Hook: TypeAlias = Callable[[Submission, float], None]
+"""What a predictor may have beside its contract: `submitted`, `started`, `withdrawn`."""
 
 
 class Learning:
@@ -168,23 +186,28 @@ class Learning:
         """Whether anybody listens."""
         return bool(self._predictors)
 
-    def _hooks(self, name: str) -> list[Callable[[Any, float], None]]:
-        return [getattr(p, name) for p in self._predictors if hasattr(p, name)]
+    def _hooks(self, name: str) -> list[tuple[Predictor, Hook]]:
+        return [(p, getattr(p, name)) for p in self._predictors if hasattr(p, name)]
 
     def submitted(self, job: Job, now: float) -> None:
         """Tell that a job was submitted."""
-        for tell in self._submitted:
-            tell(job.submission, now)
+        self._tell(self._submitted, job, now)
 
     def started(self, job: Job, now: float) -> None:
         """Tell that a job starts."""
-        for tell in self._started:
-            tell(job.submission, now)
+        self._tell(self._started, job, now)
 
     def withdrawn(self, job: Job, now: float) -> None:
         """Tell that a job is rejected."""
-        for tell in self._withdrawn:
-            tell(job.submission, now)
+        self._tell(self._withdrawn, job, now)
+
+    @staticmethod
+    def _tell(hooks: list[tuple[Predictor, Hook]], job: Job, now: float) -> None:
+        for predictor, tell in hooks:
+            try:
+                tell(job.submission, now)
+            except Exception as error:
+                raise failure("predictor", predictor, job.id, error) from error
 
     def ended(self, job: Job, now: float) -> None:
         """Tell that a job has ended, and how long it ran."""
@@ -192,7 +215,10 @@ class Learning:
         if job.walltime is not None and run_time > job.walltime:
             run_time = job.walltime
         for predictor in self._predictors:
-            predictor.learn(job.submission, run_time, now)
+            try:
+                predictor.learn(job.submission, run_time, now)
+            except Exception as error:
+                raise failure("predictor", predictor, job.id, error) from error
 
 
 OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(
@@ -247,4 +273,5 @@ def _predictor(name: str, options: Mapping[str, Any]) -> Predictor:
             raise
         hint = nearest(name, {*PREDICTORS.names(), *OWN_SOURCES})
         raise UnknownNameError(f"unknown predictor '{name}': {hint}") from error
+    require("predictor", predictor, "predict", "learn")
     return predictor

@@ -15,7 +15,9 @@ from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
 from schedulers.estimates import EstimateSource, make_source, predictors_of
+from schedulers.hooks import require
 from schedulers.orders import ORDERS
+from schedulers.orders.guarded import guarded
 from schedulers.policy import ROLES, CombinedPolicy
 from schedulers.profile import NEVER
 
@@ -98,11 +100,13 @@ def _combine(options: Mapping[str, Any], estimates_spec: Any) -> CombinedPolicy:
     estimates = _estimates(estimates_spec)
     if "history" in options:
         _learn_history(estimates, options["history"])
+    correction = CORRECTIONS.make(options.get("correction", "walltime"))
+    require("correction", correction, "correct", "lead", "asks")
     return CombinedPolicy(
-        ORDERS.make(options.get("order", "fcfs")),
+        guarded(ORDERS.make(options.get("order", "fcfs"))),
         _backfilling(options),
         estimates=estimates,
-        correction=CORRECTIONS.make(options.get("correction", "walltime")),
+        correction=correction,
         allocation=ALLOCATIONS.maker(options.get("allocation", "lowest")),
         call_margin=_seconds(options, "call_margin", 1.0),
     )

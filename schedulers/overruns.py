@@ -2,6 +2,7 @@
 
 from schedulers.corrections import Correction, Overrun
 from schedulers.errors import SchedulerError
+from schedulers.hooks import described, failure
 from schedulers.job import Job
 from schedulers.plan import Plan
 
@@ -55,23 +56,26 @@ class Overruns:
 
     def _correct(self, job: Job, now: float) -> None:
         elapsed = now - job.started
-        estimate = self._correction.correct(
-            Overrun(
-                elapsed=elapsed,
-                estimate=job.draining,
-                first_estimate=job.first_estimate,
-                walltime=job.walltime,
-                corrections=job.corrections,
-                submission=job.submission,
-            )
+        overrun = Overrun(
+            elapsed=elapsed,
+            estimate=job.draining,
+            first_estimate=job.first_estimate,
+            walltime=job.walltime,
+            corrections=job.corrections,
+            submission=job.submission,
         )
         longest = NEVER if job.walltime is None else job.walltime
-        # written so that NaN fails; a job may be at its walltime to the last bit
-        if not (elapsed < estimate <= longest or elapsed >= estimate == longest):
-            name = type(self._correction).__name__
+        try:
+            estimate = self._correction.correct(overrun)
+            # written so that NaN fails; a job may be at its walltime to the last bit
+            allowed = elapsed < estimate <= longest or elapsed >= estimate == longest
+        except Exception as error:
+            raise failure("correction", self._correction, job.id, error) from error
+        if not allowed:
             raise SchedulerError(
-                f"the correction of job '{job.id}' answered {estimate!r} s; {name} must answer "
-                f"more than the {elapsed} s that the job has run, and at most its walltime"
+                f"correction {described(self._correction)} answered {estimate!r} s for job "
+                f"'{job.id}'; it must answer more than the {elapsed} s that the job has run, and "
+                "at most its walltime"
             )
         self._plan.remove(job)
         job.draining = estimate

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from predictors import OptionError
 from schedulers.job import Job
+from schedulers.orders.guarded import guarded
 from schedulers.orders.registry import ORDERS
 
 
@@ -36,7 +37,9 @@ class Weighted:
         for name, weight in weights.items():
             if isinstance(weight, bool) or not isinstance(weight, int | float):
                 raise OptionError(f"the weight of '{name}' is {weight!r}; it must be a number")
-        self._parts = [(float(weight), ORDERS.make(name)) for name, weight in weights.items()]
+        self._parts = [
+            (float(weight), guarded(ORDERS.make(name))) for name, weight in weights.items()
+        ]
         self.changes = any(order.changes for _, order in self._parts)
 
     def key(self, job: Job, now: float) -> float:

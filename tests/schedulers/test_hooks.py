@@ -1,0 +1,213 @@
+"""Predictors, corrections and orders from outside of the package, through the command line."""
+
+import csv
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.pred_aware.simulator.world import job, write_inputs
+
+PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
+EXAMPLES = {
+    "--predictor": "site_predictor:LongestOfUser",
+    "--correction": "site_correction:PartOfWalltime",
+    "--order": '{"name": "site_order:Aged", "weight": 0.5}',
+}
+# ten processors; ann's second job is estimated at the 20 s of her first, and outlives them
+JOBS = [
+    job(1, 0, 10, 20, 100) | {"user_id": "ann"},
+    job(2, 30, 8, 90, 100) | {"user_id": "ann"},
+    job(3, 31, 10, 60, 300) | {"user_id": "bob"},
+    job(4, 32, 10, 50, 60) | {"user_id": "cid"},
+]
+
+BROKEN = """
+class Raising:
+    changes, by_id, lead, asks = True, False, 0.0, True
+
+    def predict(self, submission, now):
+        return 20.0
+
+    def learn(self, submission, run_time, now):
+        self.known[submission.user] = run_time
+
+    def correct(self, overrun):
+        return 1 / 0
+
+    def key(self, job, now):
+        raise LookupError("two\\nlines")
+
+
+class Hasty(Raising):
+    def predict(self, submission, now):
+        return 1 // 0
+
+
+class Nonsense(Raising):
+    def predict(self, submission, now):
+        return float("nan")
+
+    def correct(self, overrun):
+        return overrun.elapsed - 5
+
+    def key(self, job, now):
+        return float("nan")
+
+
+class Silent(Raising):
+    def predict(self, submission, now):
+        return "soon"
+
+    def correct(self, overrun):
+        return None
+
+    def key(self, job, now):
+        return None
+
+
+class Unready:
+    def __init__(self):
+        raise KeyError("settings")
+
+
+class Empty:
+    pass
+"""
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Command:
+    """Run the command on the four jobs, in a folder where Python finds the page's modules."""
+    write_inputs(tmp_path, JOBS)
+    text = PAGE.read_text(encoding="utf-8")
+    for name, code in re.findall(r"`(\w+\.py)`:\n\n```python\n(.*?)```", text, re.DOTALL):
+        (tmp_path / name).write_text(code, encoding="utf-8")
+    (tmp_path / "broken.py").write_text(BROKEN)
+    (tmp_path / "unimportable.py").write_text("1 / 0\n")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        inputs = ("-p", "platform.xml", "-w", "workload.json", "-e", "out", "-q")
+        return subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, "-m", "pred_aware", "run", *inputs, *arguments],
+            cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+
+    return run
+
+
+def rows(path: Path) -> dict[str, dict[str, str]]:
+    with path.open(newline="") as file:
+        return {row["job_id"]: row for row in csv.DictReader(file)}
+
+
+def examples() -> list[str]:
+    return [part for pair in EXAMPLES.items() for part in pair]
+
+
+@pytest.mark.parametrize("transport", ["process", "zmq"])
+def test_the_examples_of_the_page_schedule(run: Command, tmp_path: Path, transport: str) -> None:
+    done = run("-s", "easy", *examples(), "--transport", transport)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    second = rows(tmp_path / "out_estimates.csv")["2"]
+    # 20 s as ann's first job, then a quarter of the walltime more at a time
+    assert (second["first_estimate"], second["last_estimate"]) == ("20.000000", "95.000000")
+    assert second["corrections"] == "3"
+    # the third has waited for longer, but not by enough
+    jobs = rows(tmp_path / "out_jobs.csv")
+    assert float(jobs["4"]["starting_time"]) < float(jobs["3"]["starting_time"])
+
+
+def test_each_example_is_under_30_lines() -> None:
+    codes = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(codes) == 3
+    assert all(code.count("\n") < 30 for code in codes)
+
+
+def test_the_classes_are_found_by_the_entry_points_of_another_package(
+    run: Command, tmp_path: Path
+) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    groups = re.findall(r'    \[project\.entry-points\."(\S+)"\]\n    (\S+) = "(\S+)"', text)
+    package = tmp_path / "site_hooks-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: site-hooks\nVersion: 1.0\n")
+    lines = [f"[{group}]\n{name} = {target}\n" for group, name, target in groups]
+    (package / "entry_points.txt").write_text("".join(lines))
+    options = ("--predictor", "longest_of_user", "--correction", "part_of_walltime")
+    done = run("-s", "easy", *options, "--order", "aged")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert rows(tmp_path / "out_estimates.csv")["2"]["corrections"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "message"),
+    [
+        ("predictor", "Raising", "predictor 'broken:Raising' failed on job 'w0!1': AttributeError"),
+        ("predictor", "Hasty", "predictor 'broken:Hasty' failed on job 'w0!1': ZeroDivisionErr"),
+        ("predictor", "Nonsense", "predictor 'broken:Nonsense': job 'w0!1': .* answered nan"),
+        ("predictor", "Silent", "predictor 'broken:Silent': job 'w0!1': .* answered 'soon'"),
+        ("predictor", "Unready", "predictor 'broken:Unready' can't be made: KeyError: 'settings'"),
+        ("predictor", "Empty", "predictor 'broken:Empty' has no `predict`"),
+        ("correction", "Raising", "correction 'broken:Raising' failed on job 'w0!2': ZeroDivision"),
+        ("correction", "Nonsense", "'broken:Nonsense' answered 15.0 s for job 'w0!2'; it must ans"),
+        ("correction", "Silent", "correction 'broken:Silent' failed on job 'w0!2': TypeError"),
+        ("correction", "Empty", "correction 'broken:Empty' has no `correct`"),
+        ("order", "Raising", "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"),
+        ("order", "Nonsense", "order 'broken:Nonsense' answered nan for job 'w0!1'"),
+        ("order", "Silent", "order 'broken:Silent' failed on job 'w0!1': TypeError"),
+        ("order", "Empty", "order 'broken:Empty' has no `key`"),
+        ("order", "Missing", "order 'broken:Missing' can't be loaded: .* no attribute 'Missing'"),
+    ],
+)
+def test_a_hook_that_fails_ends_in_one_line_that_names_it(
+    run: Command, tmp_path: Path, option: str, name: str, message: str
+) -> None:
+    # the second job is the first of which the estimate runs out
+    chosen = {"predictor": '{"name": "constant", "seconds": 20}', option: f"broken:{name}"}
+    done = run("-s", "easy", *(part for k, v in chosen.items() for part in (f"--{k}", v)))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"pred-aware: error: .+\n", done.stderr)
+    assert re.search(message, done.stderr), done.stderr
+    assert list(tmp_path.glob("out*")) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("predictor", "predictor 'broken:Hasty' failed on job 'w0!1': ZeroDivisionError"),
+        ("order", "order 'broken:Hasty' failed on job 'w0!1': LookupError: two lines"),
+    ],
+)
+def test_a_hook_that_fails_in_pybatsim_is_named_as_well(
+    run: Command, tmp_path: Path, option: str, message: str
+) -> None:
+    done = run("-s", "easy", f"--{option}", "broken:Hasty", "--transport", "zmq")
+    assert done.returncode == 2
+    assert re.fullmatch(r"pred-aware: error: .+\n", done.stderr)
+    assert message in done.stderr
+    assert list(tmp_path.glob("out*")) == []
+
+
+@pytest.mark.parametrize("option", ["predictor", "correction", "order"])
+def test_a_module_that_cannot_be_imported_is_named(run: Command, option: str) -> None:
+    done = run("-s", "easy", f"--{option}", "unimportable:Thing")
+    assert done.returncode == 2
+    reason = "can't be loaded: ZeroDivisionError: division by zero"
+    assert done.stderr == f"pred-aware: error: {option} 'unimportable:Thing' {reason}\n"
+
+
+def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command) -> None:
+    weighted = '{"name": "weighted", "weights": {"sjf": 1, "broken:Raising": 2}}'
+    done = run("-s", "easy", "--order", weighted)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "pred-aware: error: order 'broken:Raising' failed on job 'w0!1': LookupError: two lines\n",
+    )
