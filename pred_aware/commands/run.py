@@ -9,8 +9,8 @@ import typer
 from pred_aware.commands.shown import progress_bar, read_options, show_run
 
 EXAMPLES = """
-Run a scheduler on a workload, and write PREFIX_jobs.csv, PREFIX_schedule.csv and
-PREFIX_machine_states.csv.
+Run a scheduler on a workload, and write PREFIX_jobs.csv, PREFIX_schedule.csv,
+PREFIX_machine_states.csv and, but for easy_bf, PREFIX_estimates.csv: how each job was planned.
 
 Examples:
 
@@ -20,8 +20,7 @@ Examples:
 * `pred-aware run -p machine.xml -w workload.json -s policy --order sjf --backfilling easy
   --predictor '{"name": "decision_tree", "window": 5000}' -e out/mine --json`
 
-`pred-aware schedulers` lists the schedulers and what they are made of. Those that are combinations
-also write PREFIX_estimates.csv: how each job was planned.
+`pred-aware schedulers` lists the schedulers and what they are made of.
 """
 
 

@@ -87,6 +87,8 @@ def show_run(
             if name in summary:
                 sys.stdout.write(f"{label:>32}  {summary[name]:{form}}\n")
         files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
+        if "corrections" in summary:
+            files += ", _estimates.csv"
         sys.stdout.write(f"{'written':>32}  {files}\n")
     if not quiet:
         _show_rejections(rejections)
