@@ -1,5 +1,6 @@
 """A weighted sum of orders."""
 
+import math
 from collections.abc import Mapping
 
 from predictors import OptionError
@@ -35,7 +36,10 @@ class Weighted:
                 f'weights is {weights!r}; it must be an object such as {{"sjf": 1, "wfp": 600}}'
             )
         for name, weight in weights.items():
-            if isinstance(weight, bool) or not isinstance(weight, int | float):
+            # written so that NaN fails the comparison
+            if isinstance(weight, bool) or not (
+                isinstance(weight, int | float) and -math.inf < weight < math.inf
+            ):
                 raise OptionError(f"the weight of '{name}' is {weight!r}; it must be a number")
         self._parts = [
             (float(weight), guarded(ORDERS.make(name))) for name, weight in weights.items()
@@ -43,5 +47,9 @@ class Weighted:
         self.changes = any(order.changes for _, order in self._parts)
 
     def key(self, job: Job, now: float) -> float:
-        """Return the weighted sum; a part of weight 0 does not count."""
-        return float(sum([weight * order.key(job, now) for weight, order in self._parts if weight]))
+        """Return the weighted sum; a part of weight 0 does not count.
+
+        A job without an estimate comes last where one part would have it first and another last.
+        """
+        key = float(sum([weight * order.key(job, now) for weight, order in self._parts if weight]))
+        return math.inf if math.isnan(key) else key

@@ -1,0 +1,61 @@
+"""The command `schedulers`."""
+
+import json
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+
+import pytest
+
+from pred_aware.cli import main
+from schedulers import COMBINATIONS, make_policy
+
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command, and return what it prints."""
+
+    def run(*arguments: str) -> str:
+        monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "schedulers", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        out, err = capsys.readouterr()
+        assert (end.value.code, err) == (0, "")
+        return out
+
+    return run
+
+
+def test_it_lists_every_scheduler_with_its_origin_and_its_parts(listed: Command) -> None:
+    lines = {line.split()[1]: line for line in listed().splitlines() if len(line.split()) > 2}
+    assert COMBINATIONS.keys() <= lines.keys()
+    assert "Tsafrir" in lines["easy_plus_plus"]
+    assert "easy (candidates shortest); predictor last_two; correction tsafrir" in " ".join(
+        lines["easy_plus_plus"].split()
+    )
+
+
+def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Command) -> None:
+    known = json.loads(listed("--json"))
+    assert known.keys() == COMBINATIONS.keys()
+    assert known["wfp_s001"]["made_of"]["estimates"] == {
+        "queueing": "walltime", "backfilling": "walltime", "draining": "actual",
+    }  # fmt: skip
+    assert known["fcfs"]["options"] == ["allocation"]
+    assert all(entry["origin"] for entry in known.values())
+
+
+def test_what_a_scheduler_is_made_of_can_be_given_to_policy(listed: Command) -> None:
+    for name, entry in json.loads(listed("--json")).items():
+        if name != "easy_bf":
+            make_policy("policy", entry["made_of"])
+
+
+def test_pybatsim_knows_all_of_them_but_the_filler_of_which_it_has_its_own(listed: Command) -> None:
+    points = {point.name: point.value for point in entry_points(group="pybatsim.schedulers")}
+    ours = {name for name, value in points.items() if value.startswith("schedulers.")}
+    assert ours == json.loads(listed("--json")).keys() - {"filler"}
+    assert not points["filler"].startswith("schedulers.")

@@ -1,0 +1,33 @@
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import schedulers
+from schedulers import COMBINATIONS
+from schedulers.allocations import ALLOCATIONS
+from schedulers.backfilling import BACKFILLINGS
+from schedulers.corrections import CORRECTIONS
+from schedulers.estimates import OWN_SOURCES
+from schedulers.orders import ORDERS
+
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(schedulers.__path__, "schedulers.")
+)
+PAGE = Path(__file__).parents[2] / "docs" / "schedulers.md"
+NAMES = sorted(
+    {*COMBINATIONS, *OWN_SOURCES}
+    | {n for registry in (ALLOCATIONS, BACKFILLINGS, CORRECTIONS, ORDERS) for n in registry.names()}
+)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings_are_true(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_on_the_page(name: str) -> None:
+    assert f"`{name}`" in PAGE.read_text(encoding="utf-8")

@@ -1,0 +1,131 @@
+"""EASY with reservations for several jobs."""
+
+import random
+from collections.abc import Iterator
+from copy import copy
+from typing import NamedTuple
+
+import pytest
+
+from schedulers import Job, make_policy
+from schedulers.backfilling.backfilling import take_heads
+from schedulers.backfilling.candidates import KEYS, Candidates
+from schedulers.backfilling.easy import Easy
+from schedulers.backfilling.top_jobs import backfill_around
+from schedulers.plan import Plan
+from tests.schedulers.model import Spec, play
+
+PROCESSORS = 10
+NOW = 100.0
+
+
+class Moment(NamedTuple):
+    """A queue of which the first job does not fit, beside running jobs."""
+
+    queue: list[Job]
+    plan: Plan
+
+    @property
+    def free(self) -> int:
+        return PROCESSORS - sum(job.processors for _, _, job in self.plan.ends)
+
+    def again(self) -> "Moment":
+        plan = Plan()
+        plan.ends = list(self.plan.ends)
+        return Moment([copy(job) for job in self.queue], plan)
+
+
+def new(rng: random.Random, number: int, largest: int) -> Job:
+    # no two dates that matter are the same
+    walltime = rng.randrange(1, 50) + rng.random()
+    size = rng.randint(1, largest)
+    return Job(
+        f"w0!{number}", 0.0, size, walltime, backfilling=walltime, draining=walltime, number=number
+    )
+
+
+def moments(number: int) -> Iterator[Moment]:
+    for seed in range(number):
+        rng = random.Random(seed)  # noqa: S311 - a seeded moment
+        plan, free = Plan(), PROCESSORS
+        for place in range(rng.randint(1, 4)):
+            job = new(rng, place, max(1, free // 2))
+            free -= job.processors
+            job.started, job.planned_end = NOW, NOW + job.draining
+            plan.add(job)
+        queue = [new(rng, 10 + place, PROCESSORS) for place in range(rng.randint(2, 8))]
+        if queue[0].processors > free:
+            yield Moment(queue, plan)
+
+
+def places(queue: list[Job], running: list[Job], top_jobs: int) -> dict[str, float]:
+    """Where the first jobs have their places, one after the other; every date is tried."""
+    taken = [(NOW, NOW + job.draining, job.processors) for job in running]
+    found = {}
+    for job in queue[:top_jobs]:
+        dates = sorted([NOW, *(end for _, end, _ in taken)])
+        start = next(date for date in dates if fits(job, date, taken))
+        taken.append((start, start + job.backfilling, job.processors))
+        found[job.id] = start
+    return found
+
+
+def fits(job: Job, start: float, taken: list[tuple[float, float, int]]) -> bool:
+    dates = [start, *(first for first, _, _ in taken if start < first < start + job.backfilling)]
+    return all(
+        job.processors + sum(size for first, last, size in taken if first <= date < last)
+        <= PROCESSORS
+        for date in dates
+    )
+
+
+@pytest.mark.parametrize("candidates", KEYS)
+def test_one_reservation_is_easy(candidates: str) -> None:
+    chosen = 0
+    for moment in moments(2000):
+        easy, other = Easy(candidates), moment.again()
+        easy.begin(PROCESSORS)
+        started = easy.choose(moment.queue, moment.free, moment.plan, NOW)
+        assert take_heads(other.queue, other.free) == []
+        around = backfill_around(
+            other.queue, other.plan, NOW, processors=PROCESSORS, top_jobs=1,
+            candidates=Candidates(candidates),
+        )  # fmt: skip
+        assert [job.id for job in around] == [job.id for job in started]
+        assert other.queue[0].first_promise == moment.queue[0].first_promise
+        chosen += len(started)
+    assert chosen > 500
+
+
+@pytest.mark.parametrize("top_jobs", [1, 2, 3, 5])
+def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) -> None:
+    overtaken = 0
+    for moment in moments(1000):
+        before = moment.again()
+        running = [job for _, _, job in before.plan.ends]
+        expected = places(before.queue, running, top_jobs)
+        started = backfill_around(
+            moment.queue, moment.plan, NOW, processors=PROCESSORS, top_jobs=top_jobs,
+            candidates=Candidates("shortest"),
+        )  # fmt: skip
+        first = [job for job in before.queue[:top_jobs] if expected[job.id] > NOW]
+        assert places(first, running + started, top_jobs) == {j.id: expected[j.id] for j in first}
+        promised = {job.id: job.first_promise for job in moment.queue if job.first_promise >= 0}
+        assert promised == {job.id: expected[job.id] for job in first}
+        overtaken += len(started)
+    assert overtaken > 100
+
+
+@pytest.mark.parametrize(
+    ("reservations", "second", "long"), [(1, 302, 2), (2, 150, 200)], ids=["one", "two"]
+)
+def test_a_reservation_of_its_own_keeps_the_second_job_from_waiting(
+    reservations: int, second: float, long: float
+) -> None:
+    # "long" takes the processor that the head leaves over, beyond 150
+    jobs = [
+        Spec("a", 0, 8, 100, 100), Spec("head", 1, 9, 50, 50), Spec("second", 1, 10, 50, 50),
+        Spec("long", 2, 1, 300, 300),
+    ]  # fmt: skip
+    starts = play(make_policy("easy", {"reservations": reservations}), jobs, PROCESSORS).starts
+    assert starts == {"a": 0, "head": 100, "second": second, "long": long}
