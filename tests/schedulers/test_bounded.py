@@ -129,3 +129,39 @@ def test_a_job_that_starts_from_its_protected_place_counts_as_running_for_the_ot
     assert play(policy, specs, 4).starts["c"] == 10
     assert policy.journal is not None
     assert [row[5] for row in policy.journal.rows() if row[0] == "head"] == ["60.000000"]
+
+
+def stream_of_small_jobs() -> list[Spec]:
+    # "small0" runs when "large" comes; then there is always another small job that keeps it out
+    small = [Spec(f"small{number}", 9.0 * number, 1, 10, 10) for number in range(20)]
+    return sorted([*small, Spec("large", 1, 2, 10, 10)], key=lambda spec: spec.submit)
+
+
+def test_a_job_is_protected_once_so_much_work_has_overtaken_it() -> None:
+    specs = stream_of_small_jobs()
+    starts = {
+        overtaken: play(
+            make_policy("policy", {"backfilling": "filler", "bound": {"overtaken": overtaken}}),
+            specs,
+            2,
+        ).starts["large"]
+        for overtaken in (10, 30, 1e9)
+    }
+    # of 10 processor seconds each: after the first (at 9) it gets the place at 19, after the
+    # third (at 27) the one at 37; else it waits for all of them
+    assert starts == {10: 19, 30: 37, 1e9: 181}
+
+
+def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() -> None:
+    protected = 0
+    for seed, specs in enumerate(workloads(1000)):
+        made_of = options(random.Random(seed), 0)  # noqa: S311 - a seeded choice
+        made_of["bound"] = {"overtaken": 20}
+        policy = make_policy("policy", made_of)
+        assert isinstance(policy, CombinedPolicy)
+        watched = Watched(policy, 0)
+        played = play(watched, specs, PROCESSORS)
+        for number, place in watched.first.items():
+            assert played.starts[specs[number - 1].id] <= place, (made_of, specs)
+        protected += len(watched.first)
+    assert protected > 50

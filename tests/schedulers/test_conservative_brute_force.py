@@ -9,6 +9,8 @@ when its place begins.
 import random
 from collections.abc import Iterator
 
+import pytest
+
 from schedulers import make_policy
 from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
@@ -93,3 +95,16 @@ def test_where_events_coincide_too() -> None:
     for specs in workloads(1000):
         starts = play(make_policy("conservative"), specs, PROCESSORS).starts
         assert starts == BruteForce().play(specs), specs
+
+
+@pytest.mark.parametrize("candidates", ["queue", "shortest", "smallest", "best_fit"])
+def test_promises_hold_in_whatever_order_places_are_given(candidates: str) -> None:
+    earlier = 0
+    for specs in workloads(300):
+        policy = make_policy("conservative", {"candidates": candidates})
+        starts = play(policy, specs, PROCESSORS).starts
+        assert policy.journal is not None
+        promised = {row[0]: float(row[5]) for row in policy.journal.rows()}
+        assert all(starts[spec.id] <= promised[spec.id] for spec in specs)
+        earlier += sum(starts[spec.id] < promised[spec.id] for spec in specs)
+    assert earlier > 50

@@ -61,6 +61,8 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("policy", {"backfilling": "esy"}, r"unknown backfilling 'esy': did you mean 'easy'"),
         ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates is \[\]"),
         ("policy", [1], r"options are an object"),
+        ("easy", {"bound": {"waits": 5}}, r"bound has no option 'waits': did you mean 'wait'"),
+        ("easy", {"bound": {"overtaken": -1}}, r"bound's overtaken is -1; .* processor seconds"),
     ],
 )
 def test_what_cannot_be_is_told_with_the_nearest_names(
