@@ -1,5 +1,6 @@
 """Making a policy from a scheduler's name and options."""
 
+import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -9,6 +10,8 @@ from schedulers.allocations import ALLOCATIONS
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.backfilling import Stateless
 from schedulers.backfilling.bounded import Bounded
+from schedulers.backfilling.conservative import Conservative
+from schedulers.backfilling.easy import Easy
 from schedulers.batsched.easy_bf import EasyBf
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
 from schedulers.corrections import CORRECTIONS
@@ -121,10 +124,15 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     backfilling: Backfilling = BACKFILLINGS.make(spec)
     if "bound" not in options:
         return backfilling
+    if isinstance(backfilling, Conservative):
+        if "candidates" in options:
+            raise OptionError("conservative backfilling takes either candidates or a bound")
+        # the bound's own places are those that last; the others' are given anew at each pass
+        backfilling = Easy(reservations=sys.maxsize)
     if not isinstance(backfilling, Stateless):
         name, _ = BACKFILLINGS.split(spec)
         raise OptionError(
-            f"backfilling '{name}' takes no bound: it gives every waiting job a place already"
+            f"backfilling '{name}' takes no bound: it remembers places from one pass to the next"
         )
     return Bounded(backfilling, **_bound(options["bound"]))
 

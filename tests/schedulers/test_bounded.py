@@ -17,7 +17,7 @@ ESTIMATES: tuple[Any, ...] = (TOO_SHORT, "actual", "walltime")
 ORDERS = ("fcfs", "sjf", "wfp")
 BACKFILLINGS: tuple[Any, ...] = (
     "none", "filler", "easy", {"name": "easy", "candidates": "shortest"},
-    {"name": "easy", "reservations": 3},
+    {"name": "easy", "reservations": 3}, "conservative",
 )  # fmt: skip
 
 
@@ -100,6 +100,8 @@ def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
 def test_until_somebody_is_protected_nothing_changes() -> None:
     for seed, specs in enumerate(workloads(200)):
         made_of = options(random.Random(seed), 1e6)  # noqa: S311 - a seeded choice
+        if made_of["backfilling"] == "conservative":
+            continue  # with a bound it gives all places anew at each pass
         bounded = play(make_policy("policy", made_of), specs, PROCESSORS)
         del made_of["bound"]
         without = play(make_policy("policy", made_of), specs, PROCESSORS)
