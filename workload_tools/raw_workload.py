@@ -81,11 +81,6 @@ class RawWorkload:
         """Return the profiles as the file has them."""
         return dict(msgspec.json.decode(self.content, type=_Profiles).profiles)
 
-    def other_fields(self) -> dict[str, Any]:
-        """Return the top-level fields besides the jobs and the profiles."""
-        fields: dict[str, Any] = msgspec.json.decode(self.content)
-        return {key: value for key, value in fields.items() if key not in {"jobs", "profiles"}}
-
 
 class _Profiles(msgspec.Struct):
     profiles: dict[str, dict[str, Any]]

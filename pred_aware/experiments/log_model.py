@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 MINUTE = 60
 HOUR = 3600
 DAY = 86400
-WEEK = 7 * DAY
 # what people type, in seconds: 5, 10, 15, 30 min, 1, 2, 4, 6, 8, 12 and 24 h
 WALLTIMES = np.array([5, 10, 15, 30, 60, 120, 240, 360, 480, 720, 1440]) * MINUTE
 LONGEST = int(WALLTIMES[-1])
