@@ -116,21 +116,17 @@ def _combine(options: Mapping[str, Any], estimates_spec: Any) -> CombinedPolicy:
 
 
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:
-    spec = options.get("backfilling", "easy")
-    more = {key: options[key] for key in ("candidates", "reservations") if key in options}
-    if more:
-        name, own = BACKFILLINGS.split(spec)
-        spec = {"name": name, **own, **more}
-    backfilling: Backfilling = BACKFILLINGS.make(spec)
+    name, own = BACKFILLINGS.split(options.get("backfilling", "easy"))
+    own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
+    backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own})
     if "bound" not in options:
         return backfilling
     if isinstance(backfilling, Conservative):
-        if "candidates" in options:
+        if "candidates" in own:
             raise OptionError("conservative backfilling takes either candidates or a bound")
         # the bound's own places are those that last; the others' are given anew at each pass
         backfilling = Easy(reservations=sys.maxsize)
     if not isinstance(backfilling, Stateless):
-        name, _ = BACKFILLINGS.split(spec)
         raise OptionError(
             f"backfilling '{name}' takes no bound: it remembers places from one pass to the next"
         )
