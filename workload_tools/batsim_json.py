@@ -16,7 +16,7 @@ import msgspec
 from workload_tools.errors import WorkloadError
 from workload_tools.files import written_whole
 from workload_tools.job import Job, Workload
-from workload_tools.raw_workload import load_raw
+from workload_tools.raw_workload import WORKLOAD_PREFIX, load_raw
 
 DESCRIPTION = "Jobs of a log as delays, one profile for each pair of size and run time; times in s."
 
@@ -56,6 +56,12 @@ class _BatsimJob(msgspec.Struct, omit_defaults=True, gc=False):
     status: int | None = None
     preceding_job: Text = None
     think_time: float | None = None
+    state: Text = None
+    tasks: int | None = None
+    array: Text = None
+    soft_walltime: float | None = None
+    warm_up: bool = False
+    inferred: tuple[str, ...] = ()
     user: Text = None
 
 
@@ -155,9 +161,11 @@ def _blocks(workload: Workload, path: str | Path) -> Iterator[bytes]:
 
 
 def _check(job: Job, seen: set[str]) -> None:
-    if job.id in seen:
+    # Batsim takes the id with and without the name of the workload for the same job.
+    name = job.id.removeprefix(WORKLOAD_PREFIX)
+    if name in seen:
         raise ValueError("its id came before; ids must be unique")
-    seen.add(job.id)
+    seen.add(name)
     if job.processors < 1:
         raise ValueError(f"{job.processors} processors; it must be 1 or more")
     if job.submit_time < 0.0:
@@ -195,6 +203,12 @@ def _row(job: Job) -> _BatsimJob:
         job.status,
         job.preceding_job,
         None if job.think_time is None else _number(job.think_time),
+        job.state,
+        job.tasks,
+        job.array,
+        None if job.soft_walltime is None else _number(job.soft_walltime),
+        job.warm_up,
+        job.inferred,
     )
 
 
@@ -273,6 +287,12 @@ def _job(row: _BatsimJob, identifier: str, run_time: float) -> Job:
         status=row.status,
         preceding_job=_text(row.preceding_job),
         think_time=row.think_time,
+        state=_text(row.state),
+        tasks=row.tasks,
+        array=_text(row.array),
+        soft_walltime=row.soft_walltime,
+        warm_up=row.warm_up,
+        inferred=row.inferred,
     )
 
 

@@ -34,8 +34,20 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
         How long it waited on the real machine, in seconds.
     status
         The status field of the Standard Workload Format (1 completed, 0 failed, 5 cancelled).
+    state
+        What the batch system calls the job's end, such as Slurm's ``TIMEOUT``.
+    tasks
+        Number of tasks asked for.
+    array
+        The job array that it is a task of.
+    soft_walltime
+        The estimate in seconds that the batch system itself planned with, where it recorded one.
     preceding_job, think_time
         The job that this one waited for, and the seconds between that one's end and its submission.
+    warm_up
+        Whether it is there only to fill the machine, so that figures leave it out.
+    inferred
+        The fields that no log told, but a model guessed.
     """
 
     id: str
@@ -61,6 +73,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     status: int | None = None
     preceding_job: str | None = None
     think_time: float | None = None
+    state: str | None = None
+    tasks: int | None = None
+    array: str | None = None
+    soft_walltime: float | None = None
+    warm_up: bool = False
+    inferred: tuple[str, ...] = ()
 
 
 class Workload(msgspec.Struct, frozen=True, kw_only=True):

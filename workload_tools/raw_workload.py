@@ -14,7 +14,7 @@ from workload_tools.errors import WorkloadError
 
 GZIP_MAGIC = b"\x1f\x8b"
 
-_PREFIX = "w0!"
+WORKLOAD_PREFIX = "w0!"
 """Batsim's name of the first workload, with which its jobs may be named in full."""
 
 
@@ -168,8 +168,8 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
             job.walltime = -1.0
         if job.res < 1 or job.subtime < 0.0 or job.profile not in profiles or job.walltime <= 0.0:
             _check_job(path, job, profiles)
-    for identifier in sorted(name for name in seen if name.startswith(_PREFIX)):
-        if identifier.removeprefix(_PREFIX) in seen:
+    for identifier in sorted(name for name in seen if name.startswith(WORKLOAD_PREFIX)):
+        if identifier.removeprefix(WORKLOAD_PREFIX) in seen:
             raise WorkloadError(
                 path, f"job '{identifier}' is there twice, once without the name of the workload"
             )

@@ -10,14 +10,13 @@ from pathlib import Path
 from sys import intern
 from typing import Literal
 
-from msgspec.structs import replace
-
 from workload_tools.errors import LogError
 from workload_tools.job import Job, Workload
+from workload_tools.log import Machine, gather
 from workload_tools.log_lines import line_blocks
 from workload_tools.report import Report
 from workload_tools.swf_header import SwfHeader
-from workload_tools.swf_line import STANDARD_FIELDS, line_numbers
+from workload_tools.swf_line import CERIT_FIELDS, STANDARD_FIELDS, line_numbers
 
 ProcessorsFrom = Literal["requested", "allocated"]
 MissingWalltime = Literal["keep", "drop"] | float
@@ -84,42 +83,33 @@ def read_swf(
         The file can't be read, has no jobs or a line that is not SWF; with `strict`, a job that
         had to be dropped.
     """
-    jobs = _JobReader(
-        path, strict=strict, processors_from=processors_from, missing_walltime=missing_walltime
+    log = SwfLog(
+        path,
+        strict=strict,
+        processors_from=processors_from,
+        missing_walltime=missing_walltime,
+        machine_processors=machine_processors,
     )
-    header = SwfHeader()
-    kept = list(jobs.read(header))
-    if not jobs.report.read:
-        raise LogError(path, "has no jobs; is this a log in the Standard Workload Format?")
-    jobs.report.kept = len(kept)
-    first = min(jobs.submit_times, default=0.0)
-    if first != jobs.first_submit_time:
-        # Not by shifting what is shifted already: the difference shall be rounded once.
-        kept = [
-            replace(job, submit_time=submit_time - first)
-            for job, submit_time in zip(kept, jobs.submit_times, strict=True)
-        ]
-    kept.sort(key=lambda job: job.submit_time)
-    workload = Workload(
-        jobs=kept,
-        processors=machine_processors or header.processors or header.nodes,
-        nodes=header.nodes,
-        start_time=header.date_of(first) if kept else None,
-        time_zone=header.time_zone,
-    )
-    return workload, jobs.report
+    return gather(log), log.report
 
 
-class _JobReader:
-    """Makes jobs of lines and keeps count."""
+class SwfLog:
+    r"""A log in the Standard Workload Format, read a job at a time; see `read_swf` for the options.
+
+    Examples
+    --------
+    >>> SwfLog.recognises(Path("log.swf"), b"; MaxProcs: 100\n")
+    True
+    """
 
     def __init__(
         self,
         path: str | Path,
         *,
-        strict: bool,
-        processors_from: ProcessorsFrom,
-        missing_walltime: MissingWalltime,
+        strict: bool = False,
+        processors_from: ProcessorsFrom = "requested",
+        missing_walltime: MissingWalltime = "keep",
+        machine_processors: int | None = None,
     ) -> None:
         self.path = path
         self.strict = strict
@@ -128,12 +118,20 @@ class _JobReader:
         self.drops_missing_walltime = missing_walltime == "drop"
         self.default_walltime = None if isinstance(missing_walltime, str) else missing_walltime
         self.report = Report()
-        self.first_submit_time = 0.0
-        self.submit_times: list[float] = []
+        self.machine = Machine(processors=machine_processors)
         self.seen: set[str] = set()
 
-    def read(self, header: SwfHeader) -> Iterator[Job]:
-        """Go through the log; what comments say goes to `header`."""
+    @staticmethod
+    def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
+        """Say whether a file looks like a log in this format: by its comments or its first line."""
+        lines = (line.strip() for line in head.split(b"\n"))
+        first = next((line for line in lines if line), b"")
+        return first.startswith(b";") or len(first.split()) in (STANDARD_FIELDS, CERIT_FIELDS)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""
+        header = SwfHeader()
+        report = self.report
         latest = -math.inf
         for first_line, lines in line_blocks(self.path):
             for number, line in enumerate(lines, first_line):
@@ -143,17 +141,24 @@ class _JobReader:
                 if fields[0][0] == ";":
                     header.read(line)
                     continue
-                self.report.read += 1
+                report.read += 1
                 values = line_numbers(self.path, number, line, fields)
                 job = self._job(number, fields, values)
                 if job is None:
                     continue
                 submit_time = values[1]
                 if submit_time < latest:
-                    self.report.repaired[OUT_OF_ORDER] += 1
+                    report.repaired[OUT_OF_ORDER] += 1
                 latest = submit_time
-                self.submit_times.append(submit_time)
+                report.kept += 1
                 yield job
+        if not report.read:
+            raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
+        machine = self.machine
+        machine.processors = machine.processors or header.processors or header.nodes
+        machine.nodes = header.nodes
+        machine.start_time = header.date_of_second_0(latest)
+        machine.time_zone = header.time_zone
 
     def _job(self, line_number: int, fields: list[str], values: list[float]) -> Job | None:
         """Make a job, or drop it and return None."""
@@ -192,12 +197,10 @@ class _JobReader:
         if size <= 0.0:
             self.report.repaired[self.other_size] += 1
             size = other
-        if not self.submit_times:
-            self.first_submit_time = submit_time
         cerit = fields[STANDARD_FIELDS:]
         return Job(
             id=self._identifier(fields[0]),
-            submit_time=submit_time - self.first_submit_time,
+            submit_time=submit_time,
             processors=int(size),
             run_time=run_time,
             walltime=limit,

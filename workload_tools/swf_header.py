@@ -55,11 +55,11 @@ class SwfHeader:
         elif name == "UnixStartTime" and self.unix_start_time is None:
             self.unix_start_time = float(number[0])
 
-    def date_of(self, submit_time: float) -> float | None:
-        """Return the Unix date of a submission time of the log, if it can be told.
+    def date_of_second_0(self, submit_time: float) -> float | None:
+        """Return the Unix date of the log's second 0, if any submission time of it lets it be told.
 
         A log without UnixStartTime may have Unix dates in its lines, as CERIT-SC's has.
         """
         if self.unix_start_time is not None:
-            return self.unix_start_time + submit_time
-        return submit_time if submit_time >= _UNIX_DATES else None
+            return self.unix_start_time
+        return 0.0 if submit_time >= _UNIX_DATES else None

@@ -39,22 +39,31 @@ VALUES = {
             "name",
             "qos",
             "preceding_job",
+            "state",
+            "array",
         ],
         st.none() | texts,
     ),
     **dict.fromkeys(
-        ["nodes", "gpus", "requested_processors", "allocated_processors", "status"],
+        ["nodes", "gpus", "requested_processors", "allocated_processors", "status", "tasks"],
         st.none() | st.integers(0, 10**6),
     ),
-    **dict.fromkeys(["memory", "used_memory", "wait_time", "think_time"], st.none() | seconds),
+    **dict.fromkeys(
+        ["memory", "used_memory", "wait_time", "think_time", "soft_walltime"], st.none() | seconds
+    ),
+    "warm_up": st.booleans(),
+    "inferred": st.lists(st.sampled_from(["nodes", "tasks"]), unique=True).map(tuple),
 }
+
+
+ids = st.text(max_size=5).filter(lambda text: not text.startswith("w0!"))
 
 
 @st.composite
 def workloads(draw: st.DrawFn) -> Workload:
     jobs = [
         Job(id=job_id, **draw(st.fixed_dictionaries(VALUES)))
-        for job_id in draw(st.lists(st.text(max_size=5), unique=True, max_size=5))
+        for job_id in draw(st.lists(ids, unique=True, max_size=5))
     ]
     return Workload(
         jobs=sorted(jobs, key=lambda job: job.submit_time),
@@ -283,3 +292,9 @@ def test_real_workloads_come_out_the_same_again(shared: Path, tmp_path: Path) ->
     write_workload(workload, tmp_path / "w.json")
     assert read_workload(tmp_path / "w.json") == workload
     assert len(load_raw(tmp_path / "w.json").jobs) == len(workload.jobs) == 4407
+
+
+def test_an_id_that_batsim_takes_for_another_is_refused(tmp_path: Path) -> None:
+    jobs = [Job(id=name, submit_time=0.0, processors=1, run_time=1.0) for name in ("7", "w0!7")]
+    with pytest.raises(WorkloadError, match="job 'w0!7' can't be simulated: its id came before"):
+        write_workload(Workload(jobs=jobs), tmp_path / "w.json")

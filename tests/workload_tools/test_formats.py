@@ -1,0 +1,73 @@
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workload_tools.errors import LogError
+from workload_tools.formats import open_log
+from workload_tools.log import gather
+
+SWF = "; MaxProcs: 8\n1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_log_in_the_standard_workload_format_is_recognised(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(pack(SWF.encode()))
+    log = open_log(path)
+    workload = gather(log)
+    assert [(job.id, job.submit_time, job.processors) for job in workload.jobs] == [("1", 0.0, 4)]
+    assert (log.report.read, log.report.kept, workload.processors) == (1, 1, 8)
+
+
+def test_a_batsim_workload_is_read_as_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(
+        '{"nb_res": 4, "jobs": [{"id": 1, "subtime": 5, "res": 2, "profile": "p", "user_id": 7}],'
+        ' "profiles": {"p": {"type": "delay", "delay": 60}}}'
+    )
+    workload = gather(open_log(path))
+    assert (workload.jobs[0].run_time, workload.jobs[0].user, workload.processors) == (60.0, "7", 4)
+
+
+def test_dates_begin_with_the_first_submission_and_keep_their_origin(tmp_path: Path) -> None:
+    path = tmp_path / "log.swf"
+    later = SWF.splitlines()[1].replace("1 100", "2 40", 1)
+    path.write_text(f"; UnixStartTime: 1000\n{SWF}{later}\n")
+    workload = gather(open_log(path))
+    assert [(job.id, job.submit_time) for job in workload.jobs] == [("2", 0.0), ("1", 60.0)]
+    assert workload.start_time == 1040.0
+
+
+def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "log.swf"
+    path.write_text(SWF)
+    with pytest.raises(LogError, match=r"format 'swf': .*'unit'"):
+        open_log(path, options={"unit": "cores"})
+
+
+@pytest.mark.parametrize(
+    ("content", "format_name", "message"),
+    [
+        (b"hello\n", None, "is of no format that is known; name the format, one of batsim, "),
+        (b"hello\n", "swff", "unknown format 'swff': did you mean 'swf'"),
+        (b"\x1f\x8bxx", None, "damaged gzip"),
+    ],
+)
+def test_what_can_not_be_told_is_an_error(
+    tmp_path: Path, content: bytes, format_name: str | None, message: str
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(content)
+    with pytest.raises(LogError, match=message):
+        open_log(path, format=format_name)
+
+
+def test_a_file_that_is_missing_and_a_folder_that_is_empty_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="can't be read: No such file"):
+        open_log(tmp_path / "none.swf")
+    with pytest.raises(LogError, match="is an empty folder"):
+        open_log(tmp_path)

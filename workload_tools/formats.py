@@ -1,0 +1,110 @@
+"""The formats of job logs that can be read, found by entry point."""
+
+import difflib
+import gzip
+import zlib
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Protocol
+
+from workload_tools.errors import LogError
+from workload_tools.log import Log
+
+GROUP = "pred_aware.logs"
+"""The group of entry points by which another package can add a format."""
+
+HEAD_SIZE = 1 << 16
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class Format(Protocol):
+    """A class that reads logs of one format."""
+
+    def __call__(self, path: str | Path, **options: Any) -> Log:  # noqa: ANN401 - as the format has
+        """Make a log that is not read yet."""
+        ...
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Say whether a file looks like this format.
+
+        Parameters
+        ----------
+        path
+            The file or folder.
+        head
+            Its first 64 KiB, unpacked; of a folder, those of its first file by name.
+        """
+        ...
+
+
+def open_log(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    options: Mapping[str, Any] | None = None,
+) -> Log:
+    """Open a log of any format that is known.
+
+    Parameters
+    ----------
+    path
+        A file, gzip or not, or a folder where the format has one.
+    format
+        The format's name; by default the one that recognises the file's beginning.
+    options
+        Of the format's class.
+
+    Returns
+    -------
+    Log
+        Of which nothing was read yet.
+
+    Raises
+    ------
+    LogError
+        The file can't be read, the format is unknown or can't be told, or has no such option.
+    """
+    path = Path(path)
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    name = _recognised(path, points) if format is None else format
+    if name not in points:
+        known = ", ".join(sorted(points))
+        close = difflib.get_close_matches(name, points, n=1)
+        hint = f"did you mean '{close[0]}'? " if close else ""
+        raise LogError(path, f"unknown format '{name}': {hint}known: {known}")
+    reader: Format = points[name].load()
+    try:
+        return reader(path, **(options or {}))
+    except TypeError as error:
+        raise LogError(path, f"format '{name}': {error}") from error
+
+
+def _recognised(path: Path, points: Mapping[str, EntryPoint]) -> str:
+    head = _head(path)
+    found = [name for name in sorted(points) if points[name].load().recognises(path, head)]
+    if len(found) == 1:
+        return found[0]
+    seen = f"looks like {' and '.join(found)}" if found else "is of no format that is known"
+    raise LogError(path, f"{seen}; name the format, one of {', '.join(sorted(points))}")
+
+
+def _head(path: Path) -> bytes:
+    """Return how a file, or the first file of a folder, begins, unpacked."""
+    try:
+        if path.is_dir():
+            files = sorted(file for file in path.iterdir() if file.is_file())
+            if not files:
+                raise LogError(path, "is an empty folder")
+            path = files[0]
+        with path.open("rb") as file:
+            head = file.read(HEAD_SIZE)
+        if not head.startswith(_GZIP_MAGIC):
+            return head
+        with gzip.open(path, "rb") as packed:
+            return packed.read(HEAD_SIZE)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error

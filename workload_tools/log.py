@@ -1,0 +1,100 @@
+"""What every reader of job logs gives, whatever the log's format."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from workload_tools.job import Job, Workload
+from workload_tools.report import Report
+
+
+@dataclass(slots=True)
+class Machine:
+    """What a log tells about its machine, as far as it was read.
+
+    Parameters
+    ----------
+    processors, nodes
+        The machine's size; ``None`` when the log does not tell.
+    start_time
+        The Unix date of the log's second 0: 0 where the log's own dates are Unix dates.
+    time_zone
+        Name of the machine's time zone, such as ``Europe/Paris``.
+    """
+
+    processors: int | None = None
+    nodes: int | None = None
+    start_time: float | None = None
+    time_zone: str | None = None
+
+
+class Log(Protocol):
+    """A log that is read once, a job at a time, so that its length does not matter.
+
+    A log is made by its reader's class from a path and options; what changes a log (cleaning,
+    anonymising) is made from another log and is a log again.
+
+    Attributes
+    ----------
+    report : Report
+        What became of each record; complete when `jobs` has come to its end.
+    machine : Machine
+        Complete when `jobs` has come to its end.
+    """
+
+    report: Report
+    machine: Machine
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs that are kept, once.
+
+        Jobs come as the log has them, mostly in the order of their submission, with the date of
+        submission in the log's own seconds (see `Machine.start_time`). Each job has an id that no
+        other has.
+
+        Raises
+        ------
+        LogError
+            The log can't be read or is not of this format.
+        """
+        ...
+
+
+def gather(log: Log) -> Workload:
+    """Read a log to its end and make a workload of it.
+
+    Parameters
+    ----------
+    log
+        A log of which nothing was read yet.
+
+    Returns
+    -------
+    Workload
+        The jobs by submission (those of one second in the log's order), the first at 0.
+
+    Raises
+    ------
+    LogError
+        The log can't be read.
+    """
+    jobs = list(log.jobs())
+    first = min((job.submit_time for job in jobs), default=0.0)
+    if first != 0.0:
+        jobs = [replace(job, submit_time=job.submit_time - first) for job in jobs]
+    jobs.sort(key=_submit_time)
+    machine = log.machine
+    known = jobs and machine.start_time is not None
+    return Workload(
+        jobs=jobs,
+        processors=machine.processors,
+        nodes=machine.nodes,
+        start_time=machine.start_time + first if known else None,  # type: ignore[operator] # not None
+        time_zone=machine.time_zone,
+    )
+
+
+def _submit_time(job: Job) -> float:
+    return job.submit_time
