@@ -30,6 +30,8 @@ class EstimateSource(Protocol):
 
     needs_fields: bool
     """Whether it looks at more of a job than its size and walltime."""
+    valid_for: float
+    """An estimate older than this when its job starts is made anew, in seconds."""
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the estimate in seconds: at least 1, at most the walltime, or `UNKNOWN`."""
@@ -40,6 +42,7 @@ class FromWalltime:
     """Takes the walltime as the estimate."""
 
     needs_fields = False
+    valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
         """Return the walltime."""
@@ -50,6 +53,7 @@ class FromDelay:
     """Takes the run time itself, from the delay profile: exists in simulation only."""
 
     needs_fields = True
+    valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
         """Return how long the job will run.
@@ -79,6 +83,7 @@ class FromAccuracy:
     """
 
     needs_fields = True
+    valid_for = UNKNOWN
 
     def __init__(self, a: float) -> None:
         if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 1:
@@ -105,6 +110,7 @@ class FromConstant:
     """
 
     needs_fields = True
+    valid_for = UNKNOWN
 
     def __init__(self, seconds: float) -> None:
         if (
@@ -136,6 +142,7 @@ class FromPredictor:
     def __init__(self, predictor: Predictor, *, default: float = 86400.0) -> None:
         self.predictor = predictor
         self.default = default
+        self.valid_for: float = getattr(predictor, "valid_for", UNKNOWN)
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the prediction, between 1 s and the walltime."""

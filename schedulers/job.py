@@ -56,7 +56,8 @@ class Job(msgspec.Struct, gc=False, eq=False):
     planned_end : float
         Date at which the job is expected to end, in seconds.
     first_estimate : float
-        The estimate for draining before any correction, in seconds.
+        The estimate for draining before any correction, in seconds; made at the submission, or at
+        the start, if the predictor's holds for less time than the job waited.
     corrections : int
         How often its estimate was corrected.
     started_as : str

@@ -78,6 +78,7 @@ class CombinedPolicy:
             else None
         )
         self._asks_early = correction.lead > 0.0
+        self._valid_for = self._draining.valid_for if self._plans else UNKNOWN
         self._number = 0
 
     def begin(self, processors: int) -> None:
@@ -183,6 +184,20 @@ class CombinedPolicy:
             if self._plans and job.planned_end < 0.0:
                 job.planned_end = now + job.draining
                 self._plan.add(job)
+            if now - job.submit_time > self._valid_for:
+                self._estimate_again(job, now)
             if self._learns:
                 self._learning.started(job, now)
             decisions.append(Start(now, job.id, intervals))
+
+    def _estimate_again(self, job: Job, now: float) -> None:
+        """Replace the estimate of a job that starts, since the one that it was given is old."""
+        estimate = self._draining.estimate(job, now)
+        if estimate == job.draining:
+            return
+        planned_end = job.planned_end
+        self._plan.remove(job)
+        job.draining = job.first_estimate = estimate
+        job.planned_end = now + estimate
+        self._plan.add(job)
+        self._backfilling.corrected(job, planned_end, now)
