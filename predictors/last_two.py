@@ -1,5 +1,6 @@
 """The mean of what the user's last two jobs took."""
 
+from predictors.checks import require_run_time
 from predictors.submission import Submission
 
 
@@ -40,7 +41,14 @@ class LastTwo:
         return None if user is None else self._means.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Note what a user's job took; of two that end at one date, the later told is the last."""
+        """Note what a user's job took; of two that end at one date, the later told is the last.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds.
+        """
+        require_run_time(submission, run_time)
         user = submission.user
         if user is None:
             return

@@ -1,5 +1,6 @@
 """The contract of a predictor."""
 
+import math
 from typing import Protocol
 
 from predictors.submission import Submission
@@ -10,7 +11,12 @@ class Predictor(Protocol):
 
     Three more methods are optional: ``submitted(submission, now)``, ``started(submission, now)``
     and ``withdrawn(submission, now)`` are each called once for a job, when it is submitted, when
-    it starts and when it is rejected or deleted before it ran, if the predictor has them.
+    it starts and when it is rejected or deleted before it ran, if the predictor has them. A job is
+    submitted after its prediction was asked for, at the same date. None of them is called for the
+    past jobs of a history.
+
+    One attribute is optional, ``valid_for``: how old a prediction may be when the job starts, in
+    seconds. An older one is asked for again then. See `validity`.
     """
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -44,3 +50,16 @@ class Predictor(Protocol):
             The date at which it ended, in seconds of the simulation.
         """
         ...
+
+
+def validity(predictor: Predictor) -> float:
+    """Return for how many seconds a predictor's answers hold, infinity where it does not say.
+
+    Examples
+    --------
+    >>> from predictors import LastTwo, PREDICTORS
+    >>> validity(PREDICTORS.make("pbs_released")), validity(LastTwo())
+    (3600.0, inf)
+    """
+    seconds: float = getattr(predictor, "valid_for", math.inf)
+    return seconds

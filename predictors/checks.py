@@ -1,0 +1,98 @@
+"""What options and run times may be; the errors say which is not."""
+
+import math
+
+from predictors.errors import OptionError, PredictorError
+from predictors.submission import Submission
+
+
+def require_count(option: str, value: object, *, least: int = 1) -> int:
+    """Return a whole number, or say that it must be one.
+
+    Parameters
+    ----------
+    option, value
+        The option's name and what it was given.
+    least
+        The smallest that it may be.
+
+    Raises
+    ------
+    OptionError
+        It is no whole number, or below `least`.
+
+    Examples
+    --------
+    >>> require_count("jobs", 5)
+    5
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise OptionError(f"{option} must be a whole number of at least {least}, not {value!r}")
+    return value
+
+
+def require_number(
+    option: str,
+    value: object,
+    *,
+    least: float = 0.0,
+    most: float = math.inf,
+    open_ends: bool = False,
+) -> float:
+    """Return a finite number, or say that it must be one.
+
+    Parameters
+    ----------
+    option, value
+        The option's name and what it was given.
+    least, most
+        Between which it must lie.
+    open_ends
+        Whether it may not be `least` or `most` itself.
+
+    Raises
+    ------
+    OptionError
+        It is no finite number, or lies elsewhere.
+
+    Examples
+    --------
+    >>> require_number("percentile", 80, most=100.0)
+    80.0
+    """
+    # written so that NaN fails the comparisons
+    if (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and least <= value <= most
+        and value < math.inf
+        and not (open_ends and value in (least, most))
+    ):
+        return float(value)
+    if most == math.inf:
+        words = f"above {least:g}" if open_ends else f"of at least {least:g}"
+    else:
+        words = f"above {least:g} and below" if open_ends else f"from {least:g} to"
+        words += f" {most:g}"
+    raise OptionError(f"{option} must be a number {words}, not {value!r}")
+
+
+def require_run_time(submission: Submission, run_time: float) -> None:
+    """Refuse a run time that nothing can be learned from.
+
+    Raises
+    ------
+    PredictorError
+        The run time is no finite number of seconds, or negative.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4)
+    >>> require_run_time(job, float("nan"))
+    Traceback (most recent call last):
+    ...
+    predictors.errors.PredictorError: job '7': run time nan is not a finite number of seconds
+    """
+    if not 0 <= run_time < math.inf:
+        words = "is negative" if run_time < 0 else "is not a finite number of seconds"
+        raise PredictorError(f"job '{submission.id}': run time {run_time} {words}")

@@ -1,0 +1,45 @@
+"""The mean of all that the user's jobs took."""
+
+from predictors.checks import require_run_time
+from predictors.submission import Submission
+
+
+class MeanUser:
+    """Predicts the mean run time of all of the user's jobs that have ended.
+
+    Nothing (the walltime) for a user of whom no job has ended and for a job without a user. For the
+    mean of the last jobs only, see `PbsV1` and its option `jobs`.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> predictor = MeanUser()
+    >>> for run_time in (100.0, 300.0, 800.0):
+    ...     predictor.learn(job, run_time, run_time)
+    >>> predictor.predict(job, 900.0)
+    400.0
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        # how many jobs, and the sum of their run times
+        self._known: dict[str, tuple[int, float]] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        """Return the mean in seconds, ``None`` without a job of the user."""
+        known = None if submission.user is None else self._known.get(submission.user)
+        return None if known is None else known[1] / known[0]
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+        """Take note of a job that has ended.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds.
+        """
+        require_run_time(submission, run_time)
+        if submission.user is not None:
+            number, total = self._known.get(submission.user, (0, 0.0))
+            self._known[submission.user] = (number + 1, total + run_time)

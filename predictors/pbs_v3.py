@@ -1,0 +1,61 @@
+"""The third predictor of CERIT-SC's PBS Professional: the largest recent usage, and a margin."""
+
+from predictors.checks import require_count, require_number
+from predictors.largest_usage import LargestUsage
+from predictors.submission import Submission
+
+
+class PbsV3:
+    """Predicts by the largest walltime usage of the user's last 15 jobs.
+
+    Walltime x largest run time / walltime + 900 s. A usage can exceed 1, in a log whose jobs
+    outlived their walltimes. Nothing (the walltime) for a user of whom no job has ended and for a
+    job without a user or a walltime. Algorithm 2 of [1]_ (paper 003 of this project).
+
+    Parameters
+    ----------
+    jobs
+        Of how many jobs, those of the user that ended last; 15 in the paper.
+    margin
+        What is added, in seconds; 900 in the paper.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    References
+    ----------
+    .. [1] V. Chlumský, D. Klusáček, "Improving Accuracy of Walltime Estimates in PBS Professional
+       using Soft Walltimes", JSSPP 2022, section 2.3.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=10000.0, user="ann")
+    >>> predictor = PbsV3()
+    >>> for run_time in (5000.0, 2500.0):
+    ...     predictor.learn(job, run_time, run_time)
+    >>> predictor.predict(job, 8000.0)
+    5900.0
+    """
+
+    __slots__ = ("_margin", "_usage")
+
+    def __init__(self, *, jobs: int = 15, margin: float = 900.0) -> None:
+        self._usage = LargestUsage(require_count("jobs", jobs))
+        self._margin = require_number("margin", margin)
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        """Return walltime x largest usage + margin in seconds, ``None`` without any usage."""
+        usage, walltime = self._usage.of(submission.user), submission.walltime
+        return None if usage is None or walltime is None else usage * walltime + self._margin
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds.
+        """
+        self._usage.learn(submission, run_time, now)

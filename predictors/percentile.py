@@ -1,0 +1,79 @@
+"""A percentile of what the user's last jobs took."""
+
+from predictors.checks import require_count, require_number, require_run_time
+from predictors.grouping import fields_of
+from predictors.sorted_window import SortedWindow
+from predictors.submission import Submission
+
+
+class Percentile:
+    """Predicts a percentile of the run times of the user's last jobs, linear between ranks.
+
+    Nothing (the walltime) with too few jobs and for a job without a user. Instead of the user any
+    other field can be looked at, such as the queue.
+
+    Parameters
+    ----------
+    percentile
+        Which percentile, from 0 (the shortest) over 50 (the median) to 100 (the longest).
+    jobs
+        Of how many jobs, those that ended last.
+    at_least
+        How many jobs there must be.
+    by
+        The field of `Submission` whose values are looked at apart.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> predictor = Percentile(percentile=75)
+    >>> for run_time in (100.0, 300.0, 800.0):
+    ...     predictor.learn(job, run_time, run_time)
+    >>> predictor.predict(job, 900.0)
+    550.0
+    """
+
+    __slots__ = ("_at_least", "_group", "_jobs", "_share", "_windows")
+
+    def __init__(
+        self,
+        *,
+        percentile: float = 80.0,
+        jobs: int = 1000,
+        at_least: int = 1,
+        by: str = "user",
+    ) -> None:
+        self._share = require_number("percentile", percentile, most=100.0) / 100.0
+        self._jobs = require_count("jobs", jobs)
+        self._at_least = require_count("at_least", at_least)
+        self._group = fields_of("by", [by])
+        self._windows: dict[object, SortedWindow] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        """Return the percentile in seconds, ``None`` with too few jobs."""
+        window = self._windows.get(self._group(submission))
+        if window is None or len(window) < self._at_least:
+            return None
+        return window.quantile(self._share)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds.
+        """
+        require_run_time(submission, run_time)
+        group = self._group(submission)
+        if group is None:
+            return
+        window = self._windows.get(group)
+        if window is None:
+            window = self._windows[group] = SortedWindow(self._jobs)
+        window.add(run_time, now)

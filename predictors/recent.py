@@ -1,0 +1,53 @@
+"""The last few values of something, by when they became known."""
+
+from bisect import bisect_right
+
+
+class Recent:
+    """Keeps the values that became known last.
+
+    What is told late is put where its date belongs; of two of one date the later told is the later.
+
+    Parameters
+    ----------
+    size
+        How many are kept.
+
+    Attributes
+    ----------
+    values : list of float
+        The values kept, the oldest first.
+
+    Examples
+    --------
+    >>> recent = Recent(2)
+    >>> for value, now in [(10.0, 1.0), (30.0, 3.0), (20.0, 2.0)]:
+    ...     dropped = recent.add(value, now)
+    >>> recent.values, dropped
+    ([20.0, 30.0], 10.0)
+    """
+
+    __slots__ = ("_dates", "_size", "values")
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._dates: list[float] = []
+        self.values: list[float] = []
+
+    def add(self, value: float, now: float) -> float | None:
+        """Add a value known since a date, and return the one that is kept no longer, if any.
+
+        That may be the value itself, if it is older than all that are kept.
+        """
+        dates, values = self._dates, self.values
+        if not dates or now >= dates[-1]:
+            dates.append(now)
+            values.append(value)
+        else:
+            place = bisect_right(dates, now)
+            dates.insert(place, now)
+            values.insert(place, value)
+        if len(dates) <= self._size:
+            return None
+        del dates[0]
+        return values.pop(0)

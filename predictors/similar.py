@@ -1,0 +1,82 @@
+"""The median of what the user's last jobs like this one took."""
+
+from collections.abc import Sequence
+from statistics import median
+
+from predictors.checks import require_count, require_run_time
+from predictors.grouping import fields_of
+from predictors.recent import Recent
+from predictors.submission import Submission
+
+
+class Similar:
+    """Predicts the median run time of the user's last five jobs of the same size and walltime.
+
+    If there is none, of the user's last five jobs of any kind; if there is none either, or the job
+    has no user, nothing (the walltime). With fewer than five, the median of what there is; of an
+    even number, the mean of the middle two.
+
+    Parameters
+    ----------
+    jobs
+        Of how many jobs, those that ended last.
+    same
+        Fields of `Submission` that a job of the same kind has the same value in, beside the user. A
+        field that neither job tells is the same.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> small, large = (
+    ...     Submission(id="7", submit_time=0.0, processors=p, walltime=3600.0, user="ann")
+    ...     for p in (1, 64)
+    ... )
+    >>> predictor = Similar()
+    >>> predictor.learn(small, 10.0, 10.0)
+    >>> predictor.learn(small, 30.0, 40.0)
+    >>> predictor.predict(large, 40.0)
+    20.0
+    >>> predictor.learn(large, 900.0, 1000.0)
+    >>> predictor.predict(large, 1000.0), predictor.predict(small, 1000.0)
+    (900.0, 20.0)
+    """
+
+    __slots__ = ("_jobs", "_kind", "_medians", "_recent")
+
+    def __init__(self, *, jobs: int = 5, same: Sequence[str] = ("processors", "walltime")) -> None:
+        self._jobs = require_count("jobs", jobs)
+        self._kind = fields_of("same", same)
+        # by user, and by user and kind
+        self._recent: dict[object, Recent] = {}
+        self._medians: dict[object, float] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        """Return the median in seconds, ``None`` without a job of the user."""
+        user = submission.user
+        if user is None:
+            return None
+        of_kind = self._medians.get((user, self._kind(submission)))
+        return self._medians.get(user) if of_kind is None else of_kind
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds.
+        """
+        require_run_time(submission, run_time)
+        user = submission.user
+        if user is None:
+            return
+        for group in (user, (user, self._kind(submission))):
+            recent = self._recent.get(group)
+            if recent is None:
+                recent = self._recent[group] = Recent(self._jobs)
+            recent.add(run_time, now)
+            self._medians[group] = median(recent.values)
