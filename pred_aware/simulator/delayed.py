@@ -23,9 +23,13 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from pred_aware.simulator.undelayed import deadlock
+from workload_tools.platform import Platform, Way
 
 DIGITS = 6
 """Batsim writes all dates with this many decimals."""
+
+SEGMENT = 4194304.0
+"""The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""
 
 SHORTEST_WAIT = 1e-5
 """A call that is due sooner than this comes this much later, in seconds."""
@@ -49,6 +53,12 @@ class CallDone:
     """A call is due."""
 
 
+def _transfer(way: Way) -> tuple[float, float]:
+    """Return latency in seconds and rate in bytes per second of messages on a way."""
+    window_rate = SEGMENT / (2.0 * way.latency) if way.latency else way.bandwidth
+    return way.latency, min(way.bandwidth, window_rate)
+
+
 class DelayedSimulation:
     """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
 
@@ -59,10 +69,9 @@ class DelayedSimulation:
     ----------
     ledger, source, decision_process
         As for `UndelayedSimulation`; the jobs are submitted by date and full id.
-    master_latency, host_latency
-        Latency from the master host, and from a computing host, to the master host, in seconds.
-    rate
-        Bytes per second on the way.
+    platform
+        How long messages take from the master host, and from each computing host, to the master
+        host.
     """
 
     def __init__(
@@ -70,10 +79,7 @@ class DelayedSimulation:
         ledger: Ledger,
         source: JobSource,
         decision_process: DecisionProcess,
-        *,
-        master_latency: float,
-        host_latency: float,
-        rate: float,
+        platform: Platform,
     ) -> None:
         self._ledger = ledger
         self._source = source
@@ -82,9 +88,10 @@ class DelayedSimulation:
             range(len(dates)), key=lambda place: (dates[place], source.full_id(place))
         )
         self._decision_process = decision_process
-        self._master = master_latency
-        self._host = host_latency
-        self._kernel = Kernel(rate)
+        self._master_way = _transfer(platform.master_way)
+        transfers = {way: _transfer(way) for way in set(platform.host_ways)}
+        self._host_ways = [transfers[way] for way in platform.host_ways]
+        self._kernel = Kernel()
         self._events: list[Event] = []
         self._running: dict[str, Actor] = {}
         self._waiters = 0
@@ -112,30 +119,30 @@ class DelayedSimulation:
 
     def _submitter(self) -> Life:
         kernel = self._kernel
-        latency = self._master
-        yield SEND, latency, Hello
+        latency, rate = self._master_way
+        yield SEND, latency, rate, Hello
         noted = kernel.now
         collected: list[SimulatedJob] = []
         for place in self._order:
             job = self._source.make(place)
             if job.submit_time > noted:
                 if collected:
-                    yield SEND, latency, collected
+                    yield SEND, latency, rate, collected
                     collected = []
-                yield SLEEP, job.submit_time - noted, None
+                yield SLEEP, job.submit_time - noted, 0.0, None
                 noted = kernel.now
             collected.append(job)
         if collected:
-            yield SEND, latency, collected
-        yield SEND, latency, Bye
+            yield SEND, latency, rate, collected
+        yield SEND, latency, rate, Bye
 
     def _server(self) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        yield CREATE, 0.0, Actor(self._decisions(self._take_events()))
+        yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
         ready = False
         while True:
-            message = yield RECEIVE, 0.0, None
+            message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
                 ledger.record(message)
                 self._events.append(Completed(round(kernel.now, DIGITS), message))
@@ -143,7 +150,7 @@ class DelayedSimulation:
                 job = ledger.find(message.job_id, "start", kernel.now)
                 actor = Actor(self._job(job, message))
                 self._running[job.id] = actor
-                yield CREATE, 0.0, actor
+                yield CREATE, 0.0, 0.0, actor
             elif message is Ready:
                 ready = True
                 if self._ends_sent:
@@ -159,12 +166,12 @@ class DelayedSimulation:
             if ready and not kernel.waiting_senders:
                 if self._events:
                     ready = False
-                    yield CREATE, 0.0, Actor(self._decisions(self._take_events()))
+                    yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
                 elif self._finished():
                     ready = False
                     self._ends_sent = True
                     self._events.append(Ends(round(kernel.now, DIGITS)))
-                    yield CREATE, 0.0, Actor(self._decisions(self._take_events()))
+                    yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
 
     def _handle(self, message: object) -> Life:
         """Handle the messages that are rare."""
@@ -180,12 +187,12 @@ class DelayedSimulation:
                         "not later"
                     )
                 self._waiters += 1
-                yield CREATE, 0.0, Actor(self._waiter(at))
+                yield CREATE, 0.0, 0.0, Actor(self._waiter(at))
             case Kill(job_ids=job_ids):
                 wanted = ledger.to_kill(job_ids, now)
                 if wanted:
                     self._killers += 1
-                    yield CREATE, 0.0, Actor(self._killer(wanted))
+                    yield CREATE, 0.0, 0.0, Actor(self._killer(wanted))
             case Killed(job_ids=job_ids, stopped=stopped):
                 self._killers -= 1
                 date = round(now, DIGITS)
@@ -220,37 +227,37 @@ class DelayedSimulation:
     def _decisions(self, events: list[Event]) -> Life:
         """Ask the decision process, and send the server its decisions one after the other."""
         kernel = self._kernel
-        latency = self._master
+        latency, rate = self._master_way
         decisions, replied = self._decision_process.exchange(round(kernel.now, DIGITS), events)
         for decision in decisions:
             if decision.date > kernel.now:
-                yield SLEEP, decision.date - kernel.now, None
-            yield SEND, latency, decision
+                yield SLEEP, decision.date - kernel.now, 0.0, None
+            yield SEND, latency, rate, decision
         if replied > kernel.now:
-            yield SLEEP, replied - kernel.now, None
-        yield SEND, latency, Ready
+            yield SLEEP, replied - kernel.now, 0.0, None
+        yield SEND, latency, rate, Ready
 
     def _job(self, job: SimulatedJob, execute: Execute) -> Life:
         kernel = self._kernel
         ledger = self._ledger
         ledger.start(job.id, execute.intervals, kernel.now, execute.executors)
         if job.duration > 0.0:
-            yield SLEEP, job.duration, None
+            yield SLEEP, job.duration, 0.0, None
         ledger.stop(job, kernel.now)
         job.state = job.final_state
         del self._running[job.id]
-        yield SEND, self._host, job
+        yield SEND, *self._host_ways[job.intervals[0][0]], job
 
     def _waiter(self, at: float) -> Life:
         wait = at - self._kernel.now
         if wait > 0.0:
-            yield SLEEP, max(wait, SHORTEST_WAIT), None
+            yield SLEEP, max(wait, SHORTEST_WAIT), 0.0, None
         if not self._ends_sent:
-            yield SEND, self._master, CallDone
+            yield SEND, *self._master_way, CallDone
 
     def _killer(self, job_ids: list[str]) -> Life:
         kernel = self._kernel
         stopped = self._ledger.kill(job_ids, kernel.now)
         for job, _ in stopped:
             kernel.kill(self._running.pop(job.id))
-        yield SEND, self._master, Killed(kernel.now, job_ids, stopped)
+        yield SEND, *self._master_way, Killed(kernel.now, job_ids, stopped)

@@ -13,7 +13,7 @@ import numpy as np
 SLEEP, SEND, RECEIVE, CREATE = range(4)
 """What an actor can ask for: see `Kernel`."""
 
-Request = tuple[int, float, object]
+Request = tuple[int, float, float, object]
 
 TIME_PRECISION = 1e-9
 """A rest of fewer seconds than this is over."""
@@ -30,8 +30,9 @@ class Actor:
     Parameters
     ----------
     life
-        A generator of requests: ``(SLEEP, seconds, None)``, ``(SEND, latency, message)``,
-        ``(RECEIVE, 0.0, None)`` which is answered with the message, ``(CREATE, 0.0, actor)``.
+        A generator of requests: ``(SLEEP, seconds, 0, None)``, ``(SEND, latency, rate, message)``
+        with the rate in bytes per second, ``(RECEIVE, 0, 0, None)`` which is answered with the
+        message, ``(CREATE, 0, 0, actor)``.
     """
 
     __slots__ = ("answer", "life", "resume")
@@ -51,11 +52,6 @@ class Kernel:
     its message has arrived, and messages travel one after another, those of waiting senders first
     come first served: the latency, then one byte.
 
-    Parameters
-    ----------
-    rate
-        Bytes per second.
-
     Attributes
     ----------
     now : float
@@ -64,10 +60,10 @@ class Kernel:
         The actors whose messages have not been asked for yet.
     """
 
-    def __init__(self, rate: float) -> None:
+    def __init__(self) -> None:
         self.now = 0.0
-        self.waiting_senders: deque[tuple[Actor, float, object]] = deque()
-        self._rate = rate
+        self.waiting_senders: deque[tuple[Actor, float, float, object]] = deque()
+        self._rate = 0.0
         self._receiver: Actor | None = None
         # The message under way
         self._sender: Actor | None = None
@@ -111,19 +107,18 @@ class Kernel:
                 continue
             actor.answer = None
         following: list[Actor] = []
-        for actor, (kind, amount, what) in requests:
+        for actor, (kind, amount, rate, what) in requests:
             if kind == SEND:
                 if self._receiver is not None:
-                    self._begin(actor, amount, what, receiver_first=True)
+                    self._begin(actor, amount, rate, what, receiver_first=True)
                 else:
-                    self.waiting_senders.append((actor, amount, what))
+                    self.waiting_senders.append((actor, amount, rate, what))
             elif kind == SLEEP:
                 self._sleep(actor, amount)
             elif kind == RECEIVE:
                 self._receiver = actor
                 if self.waiting_senders:
-                    sender, latency, message = self.waiting_senders.popleft()
-                    self._begin(sender, latency, message, receiver_first=False)
+                    self._begin(*self.waiting_senders.popleft(), receiver_first=False)
             else:
                 assert isinstance(what, Actor)
                 following.append(what)
@@ -131,7 +126,7 @@ class Kernel:
         return following
 
     def _begin(
-        self, sender: Actor, latency: float, message: object, *, receiver_first: bool
+        self, sender: Actor, latency: float, rate: float, message: object, *, receiver_first: bool
     ) -> None:
         self._number += 1
         assert self._receiver is not None
@@ -142,6 +137,7 @@ class Kernel:
         self._receiver = None
         self._message_number = self._number
         self._latency_left = latency
+        self._rate = rate
         self._bytes_left = 1.0
 
     def _sleep(self, actor: Actor, seconds: float) -> None:

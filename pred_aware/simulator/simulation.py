@@ -21,9 +21,6 @@ from workload_tools.raw_workload import RawWorkload
 
 Delays = Literal["none", "batsim"]
 
-SEGMENT = 4194304.0
-"""The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""
-
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
@@ -94,16 +91,7 @@ def simulate_jobs(
         if delays == "none":
             UndelayedSimulation(ledger, source, decision_process).run(begins)
         else:
-            master, host = platform.latency_master_to_master, platform.latency_host_to_master
-            rate = min(platform.bandwidth, SEGMENT / (2.0 * max(master, host)))
-            DelayedSimulation(
-                ledger,
-                source,
-                decision_process,
-                master_latency=master,
-                host_latency=host,
-                rate=rate,
-            ).run(begins)
+            DelayedSimulation(ledger, source, decision_process, platform).run(begins)
         summary = summarize(ledger.past, processors)
         summary["scheduling_time"] = measured()
         summary["simulation_time"] = perf_counter() - began

@@ -30,7 +30,7 @@ def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
     assert platform("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node") == (0, "")
     written = read_platform("p.xml")
     assert written.hosts == ("node0", "node1", "node2")
-    assert written.latency_master_to_master == 1e-3 + 500 * 1e-6 + 1e-3
+    assert written.master_way.latency == 1e-3 + 500 * 1e-6 + 1e-3
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from workload_tools.errors import PlatformError
 from workload_tools.platform_writer import platform_text
-from workload_tools.platform_xml import read_platform, write_platform
+from workload_tools.platform_xml import Way, read_platform, write_platform
 
 # writes a platform of four hosts in which these texts are replaced
 Changed = Callable[..., Path]
@@ -42,17 +42,17 @@ def test_latencies_are_summed_in_the_order_of_the_way(tmp_path: Path) -> None:
     write_platform(tmp_path / "p.xml", hosts=2, **latencies)
     platform = read_platform(tmp_path / "p.xml")
     link, cluster, backbone = 70 * 1e-6, 0.3 * 1e-3, 1.1 * 1e-3
-    assert platform.latency_master_to_master == link + cluster + link
-    assert platform.latency_host_to_master == backbone + link + cluster + cluster + link
+    assert platform.master_way.latency == link + cluster + link
+    assert platform.host_ways[0].latency == backbone + link + cluster + cluster + link
 
 
 @pytest.mark.parametrize("narrow", ["bandwidth", "cluster_bandwidth", "backbone_bandwidth"])
 def test_bandwidth_is_the_narrowest_on_the_way(tmp_path: Path, narrow: str) -> None:
     write_platform(tmp_path / "p.xml", hosts=2, **{narrow: "8Mbps"})
     platform = read_platform(tmp_path / "p.xml")
-    assert platform.bandwidth == 1e6
+    assert platform.host_ways[0].bandwidth == 1e6
     own = 125e6 if narrow == "backbone_bandwidth" else 1e6
-    assert platform.bandwidth_master_to_master == own
+    assert platform.master_way.bandwidth == own
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_radicals_name_the_hosts(changed: Changed, radical: str, hosts: str) -> 
 
 def test_a_cluster_without_a_network_of_its_own_has_two_links(changed: Changed) -> None:
     path = changed(('bb_bw="2.25GBps" bb_lat="500us"', ""))
-    assert read_platform(path).latency_master_to_master == 50 * 1e-6 + 50 * 1e-6
+    assert read_platform(path).master_way.latency == 50 * 1e-6 + 50 * 1e-6
 
 
 def test_the_master_may_be_known_by_its_name(changed: Changed) -> None:
@@ -108,7 +108,7 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         ('dst="master"', 'dst="elsewhere"', "no <zoneRoute> from 'compute' to the master's"),
         ('<link_ctn id="backbone"/>', '<link_ctn id="bone"/>', "names no <link>"),
         ('version="4.1"', 'version="3"', "has version 3, not 4"),
-        ('<link id="backbone"', '<host id="x" speed="1Gf"/><link id="backbone"', "<host> is not"),
+        ('<link id="backbone"', '<storage id="x"/><link id="backbone"', "<storage> is not"),
         ("</zone>", "", "not XML: mismatched tag"),
         ("platform version", "html version", "not XML"),
     ],
@@ -130,19 +130,22 @@ def test_a_platform_of_the_master_alone_has_no_hosts(changed: Changed) -> None:
         read_platform(changed((text[begin:end].replace("0-0", "0-3"), "")))
 
 
-def test_hosts_at_different_distances_are_an_error(changed: Changed) -> None:
+def test_hosts_may_be_at_different_distances_and_of_different_speeds(changed: Changed) -> None:
     far = (
-        '<cluster id="far" prefix="f" suffix="" radical="0" speed="1Gf" bw="1GBps" lat="1s"/>'
+        '<cluster id="far" prefix="f" suffix="" radical="0" speed="8Gf" bw="1GBps" lat="1s"/>'
         '<link id="backbone"'
     )
     route = '<zoneRoute src="far" dst="master"><link_ctn id="backbone"/></zoneRoute></zone>'
-    with pytest.raises(PlatformError, match="different distances"):
-        read_platform(changed(('<link id="backbone"', far), ("</zone>", route)))
+    platform = read_platform(changed(('<link id="backbone"', far), ("</zone>", route)))
+    assert platform.hosts == ("a0", "a1", "a2", "a3", "f0")
+    assert platform.host_ways[4].latency == pytest.approx(1.00105)
+    assert platform.host_ways[0] is platform.host_ways[3] != platform.host_ways[4]
+    assert platform.speeds[4] == 8e9 > platform.speeds[0] > 0
 
 
 def test_a_route_back_may_be_said_alone(changed: Changed) -> None:
     swapped = changed(('src="compute" dst="master"', 'src="master" dst="compute"'))
-    assert read_platform(swapped).latency_host_to_master == pytest.approx(0.0016)
+    assert read_platform(swapped).host_ways[0].latency == pytest.approx(0.0016)
     one_way = changed(('src="compute" dst="master"', 'src="master" dst="compute" symmetrical="NO"'))
     with pytest.raises(PlatformError, match="no <zoneRoute>"):
         read_platform(one_way)
@@ -203,6 +206,44 @@ def test_platforms_of_the_real_runs_are_those_the_writer_writes(
     assert len(platform.hosts) == hosts
 
 
-def test_a_platform_of_hosts_and_routes_is_a_clear_error(shared: Path) -> None:
-    with pytest.raises(PlatformError, match=r"small_platform\.xml:6: <host> is not understood"):
-        read_platform(shared / "golden" / "transcripts" / "small_platform.xml")
+def test_batsims_small_platform_is_read_host_by_host(shared: Path) -> None:
+    platform = read_platform(shared / "golden" / "transcripts" / "small_platform.xml")
+    assert platform.hosts == ("Bourassa", "Fafard", "Ginette", "Jupiter")
+    assert platform.master_way == Way(15e-6, 498e6)
+    assert platform.host_ways[3] == Way(1.461517e-3, 7.20975e6)
+    assert platform.host_ways[2].latency == pytest.approx(278.066e-6 + 514.433e-6 + 479.78e-6)
+    assert platform.speeds == (48.492e6, 76.296e6, 48.492e6, 76.296e6)
+
+
+HOSTS = """<platform version="4.1"><zone id="z" routing="Full">
+<host id="master_host" speed="1Gf"/><host id="h" speed="2Gf,1Gf"/>
+<link id="own" bandwidth="1GBps" latency="1us"/><link id="l" bandwidth="2MBps" latency="3us"/>
+<route src="master_host" dst="master_host"><link_ctn id="own"/></route>
+<route src="master_host" dst="h"><link_ctn id="l"/></route>
+</zone></platform>"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('routing="Full"', 'routing="Floyd"', "routing 'Floyd'"),
+        ('id="master_host" speed', 'id="other" speed', "has no master host"),
+        ('dst="master_host"', 'dst="h"', "no <route> from 'master_host' to 'master_host'"),
+        ('src="master_host" dst="h"', 'src="h" dst="h"', "no <route> from 'h' to 'master_host'"),
+        ('id="h" speed', 'id="master_host" speed', "more than one host 'master_host'"),
+        ('<host id="h" speed="2Gf,1Gf"/>', "", "has no compute hosts"),
+        ('speed="2Gf,1Gf"', 'speed="fast"', "speed: 'fast' is not a number"),
+        ('speed="2Gf,1Gf"', 'speed="1Gf" state_file="f"', "<host>: the attribute 'state_file'"),
+        ("</zone>", '<cluster id="c"/></zone>', "<cluster> is not understood here"),
+    ],
+)
+def test_hosts_and_routes_that_are_not_understood_are_errors(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    path = tmp_path / "hosts.xml"
+    path.write_text(HOSTS)
+    assert read_platform(path).speeds == (2e9,)
+    assert old in HOSTS
+    path.write_text(HOSTS.replace(old, new))
+    with pytest.raises(PlatformError, match=message):
+        read_platform(path)

@@ -14,37 +14,37 @@ Log = list[tuple[float, str]]
 
 def sleeper(kernel: Kernel, log: Log, name: str, *naps: float) -> Life:
     for nap in naps:
-        yield SLEEP, nap, None
+        yield SLEEP, nap, 0.0, None
         log.append((kernel.now, name))
 
 
 def sender(kernel: Kernel, log: Log, name: str, latency: float) -> Life:
-    yield SEND, latency, name
+    yield SEND, latency, RATE, name
     log.append((kernel.now, f"{name} sent"))
 
 
 def receiver(kernel: Kernel, log: Log, messages: int) -> Life:
     for _ in range(messages):
-        message = yield RECEIVE, 0.0, None
+        message = yield RECEIVE, 0.0, 0.0, None
         log.append((kernel.now, f"got {message}"))
 
 
 def test_sleeps_end_at_their_dates_and_equal_ones_in_the_order_in_which_they_began() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
     lives = [sleeper(kernel, log, "a", 2.0), sleeper(kernel, log, "b", 1.0, 1.0)]
     kernel.run([*map(Actor, lives), Actor(sleeper(kernel, log, "c", 2.0))])
     assert log == [(1.0, "b"), (2.0, "a"), (2.0, "c"), (2.0, "b")]
 
 
 def test_a_message_takes_its_latency_and_a_byte() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
     kernel.run([Actor(sender(kernel, log, "a", 0.5)), Actor(receiver(kernel, log, 1))])
     assert [name for _, name in log] == ["a sent", "got a"]
     assert kernel.now == pytest.approx(0.5 + BYTE, abs=1e-12)
 
 
 def test_waiting_senders_are_served_one_after_another_first_come_first_served() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
     lives = [sender(kernel, log, "a", 0.5), sender(kernel, log, "b", 0.25)]
     kernel.run([*map(Actor, lives), Actor(receiver(kernel, log, 2))])
     got = [(date, name) for date, name in log if name.startswith("got")]
@@ -53,10 +53,10 @@ def test_waiting_senders_are_served_one_after_another_first_come_first_served() 
 
 
 def test_a_latency_begins_only_when_the_message_is_asked_for() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
 
     def busy() -> Life:
-        yield SLEEP, 10.0, None
+        yield SLEEP, 10.0, 0.0, None
         yield from receiver(kernel, log, 1)
 
     kernel.run([Actor(sender(kernel, log, "a", 0.5)), Actor(busy())])
@@ -64,10 +64,10 @@ def test_a_latency_begins_only_when_the_message_is_asked_for() -> None:
 
 
 def test_a_created_actor_runs_before_its_creator() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
 
     def creator() -> Life:
-        yield CREATE, 0.0, Actor(sleeper(kernel, log, "child", 1.0))
+        yield CREATE, 0.0, 0.0, Actor(sleeper(kernel, log, "child", 1.0))
         yield from sleeper(kernel, log, "creator", 1.0)
 
     kernel.run([Actor(creator())])
@@ -75,11 +75,11 @@ def test_a_created_actor_runs_before_its_creator() -> None:
 
 
 def test_a_killed_sleeper_never_wakes() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
     victim = Actor(sleeper(kernel, log, "victim", 5.0))
 
     def killer() -> Life:
-        yield SLEEP, 2.0, None
+        yield SLEEP, 2.0, 0.0, None
         kernel.kill(victim)
 
     kernel.run([victim, Actor(killer()), Actor(sleeper(kernel, log, "other", 4.0))])
@@ -88,7 +88,7 @@ def test_a_killed_sleeper_never_wakes() -> None:
 
 
 def test_rests_are_subtracted_one_step_after_the_other_as_doubles() -> None:
-    kernel, log = Kernel(RATE), Log()
+    kernel, log = Kernel(), Log()
     lives = [sleeper(kernel, log, "long", 0.9), sleeper(kernel, log, "short", 0.1, 0.1)]
     kernel.run([*map(Actor, lives)])
     rest = 0.9 - 0.1 - 0.1
