@@ -54,6 +54,9 @@ _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
     {
         "conservative": _of("conservative backfilling", backfilling="conservative"),
+        "conservative_bf": Combination(
+            "batsched's conservative_bf, processor by processor", open=("rjms_delay",)
+        ),
         "easy": _of("plain EASY, which counts processors", backfilling="easy"),
         "easy_bf": Combination("batsched's easy_bf, processor by processor", open=("rjms_delay",)),
         "easy_plus_plus": _of(

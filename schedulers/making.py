@@ -12,6 +12,7 @@ from schedulers.backfilling.backfilling import Stateless
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.conservative import Conservative
 from schedulers.backfilling.easy import Easy
+from schedulers.batsched.conservative_bf import ConservativeBf
 from schedulers.batsched.easy_bf import EasyBf
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
 from schedulers.corrections import CORRECTIONS
@@ -26,6 +27,9 @@ from schedulers.profile import NEVER
 
 BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds"})
 """What a bound on waiting can go by."""
+
+AS_BATSCHEDS = MappingProxyType({"conservative_bf": ConservativeBf, "easy_bf": EasyBf})
+"""Those that are no combination of parts."""
 
 LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
@@ -47,8 +51,8 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
         past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
         a reservation that nobody may push back, or an object with ``wait`` (those seconds) and
         ``overtaken`` (processor seconds of later jobs that started before it). ``call_margin``:
-        seconds after a planned end at which its correction is due. For ``easy_bf``:
-        ``rjms_delay``, in seconds.
+        seconds after a planned end at which its correction is due. For ``easy_bf`` and
+        ``conservative_bf``: ``rjms_delay``, in seconds.
 
     Raises
     ------
@@ -59,8 +63,8 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
     if combination is None:
         raise UnknownNameError(f"unknown scheduler '{name}': {nearest(name, COMBINATIONS)}")
     given = _checked(name, combination, {} if options is None else options)
-    if name == "easy_bf":
-        return EasyBf(_seconds(given, "rjms_delay", 5.0))
+    if name in AS_BATSCHEDS:
+        return AS_BATSCHEDS[name](_seconds(given, "rjms_delay", 5.0))
     return _combine({**combination.options, **given}, _estimates_spec(combination, given))
 
 

@@ -11,6 +11,7 @@ def _scheduler(name: str) -> type[PolicyScheduler]:
 
 
 conservative = _scheduler("conservative")
+conservative_bf = _scheduler("conservative_bf")
 easy = _scheduler("easy")
 easy_bf = _scheduler("easy_bf")
 easy_plus_plus = _scheduler("easy_plus_plus")

@@ -2,31 +2,11 @@
 
 from bisect import bisect_left, insort
 
+from schedulers.batsched.arithmetic import exact
 from schedulers.batsched.processors import lowest
-from schedulers.decisions import Decision, Refuse, Request, Start
-from schedulers.job import Job
+from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
+from schedulers.decisions import Decision, Request, Start
 from schedulers.journal import Journal
-
-SCALE = 1074
-"""Every double is a multiple of 2 to the power of minus this."""
-
-
-def exact(seconds: float) -> int:
-    """Return a double as a whole number of 2^-1074 s, so that sums and comparisons are exact."""
-    numerator, denominator = seconds.as_integer_ratio()
-    return numerator << (SCALE + 1 - denominator.bit_length())
-
-
-class _Waiting:
-    """A waiting job: what the passes look at."""
-
-    __slots__ = ("id", "length", "number", "size")
-
-    def __init__(self, job: Job, length: int, number: int) -> None:
-        self.id = job.id
-        self.size = job.processors
-        self.length = length
-        self.number = number
 
 
 class EasyBf:
@@ -49,16 +29,15 @@ class EasyBf:
 
     def __init__(self, rjms_delay: float = 5.0) -> None:
         self._delay = exact(rjms_delay)
-        self._queue: list[_Waiting] = []
+        self._queue: list[Waiting] = []
         self._running: dict[str, tuple[int, int, int, int]] = {}
         self._ends: list[tuple[int, int, int, int]] = []
         self._reserved_from = 0
         self._reserved = 0
-        self._number = 0
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine; see `Policy`."""
-        self._processors = processors
+        self._admission = Admission(processors, self._delay)
         self._free = (1 << processors) - 1
         self._free_count = processors
 
@@ -71,7 +50,8 @@ class EasyBf:
             self._end(job_id)
             ended = True
         was_empty = not self._queue
-        new = self._enqueue(request, decisions) if request.submitted else []
+        new = self._admission.admit(request, decisions) if request.submitted else []
+        self._queue += in_queue_order(new)
         date = exact(now)
         if was_empty and new:
             self._start_heads(date, request.last_event, decisions)
@@ -95,22 +75,6 @@ class EasyBf:
         del self._ends[bisect_left(self._ends, entry)]
         self._free |= entry[3]
         self._free_count += entry[2]
-
-    def _enqueue(self, request: Request, decisions: list[Decision]) -> list[_Waiting]:
-        """Put new jobs into the queue, by their ids as text; return them in the request's order."""
-        new = []
-        for job in request.submitted:
-            if job.processors > self._processors:
-                reason = f"asks for {job.processors} processors; the machine has {self._processors}"
-            elif job.walltime is None:
-                reason = "has no walltime"
-            else:
-                self._number += 1
-                new.append(_Waiting(job, exact(job.walltime) + self._delay, self._number))
-                continue
-            decisions.append(Refuse(request.now, job.id, reason))
-        self._queue += sorted(new, key=lambda job: job.id) if len(new) > 1 else new
-        return new
 
     def _start_heads(self, date: int, dated: float, decisions: list[Decision]) -> None:
         """Start jobs at the head of the queue while they fit, and reserve for the next."""
@@ -140,7 +104,7 @@ class EasyBf:
         self._reserved = lowest(available, size)[0]
 
     def _start(
-        self, job: _Waiting, among: int, date: int, dated: float, decisions: list[Decision]
+        self, job: Waiting, among: int, date: int, dated: float, decisions: list[Decision]
     ) -> int:
         bits, intervals = lowest(among, job.size)
         self._free &= ~bits
@@ -152,7 +116,7 @@ class EasyBf:
         return bits
 
     def _backfill(
-        self, candidates: list[_Waiting], date: int, now: float, decisions: list[Decision]
+        self, candidates: list[Waiting], date: int, now: float, decisions: list[Decision]
     ) -> None:
         """Start the candidates that do not delay the reservation."""
         if not self._free_count or not candidates:

@@ -12,6 +12,7 @@ from benchmarks.compare_with_batsim import compare
     [
         "kth/easy_bf",
         "kth/filler",
+        "kth/conservative_bf",
         "m100-512/easy_bf",
         "m100-512/filler",
         "m100-15680/easy_bf",

@@ -18,6 +18,7 @@ AS_BATSCHEDS = json.dumps({"order": {"name": "fcfs", "ties": "id"}, "backfilling
     ("name", "scheduler"),
     [
         ("kth400-easy_bf", ["easy_bf"]),
+        ("kth400-conservative_bf", ["conservative_bf"]),
         ("kth400-filler", ["policy", "-o", AS_BATSCHEDS]),
         ("kth400-pybatsim-backfill-easy", ["backfill-easy"]),
     ],

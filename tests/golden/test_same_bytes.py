@@ -17,6 +17,7 @@ from schedulers import COMBINATIONS
 
 RUNS: dict[str, dict[str, Any]] = {
     "easy_bf": {},
+    "conservative_bf": {},
     "filler": {},
     "pred_aware": {},
     "easy": {"predictor": "last_two"},

@@ -46,7 +46,7 @@ class Listening:
         return self.inner.exchange(now, events)
 
 
-@pytest.mark.parametrize("scheduler", ["easy_bf", "filler"])
+@pytest.mark.parametrize("scheduler", ["easy_bf", "filler", "conservative_bf"])
 def test_the_policies_in_this_process_are_told_what_batsched_was_told(
     shared: Path, tmp_path: Path, scheduler: str
 ) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedulers import Job, Refuse, Request, Start, make_policy
-from schedulers.batsched.easy_bf import exact
+from schedulers.batsched.arithmetic import exact
 from tests.schedulers.model import Played, Spec, play
 
 HEAD = Spec("w0!2", 1, 10, 50)

@@ -52,6 +52,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("easy", {"call_margin": "1"}, r"call_margin is '1'"),
         ("easy", {"call_margin": float("nan")}, r"call_margin is nan"),
         ("easy_bf", {"rjms_delay": -5}, r"rjms_delay is -5"),
+        ("conservative_bf", {"rjms_delay": "x"}, r"rjms_delay is 'x'"),
         ("easy", {"history": "log.swf"}, r"history needs a predictor"),
         ("easy", {"history": 5, "predictor": "last_two"}, r"history is 5"),
         ("easy", {"history": "no.csv", "predictor": "last_two"}, r"no\.csv"),
@@ -86,8 +87,8 @@ def test_an_option_that_is_none_counts_as_not_given(name: str) -> None:
 def test_only_who_looks_at_more_than_sizes_and_walltimes_needs_the_fields() -> None:
     needs = {name: make_policy(name).needs_fields for name in COMBINATIONS}
     assert {name for name, needed in needs.items() if not needed} == {
-        "conservative", "easy", "easy_bf", "easy_sjbf", "fcfs", "filler", "policy",
-        "user_estimates", "wfp",
+        "conservative", "conservative_bf", "easy", "easy_bf", "easy_sjbf", "fcfs", "filler",
+        "policy", "user_estimates", "wfp",
     }  # fmt: skip
 
 

@@ -1,0 +1,96 @@
+"""Conservative backfilling that decides as batsched's ``conservative_bf`` does."""
+
+from heapq import heappop, heappush
+
+from schedulers.batsched.arithmetic import exact
+from schedulers.batsched.timetable import Timetable
+from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
+from schedulers.decisions import Decision, Request, Start
+from schedulers.errors import SchedulerError
+from schedulers.job import Intervals
+from schedulers.journal import Journal
+
+Place = tuple[int, int, int]
+"""Processors, as bits, with the dates from and to which a job has them."""
+
+
+class ConservativeBf:
+    """Conservative backfilling that plans with particular processors, as batsched's.
+
+    Each waiting job has a place in a timetable: the earliest at which enough processors are free
+    for its walltime, and of these the lowest. A new job gets a place beside all that were given
+    before. When a job has ended, each waiting job in the order of the queue gives up its place and
+    gets the earliest there is then; those behind it still keep theirs. Who has a place that begins
+    now starts. Dates are compared exactly, not as rounded doubles.
+
+    Parameters
+    ----------
+    rjms_delay
+        Seconds that are added to each walltime; batsched's default is 5. They must be more than a
+        job's end takes to be reported.
+    """
+
+    needs_fields = False
+    journal: Journal | None = None
+
+    def __init__(self, rjms_delay: float = 5.0) -> None:
+        self._rjms_delay = rjms_delay
+        self._queue: list[Waiting] = []
+        self._places: dict[str, Place] = {}
+        self._running: set[str] = set()
+        self._ends: list[tuple[int, str]] = []
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine; see `Policy`."""
+        self._admission = Admission(processors, exact(self._rjms_delay))
+        self._timetable = Timetable(processors)
+
+    def decide(self, request: Request) -> list[Decision]:
+        """Answer a request; see `Policy`.
+
+        Raises
+        ------
+        SchedulerError
+            A job still runs at the end of its walltime and `rjms_delay`.
+        """
+        decisions: list[Decision] = []
+        for job_id in request.ended:
+            self._running.remove(job_id)
+            self._timetable.give_back(*self._places.pop(job_id))
+        new = self._admission.admit(request, decisions) if request.submitted else []
+        now = exact(request.now)
+        self._advance(now)
+        self._queue += in_queue_order(new)
+        for job in self._queue if request.ended else new:
+            intervals = self._place(job, now)
+            if intervals:
+                decisions.append(Start(request.now, job.id, intervals))
+        if decisions:
+            self._queue = [job for job in self._queue if job.id not in self._running]
+        return decisions
+
+    def _advance(self, now: int) -> None:
+        """Go on to a date by which every running job should end later."""
+        ends = self._ends
+        while ends and ends[0][1] not in self._running:
+            heappop(ends)
+        if ends and ends[0][0] <= now:
+            raise SchedulerError(
+                f"job {ends[0][1]} still runs at the end of its walltime and the rjms_delay of "
+                f"{self._rjms_delay:g} s, and its processors are planned for others: give a longer "
+                "rjms_delay, such as batsched's 5 s"
+            )
+        self._timetable.advance(now)
+
+    def _place(self, job: Waiting, now: int) -> Intervals | None:
+        """Give a job the earliest place there is; return its processors if that begins now."""
+        if job.id in self._places:
+            self._timetable.give_back(*self._places[job.id])
+        begin, bits, intervals = self._timetable.take(job.size, job.length)
+        end = begin + job.length
+        self._places[job.id] = (bits, begin, end)
+        if begin > now:
+            return None
+        self._running.add(job.id)
+        heappush(self._ends, (end, job.id))
+        return intervals
