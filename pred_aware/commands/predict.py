@@ -1,0 +1,267 @@
+"""The command `predict`: predictors measured on a log."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pred_aware.commands.shown import progress_bar, read_options
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from pred_aware.experiments.prediction.evaluation import Evaluation
+    from pred_aware.experiments.prediction.past_jobs import PastJobs
+    from pred_aware.experiments.prediction.splits import Split
+    from workload_tools import Workload
+
+HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
+
+Replays the log in time order: each job is predicted when it is submitted and learned when it has
+ended, so that nothing is known before its time. Predictions are those that a scheduler would plan
+with: at least 1 s, at most the walltime. Run times are the log's, also beyond the walltime.
+
+A predictor is given as for `run`: a name, module:Class, or JSON with name and options. `actual`
+and `accuracy`, which look at the run time, show what is the best that can be had.
+
+Examples:
+
+    pred-aware predict KTH-SP2-1996-2.1-cln.swf.gz --predictor last_two
+
+    pred-aware predict LOG.swf.gz --predictor last_two --predictor 'day={"name": "decision_tree",
+    "window": 5000}' --report predictions.html --csv predictions.csv
+
+    pred-aware predict LOG.swf.gz --predictor decision_tree --train-until 0.8 --json
+
+    pred-aware predict LOG.swf.gz --predictor decision_tree --split random --test-share 0.2
+"""
+
+
+class SplitKind(StrEnum):
+    """How the jobs to learn are told from those to predict."""
+
+    consecutive = "consecutive"
+    random = "random"
+
+
+def predict(  # noqa: PLR0913 - one parameter an option
+    log: Annotated[Path, typer.Argument(help="The job log.", show_default=False)],
+    *,
+    predictor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[NAME=]PREDICTOR",
+            help="Who predicts, and what to call it; can be given many times.",
+            show_default=False,
+        ),
+    ] = None,
+    history: Annotated[
+        Path | None,
+        typer.Option(help="Past jobs to learn first: CSV, SWF or a workload, gzip or not."),
+    ] = None,
+    train_until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE|FRACTION",
+            help="Learn what had ended by this date (2003-01-31), by this share of the jobs (0.8) "
+            "or this many seconds after the first submission; then predict without learning more.",
+            show_default=False,
+        ),
+    ] = None,
+    split: Annotated[
+        SplitKind | None,
+        typer.Option(
+            help="Learn some of the jobs and predict the others, as paper 001 does: the last ones, "
+            "or drawn at random (which looks into the future)."
+        ),
+    ] = None,
+    test_share: Annotated[
+        float, typer.Option(help="Share of the jobs that a split predicts, between 0 and 1.")
+    ] = 0.2,
+    seed: Annotated[int, typer.Option(help="Of the random split.", min=0)] = 0,
+    log_format: Annotated[
+        str | None,
+        typer.Option("--format", help="The log's format; by default seen from its content."),
+    ] = None,
+    log_options: Annotated[
+        str | None,
+        typer.Option(
+            help="Options of the log's format as JSON, or @FILE, such as "
+            '\'{"processors_from": "allocated"}\'.'
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print a JSON list with an object for each predictor."),
+    ] = False,
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write every prediction.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write a page with all tables and pictures."),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the pictures into a .png or .svg file."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+) -> None:
+    """Measure predictors on a log."""
+    from pred_aware.experiments.prediction.asked import read_asked  # noqa: PLC0415 - not for --help
+    from pred_aware.experiments.prediction.evaluation import evaluate  # noqa: PLC0415
+    from pred_aware.experiments.prediction.past_jobs import past_jobs  # noqa: PLC0415
+    from pred_aware.experiments.prediction.replay import replay  # noqa: PLC0415
+    from pred_aware.experiments.prediction.splits import predict_split  # noqa: PLC0415
+    from workload_tools.formats import open_log  # noqa: PLC0415
+    from workload_tools.log import gather  # noqa: PLC0415
+
+    asked = read_asked(predictor or [])
+    for one in asked:
+        one.make()
+    _check(log, csv=csv, report=report, picture=picture)
+    if picture is not None:
+        from pred_aware.experiments.picture import check_picture_path  # noqa: PLC0415 - heavy
+
+        check_picture_path(picture)
+    if split is not None and train_until is not None:
+        raise PredAwareError("--split and --train-until are two ways to divide the jobs: give one")
+    if history is not None and (split is not None or train_until is not None):
+        raise PredAwareError("--history is for the replay: leave it out with a division of the log")
+    opened = open_log(log, format=log_format, options=read_options(log_options))
+    workload = gather(opened)
+    if not workload.jobs:
+        raise PredAwareError(f"{log}: none of its {opened.report.read} jobs has a size and ran")
+    jobs = past_jobs(workload.jobs)
+    division = _division(
+        jobs, workload, train_until=train_until, split=split, test_share=test_share, seed=seed
+    )
+    with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
+        if division is not None:
+            found = predict_split(jobs, asked, division, progress=progress)
+        else:
+            found = replay(jobs, asked, history=_history(history), progress=progress)
+    evaluations = [evaluate(jobs, predictions) for predictions in found]
+    remarks = _remarks(jobs, opened.report.dropped, division)
+    _write(log, evaluations, remarks, report=report, picture=picture)
+    if csv is not None:
+        from pred_aware.experiments.prediction.predictions_csv import (  # noqa: PLC0415
+            write_predictions,
+        )
+
+        write_predictions(jobs, found, csv)
+    if as_json:
+        import msgspec  # noqa: PLC0415
+
+        answer = [{**one.to_dict(), **_protocol(division)} for one in evaluations]
+        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
+    elif not quiet:
+        from pred_aware.experiments.prediction.printing import print_sheets  # noqa: PLC0415
+        from pred_aware.experiments.prediction.sheets import sheets  # noqa: PLC0415
+        from pred_aware.experiments.tables import console  # noqa: PLC0415
+
+        print_sheets(sheets(evaluations), remarks, console())
+
+
+def _check(log: Path, **outputs: Path | None) -> None:
+    """Refuse, before anything is computed, outputs that would overwrite one another or the log."""
+    taken = {log.resolve(): "the log"}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        name = taken.setdefault(path.resolve(), f"--{option}")
+        if name != f"--{option}":
+            raise PredAwareError(f"--{option} {path} is also {name}; each file needs its own name")
+        if not path.absolute().parent.is_dir():
+            raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+
+
+def _write(
+    log: Path,
+    evaluations: "list[Evaluation]",
+    remarks: list[str],
+    *,
+    report: Path | None,
+    picture: Path | None,
+) -> None:
+    """Write the page and the pictures that are asked for."""
+    if picture is not None:
+        from pred_aware.experiments.prediction.pictures import draw  # noqa: PLC0415 - heavy
+
+        draw(evaluations, picture)
+    if report is not None:
+        from pred_aware.experiments.prediction.pictures import draw_each  # noqa: PLC0415 - heavy
+        from pred_aware.experiments.prediction.report import write_report  # noqa: PLC0415
+        from pred_aware.experiments.prediction.sheets import sheets  # noqa: PLC0415
+
+        write_report(
+            report,
+            f"Run time prediction on {log.name}",
+            sheets=sheets(evaluations),
+            remarks=remarks,
+            pictures=draw_each(evaluations),
+        )
+
+
+def _history(path: Path | None) -> "list[Any]":
+    from predictors.history import load_history  # noqa: PLC0415 - rarely needed
+
+    return [] if path is None else load_history(path)
+
+
+def _division(
+    jobs: "PastJobs",
+    workload: "Workload",
+    *,
+    train_until: str | None,
+    split: SplitKind | None,
+    test_share: float,
+    seed: int,
+) -> "Split | None":
+    from pred_aware.experiments.prediction import splits  # noqa: PLC0415 - not for --help
+    from pred_aware.experiments.prediction.cut import cut_date  # noqa: PLC0415
+
+    if train_until is not None:
+        return splits.at_date(jobs, cut_date(train_until, workload))
+    if split is SplitKind.consecutive:
+        return splits.consecutive(jobs, test_share)
+    return None if split is None else splits.at_random(jobs, test_share, seed=seed)
+
+
+def _protocol(division: "Split | None") -> dict[str, Any]:
+    if division is None:
+        return {"protocol": "replay", "learned_before": 0, "looks_into_the_future": False}
+    return {
+        "protocol": division.name,
+        "learned_before": len(division.learned),
+        "looks_into_the_future": division.leaks,
+    }
+
+
+def _remarks(jobs: "PastJobs", dropped: dict[str, int], division: "Split | None") -> list[str]:
+    """Say what has to be known of the figures."""
+    found = [] if division is None else [division.remark]
+    if dropped:
+        reasons = "; ".join(f"{count:,} {reason}" for reason, count in sorted(dropped.items()))
+        found.append(f"Jobs of the log that did not count: {reasons}.")
+    if jobs.without_wait:
+        found.append(
+            f"{jobs.without_wait:,} jobs have no wait in the log and count as started at once."
+        )
+    without = sum(job.walltime is None for job in jobs.submissions)
+    if without:
+        found.append(
+            f"{without:,} jobs have no walltime; they are left out of what is compared with it."
+        )
+    if all(job.user is None for job in jobs.submissions):
+        found.append("The log tells no users: who predicts by user answers with the walltime.")
+    filling = len(jobs) - sum(jobs.counted)
+    if filling:
+        found.append(f"{filling:,} jobs are there only to fill the machine: learned, not measured.")
+    return found
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("predict", help=HELP, no_args_is_help=True)(predict)

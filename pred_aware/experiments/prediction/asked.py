@@ -1,0 +1,84 @@
+"""Who is asked for predictions: a name, options and a label for the tables."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pred_aware.errors import PredAwareError
+from schedulers.estimates import EstimateSource, make_source
+
+_LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A source of estimates that is asked, and what it is called.
+
+    Parameters
+    ----------
+    label
+        Its name in tables, unique among those that are asked.
+    specification
+        A name, or an object with name and options; each replay makes it anew.
+    """
+
+    label: str
+    specification: str | Mapping[str, Any]
+
+    def make(self) -> EstimateSource:
+        """Make it, without any history.
+
+        Raises
+        ------
+        PredictorError
+            There is none of that name, or it does not have such an option.
+        """
+        return make_source(self.specification)
+
+
+def read_asked(arguments: Iterable[str]) -> list[Asked]:
+    """Read who is to be asked, as the command line has it.
+
+    Parameters
+    ----------
+    arguments
+        Each a name, ``module:Class``, a JSON object with name and options, or ``LABEL=`` and one of
+        these.
+
+    Raises
+    ------
+    PredAwareError
+        Nobody, bad JSON, or a label that two of them have.
+
+    Examples
+    --------
+    >>> [asked.label for asked in read_asked(["last_two", 'near={"name": "knn", "k": 3}'])]
+    ['last_two', 'near']
+    """
+    found = [_read(argument) for argument in arguments]
+    if not found:
+        raise PredAwareError("nobody to ask: give --predictor at least once")
+    labels = [asked.label for asked in found]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise PredAwareError(
+                f"two predictors are called '{label}'; name them: --predictor NAME=..., "
+                'such as --predictor \'three={"name": "knn", "k": 3}\''
+            )
+    return found
+
+
+def _read(argument: str) -> Asked:
+    match = _LABELLED.fullmatch(argument)
+    label, text = match.groups() if match else (None, argument)
+    if not text.startswith("{"):
+        return Asked(label or text, text)
+    import msgspec  # noqa: PLC0415 - most need none
+
+    try:
+        options = msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise PredAwareError(f"predictor {text!r} is not JSON: {error}") from error
+    name = options.get("name")
+    return Asked(label or (name if isinstance(name, str) else text), options)
