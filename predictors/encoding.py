@@ -12,6 +12,27 @@ TEXTS = ("user", "qos", "group", "project", "queue", "partition", "executable", 
 MISSING = -1.0
 
 
+def require_features(features: Sequence[str], known: Sequence[str]) -> None:
+    """Check that features are some of the known ones, each of them once.
+
+    Raises
+    ------
+    OptionError
+        No feature, an unknown or a repeated one.
+
+    Examples
+    --------
+    >>> require_features(["user", "walltime"], NUMBERS + TEXTS)
+    """
+    if isinstance(features, str) or not features:
+        raise OptionError(f"features must be a list of at least one field, not {features!r}")
+    for feature in features:
+        if feature not in known:
+            raise OptionError(f"unknown feature '{feature}': {nearest(str(feature), known)}")
+    if len(set(features)) < len(features):
+        raise OptionError(f"a feature is repeated in {', '.join(features)}")
+
+
 class SubmissionEncoder:
     """Turns what is known of a job into a row of numbers.
 
@@ -23,6 +44,9 @@ class SubmissionEncoder:
     ----------
     features
         Fields of `Submission`, in the order of the columns.
+    texts
+        How many jobs back a text keeps its number at least, so that names that never come again
+        don't fill the memory; a text that was forgotten counts as new. ``None``: none is forgotten.
 
     Raises
     ------
@@ -41,40 +65,52 @@ class SubmissionEncoder:
     [4, 1, -1.0]
     """
 
-    __slots__ = ("_codes", "_fields", "features")
+    __slots__ = ("_codes", "_fields", "_next", "_texts", "features")
 
-    def __init__(self, features: Sequence[str]) -> None:
-        if isinstance(features, str) or not features:
-            raise OptionError(f"features must be a list of at least one field, not {features!r}")
-        for feature in features:
-            if feature not in NUMBERS + TEXTS:
-                hint = nearest(str(feature), NUMBERS + TEXTS)
-                raise OptionError(f"unknown feature '{feature}': {hint}")
-        if len(set(features)) < len(features):
-            raise OptionError(f"a feature is repeated in {', '.join(features)}")
+    def __init__(self, features: Sequence[str], *, texts: int | None = None) -> None:
+        require_features(features, NUMBERS + TEXTS)
         self.features = tuple(features)
         # of one name attrgetter returns the value, of several a tuple: the id makes it always one
         self._fields = attrgetter(*features, "id")
+        # the text that was learned last is the last of its dict
         self._codes: tuple[dict[str, int] | None, ...] = tuple(
             {} if feature in TEXTS else None for feature in features
         )
+        self._next = [0] * len(features)
+        self._texts = texts
 
     def encode(self, submission: Submission) -> list[float]:
         """Return a job's row, without taking note of new texts."""
         row: list[float] = []
         append = row.append
-        for value, codes in zip(self._fields(submission), self._codes, strict=False):
+        for value, codes, new in zip(
+            self._fields(submission), self._codes, self._next, strict=False
+        ):
             if value is None:
                 append(MISSING)
             elif codes is None:
                 append(value)
             else:
-                append(codes.get(value, len(codes)))
+                append(codes.get(value, new))
         return row
 
     def learn(self, submission: Submission) -> list[float]:
         """Return a job's row, after giving a code to each text that is new."""
-        for value, codes in zip(self._fields(submission), self._codes, strict=False):
-            if codes is not None and value is not None and value not in codes:
-                codes[value] = len(codes)
+        for column, (value, codes) in enumerate(
+            zip(self._fields(submission), self._codes, strict=False)
+        ):
+            if codes is None or value is None:
+                continue
+            code = codes.pop(value, None)
+            if code is None:
+                code = self._next[column]
+                self._next[column] = code + 1
+                if self._texts is not None and len(codes) >= 2 * self._texts:
+                    _forget_all_but(self._texts, codes)
+            codes[value] = code
         return self.encode(submission)
+
+
+def _forget_all_but(last: int, codes: dict[str, int]) -> None:
+    for text in list(codes)[:-last]:
+        del codes[text]

@@ -31,7 +31,7 @@ class FlatTree:
         self._feature: list[int] = tree.feature.tolist()
         self._left: list[int] = tree.children_left.tolist()
         self._right: list[int] = tree.children_right.tolist()
-        self._threshold: list[float] = _largest_rounding_to_at_most(tree.threshold)
+        self._threshold: list[float] = largest_rounding_to_at_most(tree.threshold)
         self._value: list[float] = tree.value[:, 0, 0].tolist()
 
     def predict(self, row: Sequence[float]) -> float:
@@ -45,8 +45,21 @@ class FlatTree:
         return self._value[node]
 
 
-def _largest_rounding_to_at_most(threshold: Any) -> list[float]:  # noqa: ANN401 - an array
-    """Find for each t the largest double whose nearest 32-bit number is at most t."""
+def largest_rounding_to_at_most(threshold: Any) -> list[float]:  # noqa: ANN401 - an array
+    """Find for each t the largest double whose nearest 32-bit number is at most t.
+
+    Parameters
+    ----------
+    threshold
+        An array of thresholds t.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [largest] = largest_rounding_to_at_most([0.5])
+    >>> bool(np.float32(largest) <= 0.5 < np.float32(np.nextafter(largest, 1.0)))
+    True
+    """
     import numpy as np  # noqa: PLC0415 - heavy
 
     exact = np.asarray(threshold, dtype=np.float64)

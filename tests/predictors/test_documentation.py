@@ -10,13 +10,15 @@ import pytest
 import predictors
 from predictors import PREDICTORS, Submission
 
-MODULES = sorted(module.name for module in pkgutil.iter_modules(predictors.__path__))
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(predictors.__path__, f"{predictors.__name__}.")
+)
 PAGE = Path(__file__).parents[2] / "docs" / "predictors.md"
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_in_docstrings_are_true(module: str) -> None:
-    loaded = importlib.import_module(f"predictors.{module}")
+    loaded = importlib.import_module(module)
     assert doctest.testmod(loaded).failed == 0
 
 

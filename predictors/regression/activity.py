@@ -1,0 +1,243 @@
+"""What a user did lately, as far as it is known when a job is submitted (paper 001, part 1)."""
+
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import TypeAlias
+
+from predictors.submission import Submission
+
+ACTIVITY = (
+    "last_run_time_1", "last_run_time_2", "last_run_time_3", "mean_run_time", "since_last_end",
+    "mean_processors", "mean_walltime", "mean_memory", "mean_nodes", "mean_gpus",
+    "since_last_submission",
+    "running_jobs", "running_processors", "longest_running", "sum_running",
+    "waiting_jobs",
+)  # fmt: skip
+LATELY = 10
+UNKNOWN = -1.0
+
+Values: TypeAlias = tuple[float, ...]
+
+_NOTHING_ENDED: Values = (UNKNOWN,) * 5
+_NO_MEANS: Values = (UNKNOWN,) * 5
+_NOT_TOLD: Values = (UNKNOWN,) * 5
+_IDLE: Values = (0.0,) * 5
+
+
+@dataclass(slots=True)
+class _User:
+    """What one user did."""
+
+    # (end, run time) and (submission, what was asked for) of the last jobs, by these dates
+    ended: list[tuple[float, float]] = field(default_factory=list)
+    asked: list[tuple[float, Values]] = field(default_factory=list)
+    # the means of what is in `asked`
+    means: Values = _NO_MEANS
+    # start and processors by job; starts are told in their order, so the first started first
+    running: dict[str, tuple[float, int]] = field(default_factory=dict)
+    sum_of_starts: float = 0.0
+    processors: int = 0
+    waiting: int = 0
+
+
+class Activity:
+    """Knows of each user the last jobs, and gives each job its numbers at its submission.
+
+    A job's numbers are those at its submission and stay so until it has ended: a prediction that is
+    asked for again when the job starts rests on the same ones, and so does what is learned of it.
+    The job itself is never among the user's own. No run time is known before the job's end.
+
+    Where nothing ever tells of submissions and starts (past jobs of a file, a site's hook that only
+    asks and teaches), the numbers of running and waiting jobs are unknown, and the others come from
+    ended jobs. What is learned then has the run times of the jobs that had ended at its submission,
+    as far as they are among the user's last ten.
+
+    Parameters
+    ----------
+    names
+        Which numbers, of `ACTIVITY`; -1 stands for what is not known:
+
+        - ``last_run_time_1``, ``_2``, ``_3``: of the user's job that ended last, and before it; s
+        - ``mean_run_time``: of the user's last ten ended jobs; s
+        - ``since_last_end``: time since the last of these ends; s
+        - ``mean_processors``, ``mean_walltime``, ``mean_memory``, ``mean_nodes``, ``mean_gpus``:
+          what the user's last ten submissions asked for, of those that say it
+        - ``since_last_submission``: time since the last of these; s
+        - ``running_jobs``, ``running_processors``: how many of the user's are in use
+        - ``longest_running``, ``sum_running``: for how long these run already, the longest and in
+          all; s
+        - ``waiting_jobs``: how many of the user's wait
+
+    Examples
+    --------
+    >>> activity = Activity(["last_run_time_1", "running_jobs", "waiting_jobs"])
+    >>> ann = [Submission(id=f"{n}", submit_time=0.0, processors=4, user="ann") for n in range(3)]
+    >>> for job in ann:
+    ...     activity.submitted(job, 0.0)
+    >>> activity.started(ann[0], 0.0)
+    >>> activity.started(ann[1], 0.0)
+    >>> activity.ended(ann[0], 60.0, 60.0)
+    (-1.0, -1.0, -1.0)
+    >>> activity.values(Submission(id="7", submit_time=70.0, processors=4, user="ann"), 70.0)
+    (60.0, 1, 1)
+    """
+
+    __slots__ = ("_asked_last", "_pending", "_pick", "_told", "_users")
+
+    def __init__(self, names: Sequence[str]) -> None:
+        places = [ACTIVITY.index(name) for name in names]
+        # itemgetter gives a tuple for several places, but a bare value for one
+        first = places[0] if places else 0
+        self._pick = (
+            itemgetter(*places)
+            if len(places) > 1
+            else itemgetter(slice(first, first + len(places)))
+        )
+        self._users: dict[str, _User] = {}
+        # the numbers of jobs that were submitted and have not ended
+        self._pending: dict[str, Values] = {}
+        self._told = False
+        # the last answer, which `submitted` takes up when it follows at once
+        self._asked_last: tuple[Submission, float, Values] | None = None
+
+    def values(self, submission: Submission, now: float) -> Values:
+        """Return a job's numbers: those at its submission, or, where that was not told, of now."""
+        pending = self._pending.get(submission.id)
+        if pending is not None:
+            return pending
+        last = self._asked_last
+        if last is not None and last[0] is submission and last[1] == now:
+            return last[2]
+        values: Values = self._pick(self._everything(submission, now, told=self._told))
+        self._asked_last = (submission, now, values)
+        return values
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        """Keep a job's numbers, and count it among the user's waiting ones."""
+        self._pending[submission.id] = self.values(submission, now)
+        self._asked_last = None
+        self._told = True
+        if submission.user is not None:
+            user = self._of(submission.user)
+            user.waiting += 1
+            self._note_request(user, submission, now)
+
+    def started(self, submission: Submission, now: float) -> None:
+        """Count a job among the user's running ones."""
+        if submission.id not in self._pending or submission.user is None:
+            return
+        self._asked_last = None
+        user = self._of(submission.user)
+        user.waiting -= 1
+        user.running[submission.id] = (now, submission.processors)
+        user.sum_of_starts += now
+        user.processors += submission.processors
+
+    def withdrawn(self, submission: Submission, now: float) -> None:  # noqa: ARG002 - contract
+        """Forget a job that will not run."""
+        if self._pending.pop(submission.id, None) is not None and submission.user is not None:
+            self._asked_last = None
+            self._of(submission.user).waiting -= 1
+
+    def ended(self, submission: Submission, run_time: float, now: float) -> Values:
+        """Take note of a job's end, and return the numbers that it had at its submission."""
+        values = self._pending.pop(submission.id, None)
+        was_told = values is not None
+        if values is None:
+            date = min(submission.submit_time, now)
+            values = self._pick(self._everything(submission, date, told=False))
+        self._asked_last = None
+        if submission.user is None:
+            return values
+        user = self._of(submission.user)
+        if not was_told:
+            self._note_request(user, submission, submission.submit_time)
+        elif submission.id in user.running:
+            start, processors = user.running.pop(submission.id)
+            user.processors -= processors
+            # a sum of floats that were added and taken away drifts: begin anew when it can
+            user.sum_of_starts = user.sum_of_starts - start if user.running else 0.0
+        else:
+            user.waiting -= 1
+        insort(user.ended, (now, run_time), key=_date)
+        del user.ended[:-LATELY]
+        return values
+
+    def _of(self, name: str) -> _User:
+        user = self._users.get(name)
+        if user is None:
+            user = self._users[name] = _User()
+        return user
+
+    @staticmethod
+    def _note_request(user: _User, submission: Submission, date: float) -> None:
+        asked = (
+            submission.processors,
+            submission.walltime,
+            submission.memory,
+            submission.nodes,
+            submission.gpus,
+        )
+        known = tuple(UNKNOWN if number is None else number for number in asked)
+        insort(user.asked, (date, known), key=_date)
+        del user.asked[:-LATELY]
+        user.means = _means(user.asked)
+
+    def _everything(self, submission: Submission, date: float, *, told: bool) -> Values:
+        if submission.user is None:
+            return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + _NOT_TOLD
+        user = self._users.get(submission.user)
+        if user is None:
+            return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + (_IDLE if told else _NOT_TOLD)
+        return (
+            _of_ended(user.ended, date)
+            + _of_asked(user, date)
+            + (_of_running(user, date) if told else _NOT_TOLD)
+        )
+
+
+def _date(dated: tuple[float, object]) -> float:
+    return dated[0]
+
+
+def _of_ended(ended: list[tuple[float, float]], date: float) -> Values:
+    if ended and ended[-1][0] > date:
+        ended = ended[: bisect_right(ended, date, key=_date)]
+    if not ended:
+        return _NOTHING_ENDED
+    number = len(ended)
+    last_end, last = ended[-1]
+    second = ended[-2][1] if number > 1 else UNKNOWN
+    third = ended[-3][1] if number > 2 else UNKNOWN  # noqa: PLR2004 - the third from the end
+    mean = sum(run_time for _, run_time in ended) / number
+    return (last, second, third, mean, date - last_end)
+
+
+def _of_asked(user: _User, date: float) -> Values:
+    asked, means = user.asked, user.means
+    if asked and asked[-1][0] > date:
+        asked = asked[: bisect_right(asked, date, key=_date)]
+        means = _means(asked)
+    since = date - asked[-1][0] if asked else UNKNOWN
+    return (*means, since)
+
+
+def _means(asked: Iterable[tuple[float, Values]]) -> Values:
+    means = []
+    for column in zip(*(numbers for _, numbers in asked), strict=True):
+        known = [number for number in column if number != UNKNOWN]
+        means.append(sum(known) / len(known) if known else UNKNOWN)
+    return tuple(means) or _NO_MEANS
+
+
+def _of_running(user: _User, date: float) -> Values:
+    running = user.running
+    if not running:
+        return (0.0, 0.0, 0.0, 0.0, user.waiting)
+    # jobs are told in the order of their starts, and a dict keeps it
+    earliest = next(iter(running.values()))[0]
+    number = len(running)
+    longest = date - earliest
+    return (number, user.processors, longest, number * date - user.sum_of_starts, user.waiting)

@@ -1,0 +1,166 @@
+"""Regression by AdaBoost on decision trees (paper 000, section 4.3)."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from predictors.checks import require_count, require_number
+from predictors.flat_trees import FlatTrees
+from predictors.regression.model import Array
+from predictors.regression.options import require_choice
+from predictors.regression.precision import to_single_precision
+from predictors.regression.regression import Regression
+from predictors.regression.schedule import Schedule
+
+FEATURES = ("user", "walltime", "processors", "memory")
+LOSSES = ("linear", "square", "exponential")
+
+
+class WeightedMedian:
+    """A fitted ``AdaBoostRegressor``: the weighted median of what its trees say.
+
+    The answers are scikit-learn's to the last bit.
+
+    Parameters
+    ----------
+    trees
+        The trees.
+    weights
+        Their weights, of the same number.
+    """
+
+    __slots__ = ("_trees", "_weights")
+
+    def __init__(self, trees: FlatTrees, weights: Sequence[float]) -> None:
+        self._trees = trees
+        self._weights = tuple(weights)
+
+    def predict(self, row: list[float]) -> float:
+        """Return the smallest value with which half of the weight is reached, from below."""
+        by_value = sorted(zip(self._trees.leaves(row), self._weights, strict=True))
+        reached = list(accumulate(weight for _, weight in by_value))
+        return by_value[bisect_left(reached, 0.5 * reached[-1])][0]
+
+
+@dataclass(frozen=True, slots=True)
+class AdaBoostModel:
+    """scikit-learn's ``AdaBoostRegressor`` on decision trees; its options are `AdaBoost`'s."""
+
+    trees: int
+    learning_rate: float
+    max_depth: int
+    loss: str
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("trees", self.trees)
+        require_number("learning_rate", self.learning_rate, open_ends=True)
+        require_count("max_depth", self.max_depth)
+        require_choice("loss", self.loss, LOSSES)
+        require_count("seed", self.seed, least=0)
+
+    def fit(self, rows: Array, targets: Array) -> WeightedMedian:
+        """Fit the trees, one after the other."""
+        from sklearn.ensemble import AdaBoostRegressor  # noqa: PLC0415 - heavy
+        from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+
+        boosting = AdaBoostRegressor(
+            DecisionTreeRegressor(max_depth=self.max_depth),
+            n_estimators=self.trees,
+            learning_rate=self.learning_rate,
+            loss=self.loss,
+            random_state=self.seed,
+        )
+        boosting.fit(to_single_precision(rows), targets)
+        trees = FlatTrees(tree.tree_ for tree in boosting.estimators_)
+        weights = boosting.estimator_weights_[: len(boosting.estimators_)]
+        return WeightedMedian(trees, weights.tolist())
+
+
+class AdaBoost(Regression):
+    """Predicts with AdaBoost on decision trees, refitted as jobs end.
+
+    The regression of paper 000, section 4.3: AdaBoost with the linear error, 50 trees of depth 3, on
+    the features user, job run time, and requested CPU and memory resources. The run time of a job
+    that is to be predicted is not known, so that the requested one, the walltime, stands for it.
+
+    Parameters
+    ----------
+    window
+        How many of the jobs that ended last are fitted; ``None`` for all of them.
+    refit_every
+        Seconds between two fits; ``None`` (the default) for no fits by date.
+    refit_jobs
+        Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
+        two there is one fit only, of the history.
+    min_jobs
+        The fewest jobs that are fitted; the walltime before.
+    features
+        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
+    target
+        What is fitted: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    loss
+        How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
+        ``exponential``. The prediction is a weighted median with any of them.
+    trees
+        Number of trees, at most.
+    learning_rate
+        How much each tree changes the weights.
+    max_depth
+        Levels of a tree.
+    epoch
+        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+    seed
+        Decides which jobs a tree is fitted to.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = AdaBoost(features=["user"], min_jobs=2)
+    >>> ann, bob = (
+    ...     Submission(id=user, submit_time=0.0, processors=4, user=user) for user in ("ann", "bob")
+    ... )
+    >>> for _ in range(50):
+    ...     predictor.learn(ann, 60.0, 0.0)
+    ...     predictor.learn(bob, 500.0, 0.0)
+    >>> round(predictor.predict(ann, 1.0)), round(predictor.predict(bob, 1.0))
+    (60, 500)
+    """
+
+    def __init__(  # noqa: PLR0913 - each is an option
+        self,
+        *,
+        window: int | None = 10_000,
+        refit_every: float | None = None,
+        refit_jobs: int | None = 2_000,
+        min_jobs: int = 16,
+        features: Sequence[str] = FEATURES,
+        target: str = "seconds",
+        loss: str = "linear",
+        trees: int = 50,
+        learning_rate: float = 1.0,
+        max_depth: int = 3,
+        epoch: float = 0.0,
+        seed: int = 13,
+    ) -> None:
+        super().__init__(
+            AdaBoostModel(
+                trees=trees,
+                learning_rate=learning_rate,
+                max_depth=max_depth,
+                loss=loss,
+                seed=seed,
+            ),
+            features=features,
+            target=target,
+            window=window,
+            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
+            epoch=epoch,
+        )

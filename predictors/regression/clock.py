@@ -1,0 +1,63 @@
+"""The hour and the weekday of a submission."""
+
+import math
+
+from predictors.errors import OptionError
+
+CLOCK = ("hour", "weekday")
+
+_HOUR = 3600.0
+_DAY = 86400.0
+# the first day of Unix time was a Thursday, and weeks begin on Mondays here
+_FIRST_WEEKDAY = 3
+
+
+class Clock:
+    """Tells from dates of the simulation what clocks and calendars showed.
+
+    Parameters
+    ----------
+    epoch
+        What date 0 of the simulation is, in seconds since 1970-01-01 00:00 of the clock to be read:
+        Unix time for hours of UTC, Unix time plus the zone's offset for local ones (without
+        daylight saving time).
+
+    Raises
+    ------
+    OptionError
+        `epoch` is not a finite number.
+
+    Examples
+    --------
+    Date 0 is Monday 2024-01-01, 10:00.
+
+    >>> clock = Clock(epoch=1704103200.0)
+    >>> clock.hour(0.0), clock.weekday(0.0)
+    (10, 0)
+    >>> clock.hour(15 * 3600.0), clock.weekday(15 * 3600.0)
+    (1, 1)
+    """
+
+    __slots__ = ("_epoch",)
+
+    def __init__(self, *, epoch: float = 0.0) -> None:
+        if not isinstance(epoch, int | float) or not math.isfinite(epoch):
+            raise OptionError(f"epoch must be a finite number of seconds, not {epoch!r}")
+        self._epoch = float(epoch)
+
+    def hour(self, date: float) -> int:
+        """Return the hour of the day, from 0 to 23."""
+        return int((self._epoch + date) % _DAY // _HOUR)
+
+    def weekday(self, date: float) -> int:
+        """Return the day of the week, 0 for Monday to 6 for Sunday."""
+        return int((self._epoch + date) // _DAY + _FIRST_WEEKDAY) % 7
+
+    def day_share(self, date: float) -> float:
+        """Return how much of the day has gone, from 0 to 1."""
+        return (self._epoch + date) % _DAY / _DAY
+
+    def week_share(self, date: float) -> float:
+        """Return how much of the week has gone since Monday, from 0 to 1."""
+        week = 7 * _DAY
+        return (self._epoch + date + _FIRST_WEEKDAY * _DAY) % week / week

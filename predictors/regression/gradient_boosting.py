@@ -1,0 +1,180 @@
+"""Regression by gradient boosting on past jobs (paper 001)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from predictors.checks import require_count, require_number
+from predictors.decision_tree import FEATURES
+from predictors.flat_trees import FlatTrees
+from predictors.regression.model import Array
+from predictors.regression.options import require_choice
+from predictors.regression.precision import to_single_precision
+from predictors.regression.regression import Regression
+from predictors.regression.schedule import Schedule
+
+LOSSES = MappingProxyType(
+    {"squared": "squared_error", "absolute": "absolute_error", "quantile": "quantile"}
+)
+
+
+class BoostedTrees:
+    """A fitted ``GradientBoostingRegressor``: a start and the sum of what its trees add.
+
+    The answers are scikit-learn's to the last bit.
+
+    Parameters
+    ----------
+    start
+        What is predicted before the first tree.
+    trees
+        The trees, with the learning rate in their leaves.
+    """
+
+    __slots__ = ("_start", "_trees")
+
+    def __init__(self, start: float, trees: FlatTrees) -> None:
+        self._start = start
+        self._trees = trees
+
+    def predict(self, row: list[float]) -> float:
+        """Return the prediction for a row of finite numbers."""
+        total = self._start
+        # one after the other, as scikit-learn adds them: `sum` of Python 3.12 is more exact
+        for value in self._trees.leaves(row):
+            total += value
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class GradientBoostingModel:
+    """scikit-learn's ``GradientBoostingRegressor``; the options are those of `GradientBoosting`."""
+
+    trees: int
+    learning_rate: float
+    max_depth: int
+    min_samples_leaf: int
+    loss: str
+    quantile: float
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("trees", self.trees)
+        require_number("learning_rate", self.learning_rate, open_ends=True)
+        require_count("max_depth", self.max_depth)
+        require_count("min_samples_leaf", self.min_samples_leaf)
+        require_choice("loss", self.loss, tuple(LOSSES))
+        require_number("quantile", self.quantile, most=1.0, open_ends=True)
+        require_count("seed", self.seed, least=0)
+
+    def fit(self, rows: Array, targets: Array) -> BoostedTrees:
+        """Fit the trees, one after the other."""
+        from sklearn.ensemble import GradientBoostingRegressor  # noqa: PLC0415 - heavy
+
+        boosting = GradientBoostingRegressor(
+            loss=LOSSES[self.loss],
+            alpha=self.quantile,
+            n_estimators=self.trees,
+            learning_rate=self.learning_rate,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            random_state=self.seed,
+        )
+        table = to_single_precision(rows)
+        boosting.fit(table, targets)
+        start = float(boosting.init_.predict(table[:1])[0])
+        trees = (tree.tree_ for tree in boosting.estimators_[:, 0])
+        return BoostedTrees(start, FlatTrees(trees, scale=self.learning_rate))
+
+
+class GradientBoosting(Regression):
+    """Predicts with scikit-learn's gradient boosting, a sum of small trees, refitted as jobs end.
+
+    One of the three models of paper 001, part 1, with scikit-learn's defaults as there.
+
+    Parameters
+    ----------
+    window
+        How many of the jobs that ended last are fitted; ``None`` for all of them.
+    refit_every
+        Seconds between two fits; ``None`` (the default) for no fits by date.
+    refit_jobs
+        Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
+        two there is one fit only, of the history.
+    min_jobs
+        The fewest jobs that are fitted; the walltime before.
+    features
+        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
+    target
+        What is fitted: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    loss
+        What is made small: the ``squared`` error, the ``absolute`` one, or that of a ``quantile``.
+    quantile
+        With that loss, the share of jobs that are to end within the prediction, between 0 and 1.
+    trees
+        Number of trees.
+    learning_rate
+        What share of its own prediction each tree adds.
+    max_depth
+        Levels of a tree.
+    min_samples_leaf
+        The fewest jobs in a leaf.
+    epoch
+        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+    seed
+        Decides between equally good splits.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = GradientBoosting(features=["user"], min_jobs=2)
+    >>> ann, bob = (
+    ...     Submission(id=user, submit_time=0.0, processors=4, user=user) for user in ("ann", "bob")
+    ... )
+    >>> for _ in range(50):
+    ...     predictor.learn(ann, 60.0, 0.0)
+    ...     predictor.learn(bob, 500.0, 0.0)
+    >>> round(predictor.predict(ann, 1.0)), round(predictor.predict(bob, 1.0))
+    (60, 500)
+    """
+
+    def __init__(  # noqa: PLR0913 - each is an option
+        self,
+        *,
+        window: int | None = 10_000,
+        refit_every: float | None = None,
+        refit_jobs: int | None = 2_000,
+        min_jobs: int = 16,
+        features: Sequence[str] = FEATURES,
+        target: str = "seconds",
+        loss: str = "squared",
+        quantile: float = 0.9,
+        trees: int = 100,
+        learning_rate: float = 0.1,
+        max_depth: int = 3,
+        min_samples_leaf: int = 1,
+        epoch: float = 0.0,
+        seed: int = 13,
+    ) -> None:
+        super().__init__(
+            GradientBoostingModel(
+                trees=trees,
+                learning_rate=learning_rate,
+                max_depth=max_depth,
+                min_samples_leaf=min_samples_leaf,
+                loss=loss,
+                quantile=quantile,
+                seed=seed,
+            ),
+            features=features,
+            target=target,
+            window=window,
+            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
+            epoch=epoch,
+        )

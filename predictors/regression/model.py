@@ -1,0 +1,22 @@
+"""What a regression is fitted with: a model makes of a table something that answers for one row."""
+
+from typing import Any, Protocol, TypeAlias
+
+Array: TypeAlias = Any
+"""A numpy array; numpy is imported where it is used only."""
+
+
+class Fitted(Protocol):
+    """A model that was fitted."""
+
+    def predict(self, row: list[float]) -> float:
+        """Return the target predicted for a row of finite numbers."""
+        ...
+
+
+class Model(Protocol):
+    """What is fitted."""
+
+    def fit(self, rows: Array, targets: Array) -> Fitted:
+        """Fit rows, of shape (jobs, features), to targets, of shape (jobs); both are doubles."""
+        ...

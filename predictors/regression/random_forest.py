@@ -1,0 +1,140 @@
+"""Regression by a random forest on past jobs (paper 001)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from predictors.checks import require_count, require_number
+from predictors.decision_tree import FEATURES, LOSSES
+from predictors.regression.compiled_trees import CompiledTrees
+from predictors.regression.model import Array
+from predictors.regression.options import require_choice
+from predictors.regression.precision import to_single_precision
+from predictors.regression.regression import Regression
+from predictors.regression.schedule import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class RandomForestModel:
+    """scikit-learn's ``RandomForestRegressor``; the options are those of `RandomForest`."""
+
+    trees: int
+    max_depth: int | None
+    min_samples_leaf: int
+    max_features: float
+    loss: str
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("trees", self.trees)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+        require_count("min_samples_leaf", self.min_samples_leaf)
+        if self.max_features != 1.0:
+            require_number("max_features", self.max_features, most=1.0, open_ends=True)
+        require_choice("loss", self.loss, tuple(LOSSES))
+        require_count("seed", self.seed, least=0)
+
+    def fit(self, rows: Array, targets: Array) -> CompiledTrees:
+        """Fit the forest."""
+        from sklearn.ensemble import RandomForestRegressor  # noqa: PLC0415 - heavy
+
+        forest = RandomForestRegressor(
+            self.trees,
+            criterion=LOSSES[self.loss],
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            max_features=float(self.max_features),
+            random_state=self.seed,
+        )
+        forest.fit(to_single_precision(rows), targets)
+        return CompiledTrees(forest, rounded=True)
+
+
+class RandomForest(Regression):
+    """Predicts with scikit-learn's random forest, the mean of many trees, refitted as jobs end.
+
+    One of the three models of paper 001, part 1, with scikit-learn's defaults as there.
+
+    Parameters
+    ----------
+    window
+        How many of the jobs that ended last are fitted; ``None`` for all of them.
+    refit_every
+        Seconds between two fits; ``None`` (the default) for no fits by date.
+    refit_jobs
+        Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
+        two there is one fit only, of the history.
+    min_jobs
+        The fewest jobs that are fitted; the walltime before.
+    features
+        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
+    target
+        What is fitted: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    loss
+        What a split makes small: the ``squared`` error, or the ``absolute`` one (fits take many
+        times longer).
+    trees
+        Number of trees.
+    max_depth
+        Levels of a tree; ``None`` for no limit.
+    min_samples_leaf
+        The fewest jobs in a leaf.
+    max_features
+        Share of the features that a split may choose from, above 0 up to 1.
+    epoch
+        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+    seed
+        Decides which jobs a tree is fitted to, and between equally good splits.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = RandomForest(features=["user"], min_jobs=2)
+    >>> ann, bob = (
+    ...     Submission(id=user, submit_time=0.0, processors=4, user=user) for user in ("ann", "bob")
+    ... )
+    >>> for _ in range(50):
+    ...     predictor.learn(ann, 60.0, 0.0)
+    ...     predictor.learn(bob, 500.0, 0.0)
+    >>> round(predictor.predict(ann, 1.0)), round(predictor.predict(bob, 1.0))
+    (60, 500)
+    """
+
+    def __init__(  # noqa: PLR0913 - each is an option
+        self,
+        *,
+        window: int | None = 10_000,
+        refit_every: float | None = None,
+        refit_jobs: int | None = 2_000,
+        min_jobs: int = 16,
+        features: Sequence[str] = FEATURES,
+        target: str = "seconds",
+        loss: str = "squared",
+        trees: int = 100,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        max_features: float = 1.0,
+        epoch: float = 0.0,
+        seed: int = 13,
+    ) -> None:
+        super().__init__(
+            RandomForestModel(
+                trees=trees,
+                max_depth=max_depth,
+                min_samples_leaf=min_samples_leaf,
+                max_features=max_features,
+                loss=loss,
+                seed=seed,
+            ),
+            features=features,
+            target=target,
+            window=window,
+            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
+            epoch=epoch,
+        )

@@ -1,0 +1,92 @@
+"""What is known of a job at its submission, as a row of numbers."""
+
+from collections.abc import Sequence
+
+from predictors.encoding import NUMBERS, TEXTS, SubmissionEncoder, require_features
+from predictors.regression.activity import ACTIVITY, Activity
+from predictors.regression.clock import CLOCK, Clock
+from predictors.submission import Submission
+
+FIELDS = (*NUMBERS, *TEXTS)
+
+
+class Rows:
+    """Makes rows of numbers for regression, one for each job.
+
+    Fields come first, then the clock, then the user's activity. Texts are encoded anew each time
+    (a text that was new may have a number by now); the rest of a job's row stays as it was at the
+    job's submission.
+
+    Parameters
+    ----------
+    features
+        Fields of `Submission`, numbers of `Clock` (``hour``, ``weekday``) and of `Activity`.
+    epoch
+        What date 0 is for the clock, in seconds; see `Clock`.
+    texts
+        How many jobs back a text keeps its number at least; ``None`` for ever.
+
+    Raises
+    ------
+    OptionError
+        No feature, an unknown or a repeated one.
+
+    Examples
+    --------
+    >>> rows = Rows(["last_run_time_1", "processors", "hour"])
+    >>> job = Submission(id="7", submit_time=7200.0, processors=4, user="ann")
+    >>> rows.features, rows.row(job, 7200.0)
+    (('processors', 'hour', 'last_run_time_1'), [4, 2, -1.0])
+    """
+
+    __slots__ = ("_activity", "_clock", "_encoder", "_hour", "_weekday", "features")
+
+    def __init__(
+        self, features: Sequence[str], *, epoch: float = 0.0, texts: int | None = None
+    ) -> None:
+        require_features(features, (*FIELDS, *CLOCK, *ACTIVITY))
+        fields = [feature for feature in features if feature in FIELDS]
+        clock = [feature for feature in CLOCK if feature in features]
+        activity = [feature for feature in features if feature in ACTIVITY]
+        self.features = (*fields, *clock, *activity)
+        self._encoder = SubmissionEncoder(fields, texts=texts) if fields else None
+        self._hour, self._weekday = "hour" in clock, "weekday" in clock
+        self._clock = Clock(epoch=epoch)
+        self._activity = Activity(activity) if activity else None
+
+    def row(self, submission: Submission, now: float) -> list[float]:
+        """Return a job's row, without taking note of anything."""
+        row = [] if self._encoder is None else self._encoder.encode(submission)
+        self._add_clock(row, submission)
+        if self._activity is not None:
+            row += self._activity.values(submission, now)
+        return row
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        """Take note of a submission: the job's row is now what it will be."""
+        if self._activity is not None:
+            self._activity.submitted(submission, now)
+
+    def started(self, submission: Submission, now: float) -> None:
+        """Take note of a start."""
+        if self._activity is not None:
+            self._activity.started(submission, now)
+
+    def withdrawn(self, submission: Submission, now: float) -> None:
+        """Take note that a job will not run."""
+        if self._activity is not None:
+            self._activity.withdrawn(submission, now)
+
+    def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
+        """Take note of an end, and return the row of the job at its submission."""
+        row = [] if self._encoder is None else self._encoder.learn(submission)
+        self._add_clock(row, submission)
+        if self._activity is not None:
+            row += self._activity.ended(submission, run_time, now)
+        return row
+
+    def _add_clock(self, row: list[float], submission: Submission) -> None:
+        if self._hour:
+            row.append(self._clock.hour(submission.submit_time))
+        if self._weekday:
+            row.append(self._clock.weekday(submission.submit_time))

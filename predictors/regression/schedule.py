@@ -1,0 +1,73 @@
+"""When a regression is fitted again."""
+
+import math
+from dataclasses import dataclass
+
+from predictors.checks import require_count
+from predictors.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Decides with which job that ends a new fit is due.
+
+    The first is due with job number `minimum`. Then one is due when `every` seconds have passed
+    since the last, when `jobs` more were learned, and whenever the number learned has doubled, so
+    that a simulation that begins with nothing need not wait. With neither `every` nor `jobs` there
+    is one fit only: of the history or, where there is none, of the first `minimum` jobs.
+
+    Parameters
+    ----------
+    every
+        Seconds between two fits.
+    jobs
+        Number of jobs between two fits.
+    minimum
+        The fewest jobs that are fitted.
+
+    Raises
+    ------
+    OptionError
+        A value that an option can't have.
+
+    Examples
+    --------
+    >>> schedule = Schedule(every=86400.0)
+    >>> schedule.due(3, 2, now=100.0, since=50.0), schedule.due(4, 2, now=100.0, since=50.0)
+    (False, True)
+    """
+
+    every: float | None = None
+    jobs: int | None = None
+    minimum: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        every = self.every
+        if every is not None and not (isinstance(every, int | float) and every > 0):
+            raise OptionError(f"refit_every must be a number of seconds above 0, not {every}")
+        if self.jobs is not None:
+            require_count("refit_jobs", self.jobs)
+        require_count("min_jobs", self.minimum)
+
+    def due(self, learned: int, known: int, *, now: float, since: float = -math.inf) -> bool:
+        """Say whether a fit is due.
+
+        Parameters
+        ----------
+        learned, known
+            How many jobs were learned, and how many of them the last fit knew.
+        now, since
+            The dates of now and of the last fit, in seconds.
+        """
+        if learned < self.minimum:
+            return False
+        if known == 0:
+            return True
+        if self.every is None and self.jobs is None:
+            return False
+        return (
+            learned >= 2 * known
+            or (self.every is not None and now >= since + self.every)
+            or (self.jobs is not None and learned >= known + self.jobs)
+        )

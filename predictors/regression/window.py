@@ -1,0 +1,121 @@
+"""The jobs that were learned last, and which of them a fit may know."""
+
+import math
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from predictors.checks import require_count
+from predictors.regression.schedule import Schedule
+
+
+class Table(NamedTuple):
+    """What is fitted: the rows, one behind the other, and the targets of the same jobs."""
+
+    # quoted: at run time an array takes no parameter before Python 3.12
+    rows: "array[float]"
+    targets: "array[float]"
+
+
+class Window:
+    """Keeps the rows and the targets of the jobs learned last, for fits made when asked for.
+
+    What a fit knows depends on the jobs learned and on when they ended, never on what was asked:
+    what was learned up to date 0 (a history) is known from date 0 on, whatever the schedule; after
+    that the schedule says with which job all that were learned become known.
+
+    Parameters
+    ----------
+    size
+        How many jobs are fitted at most; ``None`` for all.
+    schedule
+        When those that were learned become known.
+
+    Raises
+    ------
+    OptionError
+        The size is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> window = Window(size=2, schedule=Schedule(jobs=1))
+    >>> for number in range(3):
+    ...     window.learn([1.0], float(number), now=float(number))
+    >>> window.take_due(now=3.0)
+    Table(rows=array('d', [1.0, 1.0]), targets=array('d', [1.0, 2.0]))
+    >>> window.take_due(now=3.0) is None
+    True
+    """
+
+    __slots__ = (
+        "_due", "_fitted", "_forgotten", "_history", "_known", "_known_since", "_rows", "_schedule",
+        "_size", "_targets",
+    )  # fmt: skip
+
+    def __init__(self, *, size: int | None, schedule: Schedule) -> None:
+        self._size = None if size is None else require_count("window", size)
+        self._schedule = schedule
+        # the jobs learned last, row behind row; the first of them is number `_forgotten` of all
+        self._rows = array("d")
+        self._targets = array("d")
+        self._forgotten = 0
+        # the first `_known` jobs are to be fitted, of which the last was learned at `_known_since`
+        self._known = 0
+        self._known_since = -math.inf
+        self._history = 0
+        self._fitted = 0
+        self._due: Table | None = None
+
+    def learn(self, row: Sequence[float], target: float, *, now: float) -> None:
+        """Add a job that ended, with its row and its target."""
+        if self._known < self._history and now > 0:
+            self._begin()
+        self._rows.extend(row)
+        self._targets.append(target)
+        learned = self._forgotten + len(self._targets)
+        if now <= 0:
+            self._history = learned
+        if self._schedule.due(learned, self._known, now=now, since=self._known_since):
+            self._know(learned, now)
+        if self._size is not None and len(self._targets) >= 2 * self._size:
+            self._forget(learned - self._size)
+
+    def take_due(self, *, now: float) -> Table | None:
+        """Return what is to be fitted now, ``None`` if no fit is due.
+
+        A fit that was taken is due no more.
+        """
+        if self._known < self._history and now >= 0:
+            self._begin()
+        if self._fitted == self._known:
+            return None
+        table = self._last_known() if self._due is None else self._due
+        self._due = None
+        self._fitted = self._known
+        return table
+
+    def _begin(self) -> None:
+        """Make the whole history known, at date 0."""
+        if self._history >= self._schedule.minimum:
+            self._know(self._history, 0.0)
+
+    def _know(self, number: int, now: float) -> None:
+        """Make that number of jobs known."""
+        self._known = number
+        self._known_since = now
+        self._due = None
+
+    def _forget(self, number: int) -> None:
+        """Drop the jobs before that number, but put aside those that are still to be fitted."""
+        if self._fitted != self._known and self._due is None:
+            self._due = self._last_known()
+        surplus = number - self._forgotten
+        width = len(self._rows) // len(self._targets)
+        del self._rows[: surplus * width], self._targets[:surplus]
+        self._forgotten = number
+
+    def _last_known(self) -> Table:
+        last = self._known - self._forgotten
+        first = 0 if self._size is None else max(0, last - self._size)
+        width = len(self._rows) // len(self._targets)
+        return Table(self._rows[first * width : last * width], self._targets[first:last])
