@@ -1,0 +1,102 @@
+"""Another predictor, but only for users whom it has served better than their walltimes."""
+
+from predictors.checks import require_count, require_run_time
+from predictors.first_estimates import FirstEstimates
+from predictors.grouping import fields_of
+from predictors.nested import Nested, Spec
+from predictors.submission import Submission
+
+
+class Proven:
+    """Predicts what another predictor does, for users for whom that has been better so far.
+
+    It has been better than the walltime where the absolute errors of its first estimates sum up to
+    less than those of the walltimes, over the user's ended jobs of which it knew something at their
+    submission. Elsewhere nothing (the walltime). A job without a walltime has nothing to compare
+    with: it gets the other predictor's answer and does not count. Jobs without a user are judged
+    together.
+
+    Parameters
+    ----------
+    predictor
+        The other predictor: its name, or an object with its name and options.
+    at_least
+        Of how many jobs of a user it must have been better.
+    by
+        The field of `Submission` whose values are judged apart.
+
+    Raises
+    ------
+    UnknownNameError, OptionError
+        No such predictor, or an option with a value that it can't have.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=1000.0, user="ann")
+    >>> predictor = Proven(predictor="pbs_v1")
+    >>> for run_time in (100.0, 300.0):  # the first is not predicted yet, the second to 200 s
+    ...     predictor.learn(job, run_time, run_time)
+    >>> predictor.predict(job, 300.0)
+    200.0
+    """
+
+    __slots__ = (
+        "_at_least",
+        "_estimates",
+        "_gains",
+        "_group",
+        "_nested",
+        "_predictor",
+        "valid_for",
+    )
+
+    def __init__(
+        self, *, predictor: Spec = "last_two", at_least: int = 1, by: str = "user"
+    ) -> None:
+        self._nested = Nested([predictor])
+        [self._predictor] = self._nested.predictors
+        self.valid_for = self._nested.valid_for
+        self._at_least = require_count("at_least", at_least)
+        self._group = fields_of("by", [by])
+        self._estimates = FirstEstimates(self._predictor)
+        # of how many jobs, and by how many seconds the walltimes were further off
+        self._gains: dict[object, tuple[int, float]] = {}
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the other's prediction in seconds, ``None`` where it is not proven."""
+        if submission.walltime is not None:
+            number, gain = self._gains.get(self._group(submission), (0, 0.0))
+            if gain <= 0 or number < self._at_least:
+                return None
+        return self._predictor.predict(submission, now)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds, or the other predictor's estimate is none.
+        """
+        require_run_time(submission, run_time)
+        estimate = self._estimates.take(submission, now)
+        if estimate is not None and submission.walltime is not None:
+            group = self._group(submission)
+            number, gain = self._gains.get(group, (0, 0.0))
+            gain += abs(submission.walltime - run_time) - abs(estimate - run_time)
+            self._gains[group] = (number + 1, gain)
+        self._nested.learn(submission, run_time, now)
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        """Note what the other predictor says of the job, and pass on that it was submitted."""
+        self._estimates.submitted(submission, now)
+        self._nested.submitted(submission, now)
+
+    def started(self, submission: Submission, now: float) -> None:
+        """Pass on that a job starts."""
+        self._nested.started(submission, now)
+
+    def withdrawn(self, submission: Submission, now: float) -> None:
+        """Drop the note on a job that will not run, and pass that on."""
+        self._estimates.withdrawn(submission)
+        self._nested.withdrawn(submission, now)

@@ -1,0 +1,117 @@
+"""A margin above what another predictor says."""
+
+import math
+
+from predictors.checks import require_count, require_number, require_run_time
+from predictors.first_estimates import FirstEstimates
+from predictors.nested import Nested, Spec
+from predictors.sorted_window import SortedWindow
+from predictors.submission import Submission
+
+
+class Safe:
+    """Predicts what another predictor does and a margin above it, so that fewer jobs outlive it.
+
+    The margin is fixed, or it follows how much the last jobs outlived their first estimates: with
+    `underestimated` = 0.1, as much as nine in ten of them needed. This is split conformal
+    prediction [1]_ on a sliding window: of n jobs the margin is the ceil((n + 1)(1 - share))-th
+    smallest of run time - estimate, at least 0. The share meant is that of the jobs with a
+    prediction, and it is kept as far as the jobs to come are like the last ones. Jobs that outlive
+    their walltimes are underestimated in any case, as the walltime bounds every estimate.
+
+    Nothing (the walltime) where the other predictor knows nothing; such jobs do not count.
+
+    Parameters
+    ----------
+    predictor
+        The other predictor: its name, or an object with its name and options.
+    margin
+        What is added, in seconds. Paper 003 of this project adds 900, paper 001 3600.
+    underestimated
+        The share of jobs that may be underestimated, above 0 and below 1. Then `margin` is
+        added only until enough jobs have ended, which are 1 / share - 1.
+    window
+        With `underestimated`, how many jobs with a prediction are looked at, those that ended last.
+
+    Raises
+    ------
+    UnknownNameError, OptionError
+        No such predictor, or an option with a value that it can't have.
+
+    References
+    ----------
+    .. [1] J. Lei et al., "Distribution-Free Predictive Inference for Regression", JASA 113(523),
+       2018, section 2.2.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> predictor = Safe(predictor="pbs_v1", margin=600)
+    >>> predictor.learn(job, 100.0, 100.0)
+    >>> predictor.predict(job, 100.0)
+    700.0
+    """
+
+    __slots__ = ("_estimates", "_margin", "_nested", "_predictor", "_share", "_window", "valid_for")
+
+    def __init__(
+        self,
+        *,
+        predictor: Spec = "last_two",
+        margin: float = 900.0,
+        underestimated: float | None = None,
+        window: int = 1000,
+    ) -> None:
+        self._nested = Nested([predictor])
+        [self._predictor] = self._nested.predictors
+        self.valid_for = self._nested.valid_for
+        self._margin = require_number("margin", margin)
+        self._window = SortedWindow(require_count("window", window))
+        self._share: float | None = None
+        self._estimates: FirstEstimates | None = None
+        if underestimated is not None:
+            self._share = require_number("underestimated", underestimated, most=1.0, open_ends=True)
+            self._estimates = FirstEstimates(self._predictor)
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the prediction and the margin in seconds, ``None`` without a prediction."""
+        prediction = self._predictor.predict(submission, now)
+        return None if prediction is None else prediction + self._margin_now()
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended.
+
+        Raises
+        ------
+        PredictorError
+            The run time is no finite number of seconds, or the other predictor's estimate is none.
+        """
+        require_run_time(submission, run_time)
+        if self._estimates is not None:
+            estimate = self._estimates.take(submission, now)
+            if estimate is not None:
+                self._window.add(run_time - estimate, now)
+        self._nested.learn(submission, run_time, now)
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        """Note what the other predictor says of the job, and pass on that it was submitted."""
+        if self._estimates is not None:
+            self._estimates.submitted(submission, now)
+        self._nested.submitted(submission, now)
+
+    def started(self, submission: Submission, now: float) -> None:
+        """Pass on that a job starts."""
+        self._nested.started(submission, now)
+
+    def withdrawn(self, submission: Submission, now: float) -> None:
+        """Drop the note on a job that will not run, and pass that on."""
+        if self._estimates is not None:
+            self._estimates.withdrawn(submission)
+        self._nested.withdrawn(submission, now)
+
+    def _margin_now(self) -> float:
+        if self._share is None:
+            return self._margin
+        number = len(self._window)
+        rank = math.ceil((number + 1) * (1.0 - self._share))
+        return max(0.0, self._window.at_rank(rank)) if rank <= number else self._margin
