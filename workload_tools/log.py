@@ -1,7 +1,7 @@
 """What every reader of job logs gives, whatever the log's format."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -22,12 +22,16 @@ class Machine:
         The Unix date of the log's second 0: 0 where the log's own dates are Unix dates.
     time_zone
         Name of the machine's time zone, such as ``Europe/Paris``.
+    origin
+        What the log says of where it is from, whom to acknowledge and who made it, as ``;`` lines
+        of the Standard Workload Format have it (``Installation: ...``).
     """
 
     processors: int | None = None
     nodes: int | None = None
     start_time: float | None = None
     time_zone: str | None = None
+    origin: list[str] = field(default_factory=list)
 
 
 class Log(Protocol):
@@ -41,7 +45,8 @@ class Log(Protocol):
     report : Report
         What became of each record; complete when `jobs` has come to its end.
     machine : Machine
-        Complete when `jobs` has come to its end.
+        Complete when `jobs` has come to its end; what the log's beginning tells is there with the
+        first job.
     """
 
     report: Report

@@ -10,6 +10,17 @@ class Report:
 
     Every record read is either kept or dropped; a repaired one is kept.
 
+    Parameters
+    ----------
+    read, kept
+        Numbers of records.
+    dropped, repaired
+        Numbers of records by the reason.
+    marked
+        Numbers of kept records by the mark that they were given, such as ``warm-up``.
+    lost
+        Numbers of kept records by what they have that the written file can't hold.
+
     Examples
     --------
     >>> report = Report(read=3, kept=2)
@@ -22,12 +33,23 @@ class Report:
     kept: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
+    marked: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the report as it is written to JSON."""
+        """Return the report as it is written to JSON; marks and losses where there are any."""
+        counts = {
+            "dropped": self.dropped,
+            "repaired": self.repaired,
+            "marked": self.marked,
+            "lost": self.lost,
+        }
         return {
             "read": self.read,
             "kept": self.kept,
-            "dropped": dict(sorted(self.dropped.items())),
-            "repaired": dict(sorted(self.repaired.items())),
+            **{
+                name: dict(sorted(counter.items()))
+                for name, counter in counts.items()
+                if counter or name in ("dropped", "repaired")
+            },
         }

@@ -11,12 +11,14 @@ from sys import intern
 from typing import Literal
 
 from workload_tools.errors import LogError
+from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
 from workload_tools.log import Machine, gather
 from workload_tools.log_lines import line_blocks
 from workload_tools.report import Report
 from workload_tools.swf_header import SwfHeader
 from workload_tools.swf_line import CERIT_FIELDS, STANDARD_FIELDS, line_numbers
+from workload_tools.swf_machines import machines_beside
 
 ProcessorsFrom = Literal["requested", "allocated"]
 MissingWalltime = Literal["keep", "drop"] | float
@@ -68,7 +70,8 @@ def read_swf(
         this many seconds.
     machine_processors
         The machine's size, where the header lacks it or the user knows better. Without it,
-        MaxProcs counts, or MaxNodes if that is all there is.
+        MaxProcs counts, or the file ``LOG.swf.machines`` beside the log, or MaxNodes if that is all
+        there is.
 
     Returns
     -------
@@ -118,8 +121,10 @@ class SwfLog:
         self.drops_missing_walltime = missing_walltime == "drop"
         self.default_walltime = None if isinstance(missing_walltime, str) else missing_walltime
         self.report = Report()
+        self.machine_processors = machine_processors
         self.machine = Machine(processors=machine_processors)
-        self.seen: set[str] = set()
+        self.seen = IdentifierSet()
+        self.next_suffix: dict[str, int] = {}
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
@@ -147,6 +152,8 @@ class SwfLog:
                 if job is None:
                     continue
                 submit_time = values[1]
+                if not report.kept:
+                    self._know_machine(header, submit_time)
                 if submit_time < latest:
                     report.repaired[OUT_OF_ORDER] += 1
                 latest = submit_time
@@ -154,11 +161,19 @@ class SwfLog:
                 yield job
         if not report.read:
             raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
+        self._know_machine(header, latest)
+
+    def _know_machine(self, header: SwfHeader, submit_time: float) -> None:
+        """Take over what the comments said so far."""
         machine = self.machine
-        machine.processors = machine.processors or header.processors or header.nodes
+        machine.processors = self.machine_processors or header.processors
         machine.nodes = header.nodes
-        machine.start_time = header.date_of_second_0(latest)
+        if machine.processors is None and (size := machines_beside(self.path)) is not None:
+            machine.processors, machine.nodes = size
+        machine.processors = machine.processors or header.nodes
+        machine.start_time = header.date_of_second_0(submit_time)
         machine.time_zone = header.time_zone
+        machine.origin = header.origin
 
     def _job(self, line_number: int, fields: list[str], values: list[float]) -> Job | None:
         """Make a job, or drop it and return None."""
@@ -246,13 +261,13 @@ class SwfLog:
 
     def _identifier(self, job_number: str) -> str:
         """Return the job's number, with a suffix if another job of the log has it."""
-        identifier = job_number
-        if identifier in self.seen:
-            self.report.repaired[NUMBER_USED] += 1
-            again = 2
-            while (identifier := f"{job_number}.{again}") in self.seen:
-                again += 1
-        self.seen.add(identifier)
+        if self.seen.add(job_number):
+            return job_number
+        self.report.repaired[NUMBER_USED] += 1
+        again = self.next_suffix.get(job_number, 2)
+        while not self.seen.add(identifier := f"{job_number}.{again}"):
+            again += 1
+        self.next_suffix[job_number] = again + 1
         return identifier
 
 

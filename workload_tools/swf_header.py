@@ -1,10 +1,14 @@
 """The header of a log in the Standard Workload Format."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _DIRECTIVE = re.compile(r"\s*;\s*([A-Za-z]+)\s*:\s*(.*?)\s*$")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?")
+
+_ORIGIN = ("Computer", "Installation", "Acknowledge", "Information", "Conversion", "Copyright")
+# a header that goes on and on is no header; its lines stay in memory
+_MOST_ORIGIN_LINES = 200
 
 # Seconds: submission times beyond it, 1985, are Unix dates, for no log spans fifteen years.
 _UNIX_DATES = 500_000_000.0
@@ -22,6 +26,8 @@ class SwfHeader:
         The Unix date of the log's second 0.
     time_zone
         Name of the machine's time zone.
+    origin
+        Where the log is from and whom to acknowledge, with the lines that go on from there.
 
     Examples
     --------
@@ -35,13 +41,20 @@ class SwfHeader:
     nodes: int | None = None
     unix_start_time: float | None = None
     time_zone: str | None = None
+    origin: list[str] = field(default_factory=list)
+    _in_origin: bool = False
 
     def read(self, line: str) -> None:
         """Take over what a comment line says; the first to say something is believed."""
         match = _DIRECTIVE.match(line)
-        if match is None:
+        if match is None or match[1] == "http":
+            self._continue(line)
             return
         name, value = match.groups()
+        self._in_origin = name in _ORIGIN
+        if self._in_origin:
+            self._keep(f"{name}: {value}")
+            return
         if name == "TimeZoneString":
             self.time_zone = self.time_zone or value or None
             return
@@ -54,6 +67,17 @@ class SwfHeader:
             self.nodes = self.nodes or int(float(number[0])) or None
         elif name == "UnixStartTime" and self.unix_start_time is None:
             self.unix_start_time = float(number[0])
+
+    def _continue(self, line: str) -> None:
+        """Take a comment without a name of its own to what stands above it."""
+        text = line.strip()[1:].strip()
+        self._in_origin = self._in_origin and bool(text)
+        if self._in_origin:
+            self._keep(f"  {text}")
+
+    def _keep(self, line: str) -> None:
+        if len(self.origin) < _MOST_ORIGIN_LINES:
+            self.origin.append(line)
 
     def date_of_second_0(self, submit_time: float) -> float | None:
         """Return the Unix date of the log's second 0, if any submission time of it lets it be told.
