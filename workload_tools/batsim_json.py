@@ -8,14 +8,18 @@ name is that of :class:`~workload_tools.job.Job`.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
+from workload_tools.delay_profiles import DelayProfiles, profile_name
 from workload_tools.errors import WorkloadError
 from workload_tools.files import written_whole
+from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
+from workload_tools.job_store import StoredWorkload
 from workload_tools.raw_workload import WORKLOAD_PREFIX, load_raw
 
 DESCRIPTION = "Jobs of a log as delays, one profile for each pair of size and run time; times in s."
@@ -73,15 +77,19 @@ class _BatsimFile(msgspec.Struct):
     time_zone: str | None = None
 
 
-def machine_size(workload: Workload) -> int:
+def machine_size(workload: Workload | StoredWorkload) -> int:
     """Return how many processors a workload is simulated on.
 
     The machine's, as far as the log tells; else as many as the largest job takes.
     """
-    return workload.processors or max((job.processors for job in workload.jobs), default=1)
+    if workload.processors:
+        return workload.processors
+    if isinstance(workload, StoredWorkload):
+        return workload.jobs.store.largest or 1
+    return max((job.processors for job in workload.jobs), default=1)
 
 
-def write_workload(workload: Workload, path: str | Path) -> None:
+def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> None:
     """Write a workload for Batsim: whole, or not at all.
 
     The same workload gives the same bytes. Each job and each profile has a line.
@@ -103,8 +111,12 @@ def write_workload(workload: Workload, path: str | Path) -> None:
         write_workload_to(file, workload, path)
 
 
-def write_workload_to(file: IO[bytes], workload: Workload, path: str | Path) -> None:
+def write_workload_to(
+    file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path
+) -> None:
     """Write a workload to an open file; see :func:`write_workload`.
+
+    Memory is needed for one block of jobs and for the numbers of those written, not for them all.
 
     Parameters
     ----------
@@ -127,7 +139,7 @@ def write_workload_to(file: IO[bytes], workload: Workload, path: str | Path) -> 
             packed.write(block)
 
 
-def _blocks(workload: Workload, path: str | Path) -> Iterator[bytes]:
+def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[bytes]:
     """Yield the file's bytes in order."""
     encode = msgspec.json.Encoder().encode
     head = {
@@ -138,34 +150,32 @@ def _blocks(workload: Workload, path: str | Path) -> Iterator[bytes]:
         "time_zone": workload.time_zone,
     }
     yield encode({name: value for name, value in head.items() if value is not None})[:-1]
-    profiles: dict[str, bytes] = {}
-    seen: set[str] = set()
+    seen = IdentifierSet()
+    jobs = iter(workload.jobs)
     yield b',\n"jobs":[\n'
-    for start in range(0, len(workload.jobs), _JOBS_A_BLOCK):
-        lines = []
-        for job in workload.jobs[start : start + _JOBS_A_BLOCK]:
-            try:
-                _check(job, seen)
-                row = _row(job)
-                lines.append(encode(row))
-            except (ValueError, OverflowError) as error:
-                raise WorkloadError(path, f"job '{job.id}' can't be simulated: {error}") from error
-            if row.profile not in profiles:
-                delay = encode(_number(job.run_time))
-                profiles[row.profile] = b'%b:{"type":"delay","delay":%b}' % (
-                    encode(row.profile),
-                    delay,
-                )
-        yield (b",\n" if start else b"") + b",\n".join(lines)
-    yield b'\n],\n"profiles":{\n' + b",\n".join(profiles.values()) + b"\n}}\n"
+    with DelayProfiles(path) as profiles:
+        between = b""
+        while block := list(islice(jobs, _JOBS_A_BLOCK)):
+            lines = []
+            for job in block:
+                try:
+                    _check(job, seen)
+                    lines.append(encode(_row(job)))
+                except (ValueError, OverflowError) as error:
+                    message = f"job '{job.id}' can't be simulated: {error}"
+                    raise WorkloadError(path, message) from error
+                profiles.add(job.processors, _number(job.run_time))
+            yield between + b",\n".join(lines)
+            between = b",\n"
+        yield b'\n],\n"profiles":{\n'
+        yield from profiles.blocks()
+    yield b"\n}}\n"
 
 
-def _check(job: Job, seen: set[str]) -> None:
+def _check(job: Job, seen: IdentifierSet) -> None:
     # Batsim takes the id with and without the name of the workload for the same job.
-    name = job.id.removeprefix(WORKLOAD_PREFIX)
-    if name in seen:
+    if not seen.add(job.id.removeprefix(WORKLOAD_PREFIX)):
         raise ValueError("its id came before; ids must be unique")
-    seen.add(name)
     if job.processors < 1:
         raise ValueError(f"{job.processors} processors; it must be 1 or more")
     if job.submit_time < 0.0:
@@ -182,7 +192,7 @@ def _row(job: Job) -> _BatsimJob:
         job.id,
         _number(job.submit_time),
         job.processors,
-        f"D_{job.processors}_{_number(job.run_time)}",
+        profile_name(job.processors, _number(job.run_time)),
         walltime,
         _name_or_integer(job.user),
         _name_or_integer(job.qos),
@@ -247,6 +257,13 @@ def read_workload(path: str | Path) -> Workload:
             job_id, field = raw.jobs[int(place[1])].id, place[2]
             message = f"job '{job_id}': {message.split(' - at ', 1)[0]} in '{field}'"
         raise WorkloadError(path, message) from error
+    for raw_job in raw.jobs:
+        if raw.profiles[raw_job.profile].type != "delay":
+            raise WorkloadError(
+                path,
+                f"job '{raw_job.id}' computes (profile '{raw_job.profile}'): how long it runs "
+                "depends on the machine; here all jobs must have delay profiles",
+            )
     jobs = [
         _job(row, str(raw_job.id), raw.profiles[row.profile].delay)
         for row, raw_job in zip(file.jobs, raw.jobs, strict=True)

@@ -1,0 +1,84 @@
+"""The profiles of a Batsim workload whose jobs only last: one for each size and run time."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Self
+
+import msgspec
+
+from workload_tools.identifiers import NumberSet
+
+_IN_MEMORY = 1 << 24
+_BLOCK_SIZE = 1 << 18
+
+
+def profile_name(processors: int, run_time: float) -> str:
+    """Return what paper 001 calls the profile of a size and a run time in seconds.
+
+    Examples
+    --------
+    >>> profile_name(4, 90)
+    'D_4_90'
+    """
+    return f"D_{processors}_{run_time}"
+
+
+class DelayProfiles:
+    """The profiles of the jobs that were added, in the order in which each came first.
+
+    Their text is in memory as long as it has at most 16 MB, then in a temporary file.
+
+    Parameters
+    ----------
+    path
+        The workload's file; beside it there is room for the temporary one.
+
+    Examples
+    --------
+    >>> with DelayProfiles("workload.json") as profiles:
+    ...     for run_time in (90, 60, 90):
+    ...         profiles.add(4, run_time)
+    ...     print(b"".join(profiles.blocks()).decode())
+    "D_4_90":{"type":"delay","delay":90},
+    "D_4_60":{"type":"delay","delay":60}
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._text = SpooledTemporaryFile(_IN_MEMORY, dir=Path(path).parent)
+        self._whole: dict[int, NumberSet] = {}
+        self._others: set[tuple[int, float]] = set()
+        self._between = b""
+        self._encode = msgspec.json.Encoder().encode
+
+    def __enter__(self) -> Self:
+        """Return the profiles, which are to be closed."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the temporary file."""
+        self._text.close()
+
+    def add(self, processors: int, run_time: float) -> None:
+        """Add the profile of a job, unless it is there; a whole run time is an ``int``."""
+        if isinstance(run_time, int):
+            numbers = self._whole.get(processors)
+            if numbers is None:
+                numbers = self._whole[processors] = NumberSet()
+            if not numbers.add(run_time):
+                return
+        elif (processors, run_time) in self._others:
+            return
+        else:
+            self._others.add((processors, run_time))
+        self._text.write(
+            b'%b"%b":{"type":"delay","delay":%b}'
+            % (self._between, profile_name(processors, run_time).encode(), self._encode(run_time))
+        )
+        self._between = b",\n"
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the text of all profiles, as it stands in the workload."""
+        self._text.seek(0)
+        while block := self._text.read(_BLOCK_SIZE):
+            yield block
