@@ -80,7 +80,7 @@ class PolicyInProcess:
             job.processors,
             None if walltime == NO_WALLTIME else walltime,
             job.fields() if self._needs_fields else None,
-            job.delay,
+            job.delay if job.delay >= 0.0 else None,
         )
 
     def _rare(self, answer: Answer) -> Decision:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import re
 import zlib
 from dataclasses import dataclass
@@ -32,11 +33,42 @@ class RawJob(msgspec.Struct, gc=False):
 
 
 class RawProfile(msgspec.Struct, gc=False):
-    """A profile: only delays, in seconds, can be simulated; `ret` is the job's exit code."""
+    """A profile: what a job does.
+
+    Two types can be simulated: ``delay``, which takes `delay` seconds, and
+    ``parallel_homogeneous`` without communication, in which each processor computes `cpu`
+    floating-point operations. `ret` is the job's exit code.
+    """
 
     type: str
     delay: float = -1.0
     ret: int = 0
+    cpu: Any = None
+    com: Any = None
+
+    def why_not(self) -> str | None:
+        """Say why the profile can't be simulated, if it can't."""
+        if self.type == "delay":
+            return None if 0.0 <= self.delay < math.inf else "needs a delay of 0 s or more"
+        if self.type != "parallel_homogeneous":
+            return (
+                f"is of the type '{self.type}'; only delay profiles, and parallel_homogeneous "
+                "ones that do not communicate, can be simulated here, the real Batsim knows the "
+                "others"
+            )
+        if not isinstance(self.cpu, int | float) or not 0.0 <= self.cpu < math.inf:
+            return f"has the cpu {self.cpu!r}; it must be a number of operations, 0 or more"
+        if self.com != 0:
+            return (
+                f"communicates (com is {self.com!r}); here only profiles with a com of 0 can be "
+                "simulated, the real Batsim knows the others"
+            )
+        return None
+
+    @property
+    def operations(self) -> float:
+        """Floating-point operations of each processor; 0 for a delay."""
+        return float(self.cpu) if self.type == "parallel_homogeneous" else 0.0
 
 
 class _Jobs(msgspec.Struct):
@@ -62,7 +94,7 @@ class RawWorkload:
     jobs
         The jobs in the order of the file; every `id` is text and unique.
     profiles
-        The profiles by name, all of them delays.
+        The profiles by name; those that jobs have can be simulated.
     content
         The file's content, JSON.
     """
@@ -145,15 +177,10 @@ def _explain(message: str, content: bytes) -> str:
 def _check_profiles(path: Path, workload: _Jobs) -> None:
     used = {job.profile for job in workload.jobs}
     for name, profile in workload.profiles.items():
-        if profile.type != "delay":
-            if name in used:
-                raise WorkloadError(
-                    path,
-                    f"profile '{name}' is of the type '{profile.type}'; only delay profiles can be "
-                    "simulated here, the real Batsim knows the others",
-                )
-        elif profile.delay < 0:
-            raise WorkloadError(path, f"profile '{name}' needs a delay of 0 s or more")
+        reason = profile.why_not()
+        # what is not understood does no harm as long as nobody uses it
+        if reason is not None and (name in used or profile.type == "delay"):
+            raise WorkloadError(path, f"profile '{name}' {reason}")
 
 
 def _check_jobs(path: Path, workload: _Jobs) -> None:

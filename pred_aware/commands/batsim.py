@@ -30,9 +30,14 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     platform: Annotated[
         Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
     ],
-    workload: Annotated[
-        Path,
-        typer.Option("-w", "--workload", help="Batsim workload, gzip or not.", show_default=False),
+    workloads: Annotated[
+        list[Path],
+        typer.Option(
+            "-w",
+            "--workload",
+            help="Batsim workload, gzip or not. Several are called w0, w1 and so on.",
+            show_default=False,
+        ),
     ],
     prefix: Annotated[
         Path, typer.Option("-e", "--export", help="What the output files' names begin with.")
@@ -51,6 +56,16 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         bool,
         typer.Option(
             "--forward-profiles-on-submission", help="Send each job's profile with the job."
+        ),
+    ] = False,
+    enable_dynamic_jobs: Annotated[
+        bool,
+        typer.Option("--enable-dynamic-jobs", help="Let the decision process register jobs."),
+    ] = False,
+    acknowledge_dynamic_jobs: Annotated[
+        bool,
+        typer.Option(
+            "--acknowledge-dynamic-jobs", help="Tell it of each of those that it is submitted."
         ),
     ] = False,
     sched_cfg: Annotated[
@@ -82,8 +97,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from workload_tools.raw_workload import load_raw  # noqa: PLC0415
 
     machine = read_platform(platform, master=master)
-    jobs = load_raw(workload)
-    total = len(jobs.jobs)
+    jobs = [load_raw(workload) for workload in workloads]
+    total = sum(len(workload.jobs) for workload in jobs)
     with (
         nullcontext() if transcript is None else written_whole(transcript) as messages,
         progress_bar(shown=not quiet and sys.stderr.isatty()) as progress,
@@ -104,6 +119,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             delays=delays,
             measured=lambda: peer.scheduling_time,
             progress=None if progress is None else lambda ended: progress(ended, total),
+            dynamic_jobs=enable_dynamic_jobs,
+            acknowledged=acknowledge_dynamic_jobs,
         )
     show_run(result.summary, Counter(), prefix, as_json=as_json, quiet=quiet)
 

@@ -3,7 +3,7 @@
 from collections.abc import Generator
 
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.job import JobSource, SimulatedJob
+from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Kernel, Request
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
@@ -18,10 +18,15 @@ from pred_aware.simulator.messages import (
     Kill,
     Killed,
     NoMoreJobs,
+    Notify,
+    RegisterJob,
+    RegisterProfile,
     Reject,
     SetMetadata,
     Submitted,
 )
+from pred_aware.simulator.registration import Registration
+from pred_aware.simulator.sources import Jobs, JobSource
 from pred_aware.simulator.undelayed import deadlock
 from workload_tools.platform import Platform, Way
 
@@ -67,8 +72,8 @@ class DelayedSimulation:
 
     Parameters
     ----------
-    ledger, source, decision_process
-        As for `UndelayedSimulation`; the jobs are submitted by date and full id.
+    ledger, source, decision_process, registration
+        As for `UndelayedSimulation`; each workload's jobs are submitted by date and full id.
     platform
         How long messages take from the master host, and from each computing host, to the master
         host.
@@ -77,17 +82,17 @@ class DelayedSimulation:
     def __init__(
         self,
         ledger: Ledger,
-        source: JobSource,
+        source: Jobs,
         decision_process: DecisionProcess,
+        registration: Registration,
+        *,
         platform: Platform,
     ) -> None:
         self._ledger = ledger
         self._source = source
-        dates = source.dates()
-        self._order = sorted(
-            range(len(dates)), key=lambda place: (dates[place], source.full_id(place))
-        )
         self._decision_process = decision_process
+        self._registration = registration
+        self._polite = 0
         self._master_way = _transfer(platform.master_way)
         transfers = {way: _transfer(way) for way in set(platform.host_ways)}
         self._host_ways = [transfers[way] for way in platform.host_ways]
@@ -96,7 +101,6 @@ class DelayedSimulation:
         self._running: dict[str, Actor] = {}
         self._waiters = 0
         self._killers = 0
-        self._bye = False
         self._ends_sent = False
         self._over = False
 
@@ -112,19 +116,22 @@ class DelayedSimulation:
         """
         kernel = self._kernel
         self._events.append(begins)
-        kernel.run([Actor(self._submitter()), Actor(self._server())])
+        submitters = [Actor(self._submitter(source)) for source in self._source.sources]
+        kernel.run([*submitters, Actor(self._server())])
         if not self._over:
             raise deadlock(self._ledger, kernel.now)
         return kernel.now
 
-    def _submitter(self) -> Life:
+    def _submitter(self, source: JobSource) -> Life:
         kernel = self._kernel
+        dates = source.dates()
+        order = sorted(range(len(dates)), key=lambda place: (dates[place], source.full_id(place)))
         latency, rate = self._master_way
         yield SEND, latency, rate, Hello
         noted = kernel.now
         collected: list[SimulatedJob] = []
-        for place in self._order:
-            job = self._source.make(place)
+        for place in order:
+            job = source.make(place)
             if job.submit_time > noted:
                 if collected:
                     yield SEND, latency, rate, collected
@@ -200,19 +207,36 @@ class DelayedSimulation:
                     ledger.record(job)
                     self._events.append(Completed(date, job))
                 self._events.append(Killed(date, job_ids, stopped))
+            case RegisterJob():
+                submitted = self._registration.add_job(message, now)
+                ledger.submit(submitted)
+                if self._registration.acknowledged:
+                    self._events.append(Submitted(round(now, DIGITS), submitted))
+            case _:
+                self._take_note(message, now)
+
+    def _take_note(self, message: object, now: float) -> None:
+        """Handle the messages that only change what is known."""
+        match message:
             case SetMetadata(job_id=job_id, text=text):
-                ledger.set_metadata(job_id, text, now)
+                self._ledger.set_metadata(job_id, text, now)
+            case RegisterProfile():
+                self._registration.add_profile(message, now)
+            case Notify(type=what):
+                self._registration.notify(what)
             case _ if message is CallDone:
                 self._waiters -= 1
                 self._events.append(Called(round(now, DIGITS)))
             case _ if message is Bye:
-                self._bye = True
-                self._events.append(NoMoreJobs(round(now, DIGITS)))
+                self._polite += 1
+                if self._polite == len(self._source.sources):
+                    self._events.append(NoMoreJobs(round(now, DIGITS)))
 
     def _finished(self) -> bool:
         ledger = self._ledger
         return (
-            self._bye
+            self._polite == len(self._source.sources)
+            and self._registration.finished
             and ledger.ended == ledger.submitted
             and not self._waiters
             and not self._killers

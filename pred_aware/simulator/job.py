@@ -1,18 +1,14 @@
 """A job while it is simulated."""
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from pred_aware.simulator.intervals import Intervals
-from workload_tools.raw_workload import RawWorkload
 
 NO_WALLTIME = -1.0
 """What a workload and Batsim's output say where there is no walltime."""
-
-WORKLOAD_NAME = "w0"
-"""What Batsim calls the first workload."""
 
 
 class JobState(IntEnum):
@@ -34,7 +30,6 @@ REJECTED = JobState.REJECTED
 _SUCCEEDED = JobState.COMPLETED_SUCCESSFULLY
 _FAILED = JobState.COMPLETED_FAILED
 _REACHED = JobState.COMPLETED_WALLTIME_REACHED
-_PREFIX = f"{WORKLOAD_NAME}!"
 
 
 class SimulatedJob(msgspec.Struct, gc=False, eq=False):
@@ -43,11 +38,13 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     Dates and durations in seconds. `id` is the job's full name, such as ``w0!15``, `name` the one
     of the workload file. A `walltime` of -1 means that there is none. `duration` is how long the
     job will hold its processors: its delay, or its walltime where that comes first (also when both
-    are equal); `final_state` is what it will then be.
+    are equal); `final_state` is what it will then be. A job that computes (`operations` for each
+    processor) has a delay of -1 until it starts.
     """
 
     id: str
     name: str
+    workload: str
     profile: str
     submit_time: float
     processors: int
@@ -57,7 +54,8 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     final_state: JobState
     return_code: int
     place: int
-    source: "JobSource | None"
+    source: "Source | None"
+    operations: float = 0.0
     state: JobState = SUBMITTED
     start: float = -1.0
     end: float = -1.0
@@ -69,66 +67,47 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
         assert self.source is not None
         return self.source.fields(self)
 
+    def profile_fields(self) -> dict[str, Any]:
+        """Return every field of the job's profile."""
+        assert self.source is not None
+        return self.source.profile_fields(self)
 
-NOBODY = SimulatedJob("", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0, 0, None)
-"""The job that never ends."""
+    def takes(self, delay: float) -> None:
+        """Fix how long the job takes, in seconds; by what it exits with, and how it ends."""
+        self.delay = delay
+        self.final_state, self.duration, self.return_code = outcome(
+            delay, self.walltime, self.return_code
+        )
 
 
-class JobSource:
-    """Makes the jobs of a workload one by one, when they are submitted.
-
-    A job is made when it is submitted and forgotten when it has ended, so that only those that wait
-    or run are in memory.
+def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, float, int]:
+    """Say how a job ends: the final state, after how many seconds, and with which exit code.
 
     Parameters
     ----------
-    workload
-        The workload.
+    delay
+        How long it takes, in seconds.
+    walltime
+        When it is killed, in seconds; -1 for never.
+    return_code
+        What it exits with if it is not killed.
     """
+    if walltime == NO_WALLTIME or delay < walltime:
+        return _FAILED if return_code else _SUCCEEDED, delay, return_code
+    return _REACHED, walltime, -1
 
-    def __init__(self, workload: RawWorkload) -> None:
-        self._workload = workload
-        self._texts: list[msgspec.Raw] | None = None
 
-    def dates(self) -> list[float]:
-        """Return the dates of submission, in seconds, in the order of the file."""
-        return [job.subtime for job in self._workload.jobs]
-
-    def full_id(self, place: int) -> str:
-        """Return the full id of the job at a place of the file."""
-        return _PREFIX + str(self._workload.jobs[place].id).removeprefix(_PREFIX)
-
-    def submitted(self, job_id: str, now: float) -> bool | None:
-        """Say whether a job was submitted by a date; ``None`` when there is no such job."""
-        for place, job in enumerate(self._workload.jobs):
-            if job_id == self.full_id(place):
-                return job.subtime <= now
-        return None
-
-    def make(self, place: int) -> SimulatedJob:
-        """Make the job at a place of the file."""
-        job = self._workload.jobs[place]
-        profile = self._workload.profiles[job.profile]
-        delay = profile.delay
-        walltime = job.walltime
-        if walltime is None:
-            walltime = NO_WALLTIME
-        if walltime == NO_WALLTIME or delay < walltime:
-            state, duration, code = (_FAILED if profile.ret else _SUCCEEDED), delay, profile.ret
-        else:
-            state, duration, code = _REACHED, walltime, -1
-        name = str(job.id)
-        if name.startswith(_PREFIX):
-            name = name.removeprefix(_PREFIX)
-        return SimulatedJob(
-            _PREFIX + name, name, job.profile, job.subtime, job.res, walltime,
-            delay, duration, state, code, place, self,
-        )  # fmt: skip
+class Source(Protocol):
+    """Knows what the workload says of a job beyond what the simulator needs."""
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
-        """Return every field of a job in the workload file; the id is the full one."""
-        if self._texts is None:
-            self._texts = self._workload.job_texts()
-        fields: dict[str, Any] = msgspec.json.decode(self._texts[job.place])
-        fields["id"] = job.id
-        return fields
+        """Return every field of a job; the id is the full one."""
+        ...
+
+    def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
+        """Return every field of a job's profile."""
+        ...
+
+
+NOBODY = SimulatedJob("", "", "", "", 0.0, 0, NO_WALLTIME, 0.0, 0.0, REJECTED, 0, 0, None)
+"""The job that never ends."""

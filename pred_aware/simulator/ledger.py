@@ -1,6 +1,6 @@
 """What is true in the simulated machine: which jobs wait, run and have ended, and where."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.intervals import Intervals, format_intervals
@@ -9,10 +9,10 @@ from pred_aware.simulator.job import (
     REJECTED,
     RUNNING,
     SUBMITTED,
-    JobSource,
     SimulatedJob,
 )
 from pred_aware.simulator.record import Record
+from pred_aware.simulator.sources import Jobs
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
 
 _STATES_AT_ONCE = ROWS_AT_ONCE * MACHINE_STATE_VALUES
@@ -32,20 +32,23 @@ class Ledger:
     processors
         The machine's size.
     source
-        The jobs of the workload.
+        The jobs of the simulation.
     tracer
         Where rows go.
     progress
         Called now and then with the number of jobs that have ended.
+    speeds
+        Operations per second of each processor, for jobs that compute.
     """
 
     def __init__(
         self,
         processors: int,
-        source: JobSource,
+        source: Jobs,
         tracer: Tracer,
         *,
         progress: Callable[[int], None] | None = None,
+        speeds: Sequence[float] = (),
     ) -> None:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
@@ -57,6 +60,7 @@ class Ledger:
         self._killed: set[str] = set()
         self._tracer = tracer
         self._progress = progress
+        self._speeds = speeds
         self._busy = bytearray(processors)
         self._idle = processors
         self._states = tracer.machine_states
@@ -127,6 +131,10 @@ class Ledger:
                 f"at {now} s the decision process gave job '{job.id}' {executors or size} "
                 f"processors ({format_intervals(intervals)}); it asks for {job.processors}"
             )
+        if job.delay < 0.0:
+            # the slowest of its processors decides
+            speeds = self._speeds
+            job.takes(job.operations / min(min(speeds[a : b + 1]) for a, b in intervals))
         job.state = RUNNING
         job.intervals = intervals
         job.start = now

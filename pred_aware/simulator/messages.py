@@ -1,6 +1,6 @@
 """What the simulator and a decision process tell each other, without any wire format."""
 
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -11,11 +11,15 @@ from workload_tools.raw_workload import RawWorkload
 
 
 class Begins(msgspec.Struct, frozen=True, gc=False):
-    """The simulation begins: the machine and the workload."""
+    """The simulation begins: the machine, the workloads by their names, and what is allowed."""
 
     date: float
     platform: Platform
-    workload: RawWorkload
+    workloads: dict[str, RawWorkload]
+    dynamic_jobs: bool = False
+    """Whether the decision process may register jobs."""
+    acknowledged: bool = False
+    """Whether it is told of those jobs that they are submitted."""
 
 
 class Ends(msgspec.Struct, frozen=True, gc=False):
@@ -101,14 +105,33 @@ class SetMetadata(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
+class RegisterProfile(msgspec.Struct, frozen=True, gc=False):
+    """Make a profile known, for jobs that are registered."""
+
+    date: float
+    workload: str
+    name: str
+    profile: dict[str, Any]
+
+
+class RegisterJob(msgspec.Struct, frozen=True, gc=False):
+    """Submit a job that no workload has."""
+
+    date: float
+    job_id: str
+    job: dict[str, Any]
+
+
 class Notify(msgspec.Struct, frozen=True, gc=False):
-    """A notification of the decision process, which changes nothing in a static workload."""
+    """The decision process has no more jobs to register, or has some again after all."""
 
     date: float
     type: str
 
 
-Decision: TypeAlias = Execute | Reject | Kill | CallLater | SetMetadata | Notify
+Decision: TypeAlias = (
+    Execute | Reject | Kill | CallLater | SetMetadata | RegisterProfile | RegisterJob | Notify
+)
 
 
 class DecisionProcess(Protocol):

@@ -1,13 +1,14 @@
 """Batsim's protocol, version 4: requests and replies as JSON."""
 
+import logging
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
 from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.intervals import format_intervals, parse_intervals
-from pred_aware.simulator.job import WORKLOAD_NAME
 from pred_aware.simulator.messages import (
     Begins,
     Called,
@@ -21,12 +22,13 @@ from pred_aware.simulator.messages import (
     Killed,
     NoMoreJobs,
     Notify,
+    RegisterJob,
+    RegisterProfile,
     Reject,
     SetMetadata,
     Submitted,
 )
-
-_KNOWN_NOTIFICATIONS = ("registration_finished", "continue_registration")
+from pred_aware.simulator.registration import CONTINUED, FINISHED
 
 
 class _WireEvent(msgspec.Struct, gc=False):
@@ -40,6 +42,7 @@ class _WireMessage(msgspec.Struct, gc=False):
     events: list[_WireEvent]
 
 
+_logger = logging.getLogger(__name__)
 _DECODER = msgspec.json.Decoder(_WireMessage)
 _ENCODER = msgspec.json.Encoder()
 
@@ -70,7 +73,7 @@ def encode_request(
             case Submitted(date, job):
                 data: dict[str, Any] = {"job_id": job.id, "job": job.fields()}
                 if forward_profiles:
-                    data["profile"] = {"type": "delay", "delay": job.delay}
+                    data["profile"] = job.profile_fields()
                 wire.append({"timestamp": date, "type": "JOB_SUBMITTED", "data": data})
             case Completed(date, job):
                 data = {
@@ -110,7 +113,6 @@ def _begins(
     begins: Begins, *, forward_profiles: bool, scheduler_configuration: str
 ) -> dict[str, Any]:
     hosts = begins.platform.hosts
-    workload = begins.workload
     return {
         "nb_resources": len(hosts),
         "nb_compute_resources": len(hosts),
@@ -123,8 +125,8 @@ def _begins(
             "redis-port": 6379,
             "redis-prefix": "default",
             "profiles-forwarded-on-submission": forward_profiles,
-            "dynamic-jobs-enabled": False,
-            "dynamic-jobs-acknowledged": False,
+            "dynamic-jobs-enabled": begins.dynamic_jobs,
+            "dynamic-jobs-acknowledged": begins.acknowledged,
             "profile-reuse-enabled": False,
             "sched-config": scheduler_configuration,
             "forward-unknown-events": False,
@@ -140,8 +142,10 @@ def _begins(
             for number, name in enumerate(hosts)
         ],
         "storage_resources": [],
-        "workloads": {WORKLOAD_NAME: workload.name},
-        "profiles": {WORKLOAD_NAME: workload.profile_objects()},
+        "workloads": {name: workload.name for name, workload in begins.workloads.items()},
+        "profiles": {
+            name: workload.profile_objects() for name, workload in begins.workloads.items()
+        },
     }
 
 
@@ -171,7 +175,14 @@ def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
             f"{reply.now} s"
         )
     decisions = []
+    latest = -math.inf
     for event in reply.events:
+        if event.timestamp < latest:
+            raise PeerError(
+                f"at {now} s the decision process sent a {event.type} dated {event.timestamp} s "
+                f"behind an event dated {latest} s; events must stand by date"
+            )
+        latest = event.timestamp
         if event.timestamp > reply.now:
             raise PeerError(
                 f"the decision process dated an event of the type {event.type} {event.timestamp} s,"
@@ -185,13 +196,15 @@ def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
                 f"is not known here; known: {known}"
             )
         try:
-            decisions.append(read(event.timestamp, event.data))
+            decision = read(event.timestamp, event.data)
         except (KeyError, TypeError, ValueError) as error:
             what = f"misses {error}" if isinstance(error, KeyError) else str(error)
             raise PeerError(
                 f"at {now} s the decision process sent a {event.type} whose data can't be "
                 f"understood: {what}"
             ) from error
+        if decision is not None:
+            decisions.append(decision)
     return decisions, reply.now
 
 
@@ -214,8 +227,7 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
     intervals = parse_intervals(_text(data["alloc"]))
     executors = 0
     if mapping is not None:
-        if not isinstance(mapping, dict):
-            raise TypeError(f"the mapping {mapping!r} is not an object")
+        mapping = _object(mapping)
         executors = len(mapping)
         if sorted(int(executor) for executor in mapping) != list(range(executors)):
             raise ValueError("the executors of the mapping are not numbered from 0")
@@ -249,16 +261,58 @@ def _set_metadata(date: float, data: dict[str, Any]) -> SetMetadata:
 
 def _notify(date: float, data: dict[str, Any]) -> Notify:
     kind = _text(data["type"])
-    if kind not in _KNOWN_NOTIFICATIONS:
-        raise ValueError(f"{kind!r} is none of {', '.join(_KNOWN_NOTIFICATIONS)}")
+    if kind not in (FINISHED, CONTINUED):
+        raise ValueError(f"{kind!r} is none of {FINISHED}, {CONTINUED}")
     return Notify(date, kind)
 
 
-_READERS: dict[str, Callable[[float, dict[str, Any]], Decision]] = {
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is not an object")
+    return value
+
+
+def _register_job(date: float, data: dict[str, Any]) -> RegisterJob:
+    return RegisterJob(date, _text(data["job_id"]), _object(data["job"]))
+
+
+def _register_profile(date: float, data: dict[str, Any]) -> RegisterProfile:
+    return RegisterProfile(
+        date,
+        _text(data["workload_name"]),
+        _text(data["profile_name"]),
+        _object(data["profile"]),
+    )
+
+
+def _query(date: float, data: dict[str, Any]) -> NoReturn:  # noqa: ARG001 - as a reader has it
+    requests = _object(data["requests"])
+    if set(requests) == {"consumed_energy"}:
+        raise ValueError("energy is not simulated, so that consumed_energy can't be answered")
+    raise ValueError(f"Batsim answers consumed_energy only, not {', '.join(sorted(requests))}")
+
+
+def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - as a reader has it
+    """Check an answer; as in Batsim it changes nothing, since nothing is asked."""
+    for kind, answer in data.items():
+        if kind != "estimate_waiting_time":
+            raise ValueError(f"{kind!r} is not estimate_waiting_time, the one thing to answer")
+        _text(_object(answer)["job_id"])
+        wait = answer["estimated_waiting_time"]
+        if isinstance(wait, bool) or not isinstance(wait, int | float):
+            raise TypeError(f"{wait!r} is not a number of seconds")
+    _logger.warning("the decision process sent an ANSWER though nothing was asked")
+
+
+_READERS: dict[str, Callable[[float, dict[str, Any]], Decision | None]] = {
+    "ANSWER": _answer,
     "CALL_ME_LATER": _call_later,
     "EXECUTE_JOB": _execute,
     "KILL_JOB": _kill,
     "NOTIFY": _notify,
+    "QUERY": _query,
+    "REGISTER_JOB": _register_job,
+    "REGISTER_PROFILE": _register_profile,
     "REJECT_JOB": _reject,
     "SET_JOB_METADATA": _set_metadata,
 }

@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import Literal
 
 from pred_aware.simulator.delayed import DelayedSimulation
-from pred_aware.simulator.job import JobSource
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
 from pred_aware.simulator.record import Record
+from pred_aware.simulator.registration import Registration
+from pred_aware.simulator.sources import Jobs
 from pred_aware.simulator.summary import summarize
 from pred_aware.simulator.tracing import Tracer
 from pred_aware.simulator.undelayed import UndelayedSimulation
@@ -52,20 +53,24 @@ def _rare_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def simulate_jobs(
+def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     platform: Platform,
-    workload: RawWorkload,
+    workloads: RawWorkload | list[RawWorkload],
     decision_process: DecisionProcess,
     *,
     prefix: Path,
     delays: Delays = "none",
     measured: Callable[[], float] = lambda: 0.0,
     progress: Callable[[int], None] | None = None,
+    dynamic_jobs: bool = False,
+    acknowledged: bool = False,
 ) -> SimulationResult:
-    """Simulate the jobs of a workload on a platform, and write the output files.
+    """Simulate the jobs of some workloads on a platform, and write the output files.
 
     Parameters
     ----------
+    platform, workloads
+        The machine, and one workload or several.
     decision_process
         Who decides.
     prefix
@@ -76,6 +81,10 @@ def simulate_jobs(
         Says at the end how many seconds the decision process took.
     progress
         Called now and then with the number of jobs that have ended.
+    dynamic_jobs
+        Whether the decision process may register jobs while the simulation runs.
+    acknowledged
+        Whether it is told of those jobs that they are submitted.
 
     Raises
     ------
@@ -83,15 +92,25 @@ def simulate_jobs(
         The simulation can't go on, or its output can't be written; then there is no output.
     """
     began = perf_counter()
-    source = JobSource(workload)
+    source = Jobs([workloads] if isinstance(workloads, RawWorkload) else workloads)
+    registration = Registration(source.sources, enabled=dynamic_jobs, acknowledged=acknowledged)
+    source.registered = registration.known
     processors = len(platform.hosts)
     with _rare_collections(), Tracer(prefix) as tracer:
-        ledger = Ledger(processors, source, tracer, progress=progress)
-        begins = Begins(0.0, platform, workload)
+        ledger = Ledger(processors, source, tracer, progress=progress, speeds=platform.speeds)
+        begins = Begins(
+            0.0,
+            platform,
+            {part.name: part.workload for part in source.sources},
+            dynamic_jobs,
+            acknowledged,
+        )
         if delays == "none":
-            UndelayedSimulation(ledger, source, decision_process).run(begins)
+            UndelayedSimulation(ledger, source, decision_process, registration).run(begins)
         else:
-            DelayedSimulation(ledger, source, decision_process, platform).run(begins)
+            DelayedSimulation(
+                ledger, source, decision_process, registration, platform=platform
+            ).run(begins)
         summary = summarize(ledger.past, processors)
         summary["scheduling_time"] = measured()
         summary["simulation_time"] = perf_counter() - began

@@ -20,9 +20,9 @@ MACHINE_STATE_COLUMNS = (
 )  # fmt: skip
 
 # Rows are collected value by value and formatted many at once: that takes half the time.
-_ROW = '%s,w0,%s,%f,%d,%f,%d,%s,%f,%f,%f,%f,%f,%f,%s,-1.000000,"%s"\n'
-_ROW_VALUES = 15
-_REJECTED_ROW = '%s,w0,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
+_ROW = '%s,%s,%s,%f,%d,%f,%d,%s,%f,%f,%f,%f,%f,%f,%s,-1.000000,"%s"\n'
+_ROW_VALUES = 16
+_REJECTED_ROW = '%s,%s,%s,%f,%d,%f,0,REJECTED,,,,,,,,,"%s"\n'
 _STATE_ROW = "%g,0,0,0,%d,%d\n"
 MACHINE_STATE_VALUES = 3
 _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
@@ -94,7 +94,8 @@ class Tracer:
         if state is REJECTED:
             self._write_jobs()
             row = _REJECTED_ROW % (
-                job.name, job.profile, job.submit_time, job.processors, job.walltime, job.metadata,
+                job.name, job.workload, job.profile, job.submit_time, job.processors,
+                job.walltime, job.metadata,
             )  # fmt: skip
             self._jobs.write(row)
             return
@@ -110,9 +111,9 @@ class Tracer:
         else:
             alloc = format_intervals(intervals)
         values += (
-            job.name, job.profile, submit_time, job.processors, job.walltime, state is _SUCCESS,
-            _STATE_NAMES[state], start, execution, end, start - submit_time, turnaround,
-            turnaround / execution, alloc, job.metadata,
+            job.name, job.workload, job.profile, submit_time, job.processors, job.walltime,
+            state is _SUCCESS, _STATE_NAMES[state], start, execution, end, start - submit_time,
+            turnaround, turnaround / execution, alloc, job.metadata,
         )  # fmt: skip
         if len(values) == _ROW_VALUES * ROWS_AT_ONCE:
             self._jobs.write(_ROWS % tuple(values))

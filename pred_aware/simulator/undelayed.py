@@ -3,7 +3,7 @@
 from heapq import heappop, heappush
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
-from pred_aware.simulator.job import NOBODY, RUNNING, JobSource, SimulatedJob
+from pred_aware.simulator.job import NOBODY, RUNNING, SimulatedJob
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
@@ -19,10 +19,14 @@ from pred_aware.simulator.messages import (
     Killed,
     NoMoreJobs,
     Notify,
+    RegisterJob,
+    RegisterProfile,
     Reject,
     SetMetadata,
     Submitted,
 )
+from pred_aware.simulator.registration import Registration
+from pred_aware.simulator.sources import Jobs
 
 NEVER = float("inf")
 
@@ -41,13 +45,19 @@ class UndelayedSimulation:
     ledger
         The state of machine and jobs.
     source
-        The jobs of the workload.
+        The jobs of the workloads.
     decision_process
         Who decides.
+    registration
+        What it may register.
     """
 
     def __init__(
-        self, ledger: Ledger, source: JobSource, decision_process: DecisionProcess
+        self,
+        ledger: Ledger,
+        source: Jobs,
+        decision_process: DecisionProcess,
+        registration: Registration,
     ) -> None:
         self._ledger = ledger
         self._source = source
@@ -57,6 +67,7 @@ class UndelayedSimulation:
         self._dates = [*sorted(dates), NEVER]
         self._ends: list[tuple[float, int, SimulatedJob]] = [(NEVER, 0, NOBODY)]
         self._decision_process = decision_process
+        self._registration = registration
         self._calls: list[float] = []
         self._later: list[tuple[float, int, Decision]] = []
         self._events: list[Event] = []
@@ -110,7 +121,7 @@ class UndelayedSimulation:
                 self._apply(heappop(later)[2], now)
             if events and self._free_from <= now:
                 self._ask(now)
-        if ledger.waiting:
+        if ledger.waiting or not self._registration.finished:
             raise deadlock(ledger, now)
         self._events.append(Ends(now))
         self._ask(now)
@@ -161,8 +172,15 @@ class UndelayedSimulation:
                 self._kill(job_ids, now)
             case SetMetadata(job_id=job_id, text=text):
                 self._ledger.set_metadata(job_id, text, now)
-            case Notify():
-                pass
+            case RegisterProfile():
+                self._registration.add_profile(decision, now)
+            case RegisterJob():
+                job = self._registration.add_job(decision, now)
+                self._ledger.submit(job)
+                if self._registration.acknowledged:
+                    self._events.append(Submitted(now, job))
+            case Notify(type=what):
+                self._registration.notify(what)
 
     def _kill(self, job_ids: list[str], now: float) -> None:
         wanted = self._ledger.to_kill(job_ids, now)
@@ -176,8 +194,13 @@ class UndelayedSimulation:
 
 
 def deadlock(ledger: Ledger, now: float) -> DeadlockError:
-    """Describe a deadlock: who waits, and that nothing will happen any more."""
+    """Describe a deadlock: who or what is waited for, and that nothing will happen any more."""
     waiting = ledger.waiting_jobs()
+    if not waiting:
+        return DeadlockError(
+            f"deadlock at {now} s: all jobs have ended, nothing more will happen, and the decision "
+            "process, which may register jobs, has not notified that its registration_finished"
+        )
     names = ", ".join(f"{job.id} ({job.processors} processors)" for job in waiting[:5])
     more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""  # noqa: PLR2004
     return DeadlockError(

@@ -27,7 +27,8 @@ def read_rows(path: Path) -> list[Row]:
 def unpack(packed: Path, folder: Path) -> Path:
     """Unpack a gzip file under the name that it has in the recordings, without ``.gz``."""
     path = folder / packed.name.removesuffix(".gz")
-    path.write_bytes(gzip.decompress(packed.read_bytes()))
+    content = packed.read_bytes()
+    path.write_bytes(gzip.decompress(content) if packed.suffix == ".gz" else content)
     return path
 
 
@@ -60,10 +61,26 @@ class Replay:
         return decode_reply(json.dumps(reply).encode(), now)
 
 
-def simulate_recorded(folder: Path, workload: Path, peer: DecisionProcess, prefix: Path) -> None:
-    """Simulate with Batsim's delays on the platform of the conversations."""
-    platform = read_platform(folder / "platform.xml")
-    simulate_jobs(platform, load_raw(workload), peer, prefix=prefix, delays="batsim")
+def simulate_recorded(
+    folder: Path,
+    workload: Path,
+    peer: DecisionProcess,
+    prefix: Path,
+    *,
+    platform: str = "platform.xml",
+    dynamic_jobs: bool = False,
+    acknowledged: bool = False,
+) -> None:
+    """Simulate with Batsim's delays on a platform of the conversations."""
+    simulate_jobs(
+        read_platform(folder / platform),
+        load_raw(workload),
+        peer,
+        prefix=prefix,
+        delays="batsim",
+        dynamic_jobs=dynamic_jobs,
+        acknowledged=acknowledged,
+    )
 
 
 def assert_same_output(recorded: Path, prefix: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,19 +20,40 @@ from tests.golden.recorded import (
     unpack,
 )
 
+SMALL = "small_platform.xml"
 
-@pytest.mark.parametrize("name", ["kth60-call-kill-metadata", "kth60-killer", "kth60-rejecter"])
+CONVERSATIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "kth60-call-kill-metadata": ("kth60.json.gz", {}),
+    "kth60-killer": ("kth60.json.gz", {}),
+    "kth60-rejecter": ("kth60.json.gz", {}),
+    "kth60-submitter": ("kth60.json.gz", {"dynamic_jobs": True}),
+    "kth60-submitter-ack": ("kth60.json.gz", {"dynamic_jobs": True, "acknowledged": True}),
+    "kth400-conservative_bf": ("kth400.json.gz", {}),
+    "kth400-easy_bf": ("kth400.json.gz", {}),
+    "kth400-filler": ("kth400.json.gz", {}),
+    "kth400-pybatsim-backfill-easy": ("kth400.json.gz", {}),
+    "same-submit-easy_bf": ("test_same_submit_time.json", {"platform": SMALL}),
+    "walltime-fcfs": ("test_walltime.json", {"platform": SMALL}),
+}
+
+
+@pytest.mark.parametrize("name", CONVERSATIONS)
 def test_recorded_decisions_lead_to_the_recorded_requests_and_files(
     shared: Path, tmp_path: Path, name: str
 ) -> None:
     folder = shared / "golden" / "transcripts"
     recorded = Conversation.read(folder / name / "transcript.jsonl")
     peer = Replay(recorded.replies)
-    workload = unpack(folder / "kth60.json.gz", tmp_path)
-    simulate_recorded(folder, workload, peer, tmp_path / "out")
+    file, how = CONVERSATIONS[name]
+    simulate_recorded(folder, unpack(folder / file, tmp_path), peer, tmp_path / "out", **how)
     for ours, theirs in zip(peer.requests, recorded.requests, strict=True):
         assert ours == theirs
     assert_same_output(folder / name, tmp_path / "out")
+
+
+def test_every_conversation_is_replayed(shared: Path) -> None:
+    folders = (shared / "golden" / "transcripts").iterdir()
+    assert sorted(CONVERSATIONS) == sorted(path.name for path in folders if path.is_dir())
 
 
 @dataclass

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.job import JobSource
 from pred_aware.simulator.messages import (
     Begins,
     Called,
@@ -22,6 +21,7 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from pred_aware.simulator.protocol import decode_reply, encode_request
+from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
 from workload_tools.platform_xml import read_platform
 from workload_tools.raw_workload import RawWorkload, load_raw
@@ -133,7 +133,7 @@ def test_profiles_are_forwarded_where_that_is_asked_for(workload: RawWorkload) -
 def test_the_beginning_tells_machine_configuration_and_profiles(
     tmp_path: Path, workload: RawWorkload
 ) -> None:
-    begins = Begins(0.0, read_platform(tmp_path / "platform.xml"), workload)
+    begins = Begins(0.0, read_platform(tmp_path / "platform.xml"), {"w0": workload})
     message = json.loads(encode_request(0.0, [begins], scheduler_configuration="mine"))
     data = message["events"][0]["data"]
     assert data["nb_compute_resources"] == len(data["compute_resources"]) == 10
@@ -153,3 +153,42 @@ def test_calls_and_the_end_have_no_data() -> None:
 def test_dates_keep_the_last_bit() -> None:
     date = 0.1 + 0.2
     assert json.loads(encode_request(date, [Called(date)]))["now"] == date
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "message"),
+    [
+        ("QUERY", {"requests": {"consumed_energy": {}}}, "energy is not simulated"),
+        ("QUERY", {"requests": {"time": {}}}, "consumed_energy only, not time"),
+        ("QUERY", {}, "misses 'requests'"),
+        ("ANSWER", {"weather": {}}, "'weather' is not estimate_waiting_time"),
+        ("ANSWER", {"estimate_waiting_time": {"job_id": "w0!1"}}, "misses 'estimated_waiting"),
+        ("REGISTER_JOB", {"job_id": "d!1"}, "misses 'job'"),
+        ("REGISTER_JOB", {"job_id": "d!1", "job": []}, r"\[\] is not an object"),
+        ("REGISTER_PROFILE", {"workload_name": "d", "profile_name": 1}, "1 is not a text"),
+    ],
+)
+def test_queries_answers_and_registrations_that_can_not_be_are_errors(
+    kind: str, data: dict[str, Any], message: str
+) -> None:
+    event = {"timestamp": 1.0, "type": kind, "data": data}
+    with pytest.raises(PeerError, match=message):
+        decode_reply(json.dumps({"now": 1.0, "events": [event]}).encode(), 1.0)
+
+
+def test_an_answer_that_nobody_asked_for_changes_nothing_but_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    answer = {"estimate_waiting_time": {"job_id": "w0!1", "estimated_waiting_time": 5}}
+    event = {"timestamp": 1.0, "type": "ANSWER", "data": answer}
+    assert decode_reply(json.dumps({"now": 1.0, "events": [event]}).encode(), 1.0) == ([], 1.0)
+    assert "though nothing was asked" in caplog.text
+
+
+def test_events_must_stand_by_date() -> None:
+    calls = [
+        {"timestamp": date, "type": "CALL_ME_LATER", "data": {"timestamp": 9.0}}
+        for date in (2.0, 1.5)
+    ]
+    with pytest.raises(PeerError, match=r"dated 1\.5 s behind an event dated 2\.0 s"):
+        decode_reply(json.dumps({"now": 2.0, "events": calls}).encode(), 1.0)

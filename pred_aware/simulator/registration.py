@@ -1,0 +1,165 @@
+"""Jobs and profiles that the decision process registers while the simulation runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from pred_aware.simulator.errors import DecisionError
+from pred_aware.simulator.job import SimulatedJob
+from pred_aware.simulator.messages import RegisterJob, RegisterProfile
+from pred_aware.simulator.sources import JobSource, make_job
+from workload_tools.raw_workload import RawJob, RawProfile
+
+FINISHED, CONTINUED = "registration_finished", "continue_registration"
+"""What a decision process notifies about its registrations."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Registered:
+    """What a registration says of a job and its profile."""
+
+    own: Mapping[str, Any]
+    profile: Mapping[str, Any]
+
+    def fields(self, job: SimulatedJob) -> dict[str, Any]:
+        return {**self.own, "id": job.id}
+
+    def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:  # noqa: ARG002 - as a source has it
+        return dict(self.profile)
+
+
+class Registration:
+    """Keeps what was registered, and whether more may come.
+
+    Parameters
+    ----------
+    sources
+        The workloads, whose profiles registered jobs may have, too.
+    enabled
+        Whether the decision process may register anything.
+    acknowledged
+        Whether it is told of each of its jobs that it is submitted.
+
+    Attributes
+    ----------
+    finished : bool
+        Whether it has said that it has no more jobs to register; true where it may not.
+    """
+
+    def __init__(
+        self, sources: list[JobSource], *, enabled: bool = False, acknowledged: bool = False
+    ) -> None:
+        self.enabled = enabled
+        self.acknowledged = acknowledged
+        self.finished = not enabled
+        self._sources = {source.name: source for source in sources}
+        self._profiles: dict[str, dict[str, tuple[RawProfile, Mapping[str, Any]]]] = {}
+        self._ids: set[str] = set()
+
+    def known(self, job_id: str) -> bool:
+        """Say whether a job was registered."""
+        return job_id in self._ids
+
+    def notify(self, what: str) -> None:
+        """Take note of a notification of the decision process."""
+        if self.enabled:
+            self.finished = what == FINISHED
+
+    def add_profile(self, decision: RegisterProfile, now: float) -> None:
+        """Register a profile.
+
+        Raises
+        ------
+        DecisionError
+            Nothing may be registered, the name is taken, or it can't be simulated.
+        """
+        what = f"profile '{decision.name}' of the workload '{decision.workload}'"
+        self._require_open(what, now)
+        static = self._sources.get(decision.workload)
+        profiles = self._profiles.setdefault(decision.workload, {})
+        if decision.name in profiles or (
+            static is not None and decision.name in static.workload.profiles
+        ):
+            raise _refusal(what, now, "there is one of that name already")
+        try:
+            profile = msgspec.convert(decision.profile, RawProfile)
+        except msgspec.ValidationError as error:
+            raise _refusal(what, now, str(error)) from error
+        reason = profile.why_not()
+        if reason is not None:
+            raise _refusal(what, now, f"it {reason}")
+        profiles[decision.name] = (profile, decision.profile)
+
+    def add_job(self, decision: RegisterJob, now: float) -> SimulatedJob:
+        """Register a job, and return it: it is submitted now.
+
+        Raises
+        ------
+        DecisionError
+            Nothing may be registered, the id is taken, its profile is unknown, or it can't be
+            simulated.
+        """
+        what = f"job '{decision.job_id}'"
+        self._require_open(what, now)
+        workload, mark, name = decision.job_id.partition("!")
+        if not mark or not workload or not name:
+            raise _refusal(what, now, "its id must be WORKLOAD!NAME")
+        static = self._sources.get(workload)
+        if decision.job_id in self._ids or (
+            static is not None and static.submitted(decision.job_id, now) is not None
+        ):
+            raise _refusal(what, now, "there is one of that id already")
+        try:
+            # a registered job may leave out its date: it is submitted now
+            job = msgspec.convert({"subtime": now, **decision.job}, RawJob)
+        except msgspec.ValidationError as error:
+            raise _refusal(what, now, str(error)) from error
+        if str(job.id).removeprefix(f"{workload}!") != name:
+            raise _refusal(what, now, f"its description has another id, {job.id!r}")
+        profile, fields = self._profile(workload, job.profile, what, now)
+        _check(job, what, now)
+        self._ids.add(decision.job_id)
+        return make_job(workload, job, profile, place=-1, source=_Registered(decision.job, fields))
+
+    def _profile(
+        self, workload: str, name: str, what: str, now: float
+    ) -> tuple[RawProfile, Mapping[str, Any]]:
+        registered = self._profiles.get(workload, {}).get(name)
+        if registered is not None:
+            return registered
+        static = self._sources.get(workload)
+        if static is not None and name in static.workload.profiles:
+            profile = static.workload.profiles[name]
+            reason = profile.why_not()
+            if reason is None:
+                return profile, static.workload.profile_objects()[name]
+            raise _refusal(what, now, f"its profile '{name}' {reason}")
+        raise _refusal(
+            what, now, f"its profile '{name}' is unknown; register profiles before their jobs"
+        )
+
+    def _require_open(self, what: str, now: float) -> None:
+        if not self.enabled:
+            raise _refusal(
+                what, now, "registrations are not enabled; --enable-dynamic-jobs enables them"
+            )
+        if self.finished:
+            raise _refusal(what, now, "it has said before that its registrations are finished")
+
+
+def _check(job: RawJob, what: str, now: float) -> None:
+    if job.res < 1:
+        raise _refusal(what, now, f"it asks for {job.res} processors; it must be 1 or more")
+    if not 0.0 <= job.subtime < float("inf"):
+        raise _refusal(what, now, f"its subtime is {job.subtime} s; it must be 0 or later")
+    walltime = job.walltime
+    if walltime is not None and walltime != -1.0 and not 0.0 < walltime < float("inf"):
+        raise _refusal(what, now, f"its walltime is {walltime} s; it must be above 0, or left out")
+
+
+def _refusal(what: str, now: float, reason: str) -> DecisionError:
+    return DecisionError(
+        f"at {now} s the decision process asked to register {what}, which can't be: {reason}"
+    )

@@ -1,0 +1,161 @@
+"""Where jobs come from: workloads, of which each job is made when it is submitted."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
+from workload_tools.raw_workload import RawJob, RawProfile, RawWorkload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def make_job(
+    workload: str, job: RawJob, profile: RawProfile, *, place: int, source: Source
+) -> SimulatedJob:
+    """Make a job that is submitted.
+
+    Parameters
+    ----------
+    workload
+        The name of its workload, with which its id may begin.
+    job, profile
+        What the workload says of both.
+    place
+        Where the job stands in its workload.
+    source
+        Who knows more of it.
+    """
+    name = str(job.id)
+    prefix = f"{workload}!"
+    if name.startswith(prefix):
+        name = name.removeprefix(prefix)
+    walltime = NO_WALLTIME if job.walltime is None else job.walltime
+    if profile.type == "delay":
+        operations = 0.0
+        delay = profile.delay
+        state, duration, code = outcome(delay, walltime, profile.ret)
+    else:
+        operations = profile.operations
+        # known when it starts, since it depends on the processors
+        delay = duration = -1.0
+        state, code = SUBMITTED, profile.ret
+    return SimulatedJob(
+        prefix + name, name, workload, job.profile, job.subtime, job.res, walltime,
+        delay, duration, state, code, place, source, operations,
+    )  # fmt: skip
+
+
+class JobSource:
+    """Makes the jobs of a workload one by one, when they are submitted.
+
+    A job is made when it is submitted and forgotten when it has ended, so that only those that wait
+    or run are in memory.
+
+    Parameters
+    ----------
+    workload
+        The workload.
+    name
+        What Batsim calls it.
+    """
+
+    def __init__(self, workload: RawWorkload, name: str = "w0") -> None:
+        self.name = name
+        self.workload = workload
+        self._prefix = f"{name}!"
+        self._texts: list[msgspec.Raw] | None = None
+        self._profiles: Mapping[str, Any] | None = None
+
+    def dates(self) -> list[float]:
+        """Return the dates of submission, in seconds, in the order of the file."""
+        return [job.subtime for job in self.workload.jobs]
+
+    def full_id(self, place: int) -> str:
+        """Return the full id of the job at a place of the file."""
+        return self._prefix + str(self.workload.jobs[place].id).removeprefix(self._prefix)
+
+    def submitted(self, job_id: str, now: float) -> bool | None:
+        """Say whether a job was submitted by a date; ``None`` when there is no such job."""
+        for place, job in enumerate(self.workload.jobs):
+            if job_id == self.full_id(place):
+                return job.subtime <= now
+        return None
+
+    def make(self, place: int) -> SimulatedJob:
+        """Make the job at a place of the file."""
+        job = self.workload.jobs[place]
+        return make_job(
+            self.name, job, self.workload.profiles[job.profile], place=place, source=self
+        )
+
+    def fields(self, job: SimulatedJob) -> dict[str, Any]:
+        """Return every field of a job in the workload file; the id is the full one."""
+        if self._texts is None:
+            self._texts = self.workload.job_texts()
+        fields: dict[str, Any] = msgspec.json.decode(self._texts[job.place])
+        fields["id"] = job.id
+        return fields
+
+    def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
+        """Return every field of a job's profile in the workload file."""
+        if self._profiles is None:
+            self._profiles = self.workload.profile_objects()
+        fields: dict[str, Any] = self._profiles[job.profile]
+        return fields
+
+
+def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `Jobs.registered`
+    return False
+
+
+class Jobs:
+    """All jobs of a simulation: those of the workloads, and those that are registered meanwhile.
+
+    Parameters
+    ----------
+    workloads
+        What Batsim calls w0, w1 and so on.
+
+    Attributes
+    ----------
+    sources : list of JobSource
+        The workloads.
+    make : callable
+        Makes the job at a place of all workloads, one behind the other.
+    registered : callable
+        Says whether a job of a full id was registered.
+    """
+
+    def __init__(self, workloads: list[RawWorkload]) -> None:
+        self.sources = [
+            JobSource(workload, f"w{number}") for number, workload in enumerate(workloads)
+        ]
+        self.make: Callable[[int], SimulatedJob] = self._make
+        if len(self.sources) == 1:
+            self.make = self.sources[0].make
+        self.registered: Callable[[str], bool] = _nobody
+        self._places: list[tuple[JobSource, int]] | None = None
+
+    def dates(self) -> list[float]:
+        """Return the dates of submission, in seconds, of all workloads one behind the other."""
+        return [date for source in self.sources for date in source.dates()]
+
+    def _make(self, place: int) -> SimulatedJob:
+        if self._places is None:
+            self._places = [
+                (source, own) for source in self.sources for own in range(len(source.workload.jobs))
+            ]
+        source, own = self._places[place]
+        return source.make(own)
+
+    def submitted(self, job_id: str, now: float) -> bool | None:
+        """Say whether a job was submitted by a date; ``None`` when there is no such job."""
+        if self.registered(job_id):
+            return True
+        for source in self.sources:
+            found = source.submitted(job_id, now)
+            if found is not None:
+                return found
+        return None
