@@ -1,0 +1,216 @@
+"""The job that the record of its end tells of."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from workload_tools.job import Job
+from workload_tools.pbs.attributes import Attributes
+from workload_tools.pbs.lifecycle import Seen
+from workload_tools.pbs.quantities import count, gibibytes, seconds
+from workload_tools.pbs.request import read_request
+from workload_tools.pbs.specifications import Slots, read_exec_host, read_exec_vnode
+
+ProcessorsFrom = Literal["requested", "allocated"]
+RunTimeFrom = Literal["used", "dates"]
+SubmitTimeFrom = Literal["ctime", "qtime", "etime"]
+
+NO_SUBMIT_TIME = "no date of submission"
+NO_RUN_TIME = "no run time"
+ZERO_RUN_TIME = "run time of 0 s"
+NO_SIZE = "no number of processors"
+OTHER_SIZE = {
+    "requested": "no requested processors: the allocated taken",
+    "allocated": "no allocated processors: the requested taken",
+}
+DATES_TAKEN = "no resources_used.walltime: end - start taken"
+USED_TAKEN = "no start and end: resources_used.walltime taken"
+EARLY_START = "started before it was submitted: no wait time"
+LAST_RUN = "requeued: its last run taken"
+WITHOUT_SUSPENSION = "suspended for a time: the run time is without it"
+
+_NO_PROJECT = "_pbs_project_default"
+_COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
+
+
+class Run(NamedTuple):
+    """When and where a job ran, for the machine's size.
+
+    Parameters
+    ----------
+    start, end
+        Dates.
+    slots
+        Its processors.
+    """
+
+    start: float
+    end: float
+    slots: Slots
+
+
+class Ended(NamedTuple):
+    """What the record of an end gives.
+
+    Parameters
+    ----------
+    job
+        None if it can't be simulated.
+    reason
+        Why not.
+    run
+        None if the record does not tell.
+    submit_time
+        None if the record does not tell.
+    """
+
+    job: Job | None
+    reason: str | None
+    run: Run | None
+    submit_time: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndReader:
+    """Makes jobs of the records of their ends.
+
+    Parameters
+    ----------
+    processors_from
+        Which number of processors a job takes, if the log has both; else the other.
+    run_time_from
+        ``used`` for ``resources_used.walltime``, what PBS itself says, ``dates`` for end - start.
+    submit_time_from
+        Which date is the submission: ``ctime`` (made), ``qtime`` (came into its last queue) or
+        ``etime`` (could run, all dependencies and holds gone).
+    """
+
+    processors_from: ProcessorsFrom
+    run_time_from: RunTimeFrom
+    submit_time_from: SubmitTimeFrom
+
+    def read(self, identifier: str, attributes: Attributes, seen: Seen) -> Ended:
+        """Make a job of the attributes of a record of type E.
+
+        Parameters
+        ----------
+        identifier
+            The job's name.
+        attributes
+            Those of the record.
+        seen
+            Which other records the job has.
+        """
+        submit_time = self._submit_time(attributes)
+        start = attributes.value("start", seconds)
+        end = attributes.value("end", seconds)
+        slots = self._slots(attributes)
+        run = None
+        if start is not None and end is not None and slots is not None and end >= start:
+            run = Run(start, end, slots)
+        run_time = self._run_time(attributes, start, end)
+        request = read_request(attributes)
+        requested, allocated = request.processors, slots.processors if slots else None
+        first, other = (
+            (requested, allocated)
+            if self.processors_from == "requested"
+            else (allocated, requested)
+        )
+        size = first or other
+        if submit_time is None:
+            return Ended(None, NO_SUBMIT_TIME, run, None)
+        if run_time is None or run_time <= 0.0:
+            reason = NO_RUN_TIME if run_time is None else ZERO_RUN_TIME
+            return Ended(None, reason, run, submit_time)
+        if size is None:
+            return Ended(None, NO_SIZE, run, submit_time)
+        if not first:
+            attributes.repaired[OTHER_SIZE[self.processors_from]] += 1
+        if Seen.WAS_REQUEUED in seen:
+            attributes.repaired[LAST_RUN] += 1
+        if Seen.SUSPENDED in seen:
+            attributes.repaired[WITHOUT_SUSPENSION] += 1
+        wait_time = None if start is None else start - submit_time
+        if wait_time is not None and wait_time < 0.0:
+            attributes.repaired[EARLY_START] += 1
+            wait_time = None
+        status, state = _end(attributes.name("Exit_status"), seen)
+        array, bracket, _ = identifier.partition("[")
+        job = Job(
+            id=identifier,
+            submit_time=submit_time,
+            processors=size,
+            run_time=run_time,
+            walltime=attributes.value("Resource_List.walltime", _limit),
+            user=attributes.name("user"),
+            group=attributes.name("group"),
+            project=_project(attributes),
+            queue=attributes.name("queue"),
+            partition=attributes.name("Resource_List.partition"),
+            qos=attributes.name("Resource_List.qos", "qos"),
+            name=attributes.name("jobname"),
+            nodes=request.nodes,
+            gpus=request.gpus,
+            memory=request.memory,
+            used_memory=attributes.value("resources_used.mem", gibibytes),
+            requested_processors=requested,
+            allocated_processors=allocated,
+            wait_time=wait_time,
+            status=status,
+            state=state,
+            tasks=request.tasks,
+            array=f"{array}[]" if bracket else None,
+            soft_walltime=attributes.value("Resource_List.soft_walltime", _limit),
+        )
+        return Ended(job, None, run, submit_time)
+
+    def _submit_time(self, attributes: Attributes) -> float | None:
+        for name in dict.fromkeys((self.submit_time_from, "ctime", "qtime", "etime")):
+            date = attributes.value(name, seconds)
+            # A date of 0 means "not yet" in PBS, as in etime of a held job.
+            if date:
+                return date
+        return None
+
+    def _run_time(
+        self, attributes: Attributes, start: float | None, end: float | None
+    ) -> float | None:
+        used = attributes.value("resources_used.walltime", seconds)
+        between = end - start if start is not None and end is not None and end >= start else None
+        if self.run_time_from == "used":
+            if used is None and between is not None:
+                attributes.repaired[DATES_TAKEN] += 1
+            return between if used is None else used
+        if between is None and used is not None:
+            attributes.repaired[USED_TAKEN] += 1
+        return used if between is None else between
+
+    def _slots(self, attributes: Attributes) -> Slots | None:
+        """Return what the job had; the server's own counts go before those of the host list."""
+        hosts = attributes.value("exec_host", read_exec_host)
+        for name, read in (
+            ("total_execution_slots", count),
+            ("exec_vnode", read_exec_vnode),
+            ("resources_used.ncpus", count),
+        ):
+            number = attributes.value(name, read)
+            if number:
+                return Slots(number, hosts.highest if hosts else {})
+        return hosts
+
+
+def _limit(text: str) -> float | None:
+    return seconds(text) or None
+
+
+def _end(exit_status: str | None, seen: Seen) -> tuple[int | None, str | None]:
+    """Return the status of the Standard Workload Format and what PBS says of the end."""
+    if Seen.DELETED in seen:
+        return _CANCELLED, "deleted"
+    if exit_status is None:
+        return None, None
+    return _COMPLETED if exit_status == "0" else _FAILED, f"exit {exit_status}"
+
+
+def _project(attributes: Attributes) -> str | None:
+    project = attributes.name("account", "project")
+    return None if project == _NO_PROJECT else project

@@ -1,0 +1,77 @@
+"""Which files an accounting log is made of."""
+
+import gzip
+import re
+import zlib
+from pathlib import Path
+
+from workload_tools.errors import LogError
+from workload_tools.pbs.record import is_record
+
+_DAY = re.compile(r"\d{8}")
+_GZIP_MAGIC = b"\x1f\x8b"
+_LINES_TRIED = 20
+_HEAD_SIZE = 1 << 16
+
+
+def accounting_files(path: str | Path) -> list[Path]:
+    """Return the files of an accounting log, oldest first.
+
+    PBS and Torque write a file a day and call it by its date, such as ``20171001``. Of a folder,
+    the files are read of which the name begins so, whatever comes behind the date; others are left
+    alone.
+
+    Parameters
+    ----------
+    path
+        A file of any name, or a folder.
+
+    Raises
+    ------
+    LogError
+        The folder can't be read, has no such file, or has a day both packed and unpacked.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return [path]
+    try:
+        files = sorted(file for file in path.iterdir() if _DAY.match(file.name) and file.is_file())
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    if not files:
+        raise LogError(
+            path, "has no file that is called by its day as PBS calls them (20171001); name a file"
+        )
+    names = {file.name for file in files}
+    for file in files:
+        if file.suffix == ".gz" and file.stem in names:
+            raise LogError(file, f"'{file.stem}' in the same folder is the same day; remove one")
+    return files
+
+
+def is_accounting(path: Path, head: bytes) -> bool:
+    """Say whether a file or folder looks like an accounting log.
+
+    Parameters
+    ----------
+    path
+        The file or folder.
+    head
+        How the file begins; of a folder, its first day is looked at instead.
+    """
+    if path.is_dir():
+        try:
+            head = _head(accounting_files(path)[0])
+        except (LogError, OSError, EOFError, zlib.error):
+            return False
+    lines = [line for line in head.split(b"\n", _LINES_TRIED)[:_LINES_TRIED] if line.strip()]
+    return any(is_record(line.decode("latin-1")) for line in lines)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        head = file.read(_HEAD_SIZE)
+    if not head.startswith(_GZIP_MAGIC):
+        return head
+    with gzip.open(path, "rb") as packed:
+        return packed.read(_HEAD_SIZE)

@@ -1,0 +1,74 @@
+"""What became of a job that has no end in the log."""
+
+from enum import IntFlag, auto
+
+NOT_STARTED = "only queued: no start in the log"
+NOT_ENDED = "only started: no end in the log"
+REQUEUED = "only started: requeued and not started again"
+DELETED_WAITING = "deleted while it waited"
+DELETED_RUNNING = "deleted while it ran: no end in the log"
+ABORTED = "ended by the server before it ran"
+MOVED = "moved to another server"
+NO_LIFE = "no record of its queueing, start or end"
+
+
+class Seen(IntFlag):
+    """Which records of a job came so far, as far as it matters."""
+
+    NOTHING = 0
+    QUEUED = auto()
+    STARTED = auto()
+    WAITS_AGAIN = auto()
+    DELETED = auto()
+    DELETED_WAITING = auto()
+    ABORTED = auto()
+    MOVED = auto()
+    WAS_REQUEUED = auto()
+    SUSPENDED = auto()
+
+
+_STARTS = frozenset("ST")
+_REQUEUED = Seen.STARTED | Seen.WAITS_AGAIN | Seen.WAS_REQUEUED
+_ADDED = {
+    "Q": Seen.QUEUED,
+    "R": _REQUEUED,
+    "C": _REQUEUED,
+    "A": Seen.ABORTED,
+    "M": Seen.MOVED,
+    "z": Seen.SUSPENDED,
+}
+
+
+def after(seen: Seen, record_type: str) -> Seen:
+    """Return what was seen of a job after one more record.
+
+    Examples
+    --------
+    >>> seen = Seen.NOTHING
+    >>> for record_type in "QSRD":
+    ...     seen = after(seen, record_type)
+    >>> why_not_ended(seen)
+    'deleted while it waited'
+    """
+    if record_type == "D":
+        ran = Seen.STARTED in seen and Seen.WAITS_AGAIN not in seen
+        return seen | (Seen.DELETED if ran else Seen.DELETED_WAITING)
+    if record_type in _STARTS:
+        return (seen | Seen.STARTED) & ~Seen.WAITS_AGAIN
+    return seen | _ADDED.get(record_type, Seen.NOTHING)
+
+
+def why_not_ended(seen: Seen) -> str:
+    """Say why a job makes no job of the workload, as the last that is known of it."""
+    for flag, reason in (
+        (Seen.MOVED, MOVED),
+        (Seen.DELETED, DELETED_RUNNING),
+        (Seen.DELETED_WAITING, DELETED_WAITING),
+        (Seen.ABORTED, ABORTED),
+        (Seen.WAITS_AGAIN, REQUEUED),
+        (Seen.STARTED, NOT_ENDED),
+        (Seen.QUEUED, NOT_STARTED),
+    ):
+        if flag in seen:
+            return reason
+    return NO_LIFE

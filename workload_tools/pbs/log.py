@@ -1,0 +1,208 @@
+"""Reading the accounting logs of PBS Professional, OpenPBS and Torque."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from workload_tools.errors import LogError
+from workload_tools.job import Job
+from workload_tools.log import Machine
+from workload_tools.log_lines import line_blocks
+from workload_tools.pbs.attributes import Attributes
+from workload_tools.pbs.ended import EndReader, ProcessorsFrom, RunTimeFrom, SubmitTimeFrom
+from workload_tools.pbs.files import accounting_files, is_accounting
+from workload_tools.pbs.lifecycle import Seen, after, why_not_ended
+from workload_tools.pbs.machine_size import MachineSize
+from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attributes, read_record
+from workload_tools.report import Report
+
+NO_RECORD = "line that is no accounting record"
+UNKNOWN_RECORD = "record of an unknown type"
+WHOLE_ARRAY = "job array as a whole: its tasks are jobs of their own"
+SECOND_END = "second record of the same job's end"
+NUMBER_USED = "job number used before: a suffix added"
+
+_LINES_TRIED = 100
+
+
+class PbsLog:
+    """An accounting log, read a record at a time.
+
+    A job is what the record of its end (E) tells; what is held are the names of the jobs and which
+    records they had. The report counts each job once, kept or dropped, and each line that is of
+    no job. Jobs come in the order of their ends, dates are Unix dates.
+
+    Parameters
+    ----------
+    path
+        A file, gzip or not, or a folder of daily files (see
+        `workload_tools.pbs.files.accounting_files`).
+    strict
+        Make the first line that is no record, or end that makes no job, an error.
+    processors_from
+        Which number of processors a job takes, if the log has both; else the other is taken.
+    run_time_from
+        ``used`` for ``resources_used.walltime``, ``dates`` for end - start.
+    submit_time_from
+        ``ctime`` (the job was made), ``qtime`` (came into its last queue) or ``etime`` (could
+        run).
+    machine_processors
+        The machine's size. Without it, what was seen of it: see
+        `workload_tools.pbs.machine_size.MachineSize`.
+    time_zone
+        Name of the machine's time zone, which the log does not have.
+
+    Attributes
+    ----------
+    report : Report
+        What became of each job.
+    machine : Machine
+        What was seen of the machine.
+    size : MachineSize
+        More of that.
+
+    Examples
+    --------
+    >>> PbsLog.recognises(Path("20171001"), b"10/01/2017 00:00:16;Q;1.m1;queue=batch")
+    True
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        strict: bool = False,
+        processors_from: ProcessorsFrom = "requested",
+        run_time_from: RunTimeFrom = "used",
+        submit_time_from: SubmitTimeFrom = "ctime",
+        machine_processors: int | None = None,
+        time_zone: str | None = None,
+    ) -> None:
+        self.path = path
+        self.strict = strict
+        self.report = Report()
+        self.machine = Machine(processors=machine_processors, start_time=0.0, time_zone=time_zone)
+        self.size = MachineSize()
+        self._ends = EndReader(
+            processors_from=processors_from,
+            run_time_from=run_time_from,
+            submit_time_from=submit_time_from,
+        )
+        self._open: dict[str, Seen] = {}
+        self._ended: dict[str, float] = {}
+
+    @staticmethod
+    def recognises(path: Path, head: bytes) -> bool:
+        """Say whether a file or folder looks like an accounting log."""
+        return is_accounting(path, head)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs that ended, as `workload_tools.log.Log` has it.
+
+        Raises
+        ------
+        LogError
+            A file can't be read or is no accounting log; with `strict`, a record can't be used.
+        """
+        report = self.report
+        for path in accounting_files(self.path):
+            for number, record in self._records(path):
+                job = self._job(path, number, record)
+                if job is not None:
+                    report.kept += 1
+                    yield job
+        if not report.read and not self._open:
+            raise LogError(self.path, "has no records; is this an accounting log?")
+        for seen in self._open.values():
+            report.read += 1
+            report.dropped[why_not_ended(seen)] += 1
+        self._open.clear()
+        self.machine.processors = self.machine.processors or self.size.processors()
+        self.machine.nodes = self.size.hosts or None
+
+    def _records(self, path: Path) -> Iterator[tuple[int, Record]]:
+        """Yield a file's records with their lines' numbers; count what is none."""
+        understood = 0
+        failed = 0
+        for first, lines in line_blocks(path):
+            for number, line in enumerate(lines, first):
+                record = read_record(line)
+                if record is not None:
+                    understood += 1
+                    yield number, record
+                elif line.strip():
+                    failed += 1
+                    self._refuse(path, number, NO_RECORD)
+                    if failed >= _LINES_TRIED and not understood:
+                        break
+        if failed and not understood:
+            raise LogError(
+                path,
+                f"none of its first {failed} lines is a record of PBS or Torque accounting, such "
+                "as '10/01/2017 00:00:16;Q;520887.m1;queue=batch'",
+            )
+
+    def _job(self, path: Path, number: int, record: Record) -> Job | None:
+        """Make a job of a record of an end, or remember the record."""
+        identifier, record_type = record.id, record.type
+        if record_type not in JOB_RECORDS:
+            reason = OTHER_RECORDS.get(record_type)
+            if reason is None:
+                self._refuse(path, number, UNKNOWN_RECORD)
+            else:
+                self._count(reason)
+            return None
+        if "[]" in identifier:
+            if record_type == "E":
+                self._count(WHOLE_ARRAY)
+            return None
+        if record_type != "E":
+            if identifier not in self._ended or record_type == "Q":
+                self._open[identifier] = after(
+                    self._open.get(identifier, Seen.NOTHING), record_type
+                )
+            return None
+        return self._ended_job(path, number, record)
+
+    def _ended_job(self, path: Path, number: int, record: Record) -> Job | None:
+        identifier = record.id
+        seen = self._open.pop(identifier, Seen.NOTHING)
+        values = Attributes(attributes(record.message), self.report.repaired)
+        ended = self._ends.read(identifier, values, seen)
+        used_before = identifier in self._ended
+        if ended.submit_time is not None:
+            if self._ended.get(identifier) == ended.submit_time:
+                self._count(SECOND_END)
+                return None
+            self._ended[identifier] = ended.submit_time
+        if ended.run is not None:
+            self.size.add(ended.run)
+        if ended.job is None:
+            self._refuse(path, number, f"{ended.reason}", identifier)
+            return None
+        self.report.read += 1
+        return self._renamed(ended.job) if used_before else ended.job
+
+    def _renamed(self, job: Job) -> Job:
+        """Give a job that is called as one before it a name of its own."""
+        number = 2
+        while (name := f"{job.id}.{number}") in self._ended:
+            number += 1
+        self._ended[name] = job.submit_time
+        self.report.repaired[NUMBER_USED] += 1
+        return replace(job, id=name)
+
+    def _count(self, reason: str) -> None:
+        self.report.read += 1
+        self.report.dropped[reason] += 1
+
+    def _refuse(self, path: Path, number: int, reason: str, identifier: str = "") -> None:
+        if self.strict:
+            job = f"job '{identifier}': " if identifier else ""
+            raise LogError(
+                path,
+                f"{job}{reason}; without --strict such records are dropped and counted",
+                number,
+            )
+        self._count(reason)

@@ -1,0 +1,83 @@
+"""Numbers, durations and sizes as PBS and Torque write them."""
+
+import re
+
+LARGEST = 10**15
+LARGEST_COUNT = 10**8
+"""More processors or nodes than any machine has: the text is damaged."""
+
+_GIB = 1 << 30
+_BYTES = {
+    f"{prefix}{unit}": size * factor
+    for prefix, factor in {
+        "": 1,
+        "k": 2**10,
+        "m": 2**20,
+        "g": 2**30,
+        "t": 2**40,
+        "p": 2**50,
+    }.items()
+    for unit, size in {"b": 1, "w": 8}.items()
+} | {"": 1}
+
+_SECONDS = re.compile(
+    r"(?:(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9}):)?(\d{1,15}(?:\.\d{1,9})?)", re.ASCII
+)
+_SIZE = re.compile(r"(\d{1,15})([kmgtp]?[bw])?", re.ASCII | re.IGNORECASE)
+_COUNT = re.compile(r"\d{1,9}", re.ASCII)
+
+
+def seconds(text: str) -> float | None:
+    """Return a duration or a date: seconds, or ``[[days:]hours:]minutes:seconds``.
+
+    Returns
+    -------
+    float or None
+        Seconds; None if the text is no such thing.
+
+    Examples
+    --------
+    >>> seconds("100:00:00"), seconds("90"), seconds("1:00:00:01"), seconds("soon")
+    (360000.0, 90.0, 86401.0, None)
+    """
+    match = _SECONDS.fullmatch(text)
+    if match is None:
+        return None
+    days, hours, minutes, rest = match.groups()
+    value = int(days or 0) * 86400 + int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(rest)
+    return value if value <= LARGEST else None
+
+
+def gibibytes(text: str) -> float | None:
+    """Return an amount of memory: a whole number with b, kb, ... pb, or w, kw, ... (8-byte words).
+
+    Returns
+    -------
+    float or None
+        GiB; None if the text is no such thing.
+
+    Examples
+    --------
+    >>> gibibytes("100gb"), gibibytes("512MB"), gibibytes("1073741824"), gibibytes("1gw")
+    (100.0, 0.5, 1.0, 8.0)
+    >>> gibibytes("much")
+    """
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        return None
+    number, unit = match.groups()
+    return int(number) * _BYTES[(unit or "").lower()] / _GIB
+
+
+def count(text: str) -> int | None:
+    """Return a number of things; None if the text is not one, or larger than any machine.
+
+    Examples
+    --------
+    >>> count("16"), count("-1"), count("1e3"), count("999999999")
+    (16, None, None, None)
+    """
+    if _COUNT.fullmatch(text) is None:
+        return None
+    value = int(text)
+    return value if value <= LARGEST_COUNT else None

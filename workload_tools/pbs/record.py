@@ -1,0 +1,90 @@
+"""The lines of an accounting log.
+
+The format: ``date time;record type;job id;attributes``, in which attributes are ``name=value``
+with blanks between them (PBS Professional Administrator's Guide, "Accounting log format"; Torque
+Administrator Guide, "Accounting records").
+"""
+
+import re
+from typing import NamedTuple
+
+OTHER_RECORDS = {
+    "L": "record of licences, not of a job",
+    **dict.fromkeys("UYBFKk", "record of a reservation, not of a job"),
+}
+JOB_RECORDS = frozenset("QSsERDACTMaruczePp")
+
+_RECORD = re.compile(
+    r"\s*(\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(?:\.\d+)?);([A-Za-z]);([^;\s]+);(.*?)\s*", re.DOTALL
+)
+_NAME = re.compile(r"[A-Za-z_][\w.\-]*=")
+
+
+class Record(NamedTuple):
+    """One line of an accounting log.
+
+    Parameters
+    ----------
+    date
+        When it was written, in the server's local time, as text.
+    type
+        Its letter.
+    id
+        The job's (or reservation's) name.
+    message
+        The rest of the line, for `attributes`.
+    """
+
+    date: str
+    type: str
+    id: str
+    message: str
+
+
+def is_record(line: str) -> bool:
+    """Say whether a line is a record of an accounting log."""
+    return _RECORD.fullmatch(line) is not None
+
+
+def read_record(line: str) -> Record | None:
+    """Take a line apart; return None if it is no record.
+
+    Examples
+    --------
+    >>> read_record("10/01/2017 00:00:16;Q;520887.m1;queue=batch")
+    Record(date='10/01/2017 00:00:16', type='Q', id='520887.m1', message='queue=batch')
+    >>> read_record("10/01/2017;Q")
+    """
+    match = _RECORD.fullmatch(line)
+    return None if match is None else Record(*match.groups())
+
+
+def attributes(message: str) -> dict[str, str]:
+    """Return the attributes of a record by their names.
+
+    A value with blanks in it stands in double quotes, or without (Torque).
+
+    Examples
+    --------
+    >>> attributes('user=ann account="my grant" Resource_List.select=1:ncpus=4 jobname=a b')
+    {'user': 'ann', 'account': 'my grant', 'Resource_List.select': '1:ncpus=4', 'jobname': 'a b'}
+    """
+    values: dict[str, str] = {}
+    name = ""
+    quoted = False
+    for word in message.split(" "):
+        if not quoted and _NAME.match(word):
+            name, _, value = word.partition("=")
+            values[name] = value
+            quoted = value.startswith('"') and not _closed(value)
+        elif name and (word or quoted):
+            values[name] += f" {word}"
+            quoted = quoted and not word.endswith('"')
+    for name, value in values.items():
+        if value.startswith('"') and _closed(value):
+            values[name] = value[1:-1]
+    return values
+
+
+def _closed(value: str) -> bool:
+    return len(value) > 1 and value.endswith('"')

@@ -1,0 +1,167 @@
+"""What a job asked for, and what it got, as PBS and Torque write it."""
+
+import re
+from typing import NamedTuple
+
+from workload_tools.pbs.quantities import LARGEST_COUNT, count, gibibytes
+
+_HOST_SLOTS = re.compile(r"([^/+,*]+)/(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)(?:\*(\d+))?")
+_NCPUS = re.compile(r":ncpus=(\d{1,9})\b")
+
+
+class Chunks(NamedTuple):
+    """The sum of a specification's chunks.
+
+    Parameters
+    ----------
+    nodes
+        Number of chunks, which is the number of nodes in a specification by nodes.
+    processors
+        Of all chunks.
+    tasks
+        Lines that the job's ``$PBS_NODEFILE`` has: one for each process that ``mpirun`` starts.
+    gpus
+        Of all chunks; None where none were asked for.
+    memory
+        Of all chunks, in GiB; None where none was asked for.
+    """
+
+    nodes: int
+    processors: int
+    tasks: int
+    gpus: int | None
+    memory: float | None
+
+
+def read_nodes(text: str) -> Chunks | None:
+    """Add up a specification by nodes, ``nodes=``.
+
+    A chunk is a number of nodes or a node's name, and then what each has: ``ppn`` processors
+    (1 if not told), ``cpp`` processors for each of these, ``gpus``, and properties.
+
+    Returns
+    -------
+    Chunks or None
+        None if it can't be understood.
+
+    Examples
+    --------
+    >>> read_nodes("2:ppn=8:dc2+fat1:ppn=4:gpus=2")
+    Chunks(nodes=3, processors=20, tasks=20, gpus=2, memory=None)
+    """
+    return _sum(text.split("#", 1)[0], by_nodes=True)
+
+
+def read_select(text: str) -> Chunks | None:
+    """Add up a specification by chunks, ``select=`` of PBS Professional.
+
+    Returns
+    -------
+    Chunks or None
+        None if it can't be understood.
+
+    Examples
+    --------
+    >>> read_select("2:ncpus=8:mpiprocs=4:mem=16gb+1:ncpus=1:ngpus=2")
+    Chunks(nodes=3, processors=17, tasks=9, gpus=2, memory=32.0)
+    """
+    return _sum(text, by_nodes=False)
+
+
+def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
+    nodes = processors = tasks = gpus = 0
+    memory: float | None = None
+    for chunk in text.split("+"):
+        first, *rest = chunk.split(":")
+        number = count(first) if first.isdecimal() else 1
+        parts = rest if first.isdecimal() else [first, *rest]
+        values = dict(part.split("=", 1) for part in parts if "=" in part)
+        if not number or not first or (not by_nodes and "=" not in first and not first.isdecimal()):
+            return None
+        numbers = {
+            name: count(values[name]) if name in values else None
+            for name in ("ppn", "cpp", "ncpus", "mpiprocs", "gpus", "ngpus")
+        }
+        if any(value is None and name in values for name, value in numbers.items()):
+            return None
+        if by_nodes:
+            started = 1 if numbers["ppn"] is None else numbers["ppn"]
+            each = started * (numbers["cpp"] or 1)
+            each = max(each, numbers["ncpus"] or 0)
+        else:
+            each = 1 if numbers["ncpus"] is None else numbers["ncpus"]
+            started = numbers["mpiprocs"] if numbers["mpiprocs"] is not None else min(each, 1)
+        nodes += number
+        processors += number * each
+        tasks += number * started
+        gpus += number * (numbers["gpus"] or numbers["ngpus"] or 0)
+        amount = gibibytes(values["mem"]) if "mem" in values else None
+        if amount is not None:
+            memory = (memory or 0.0) + number * amount
+    if not 0 < processors <= LARGEST_COUNT:
+        return None
+    return Chunks(nodes, processors, tasks, gpus or None, memory)
+
+
+class Slots(NamedTuple):
+    """Where a job ran.
+
+    Parameters
+    ----------
+    processors
+        How many it had.
+    highest
+        For each host the highest slot plus 1: at least so many processors it has. 0 where the log
+        has no numbers of slots (PBS Professional).
+    """
+
+    processors: int
+    highest: dict[str, int]
+
+
+def read_exec_host(text: str) -> Slots | None:
+    """Count the processors in ``exec_host``, and what it tells of the hosts.
+
+    Returns
+    -------
+    Slots or None
+        None if it can't be understood.
+
+    Examples
+    --------
+    >>> read_exec_host("c6/24-31+c7/0,2")
+    Slots(processors=10, highest={'c6': 32, 'c7': 3})
+    >>> read_exec_host("n1/1+n1/0").processors, read_exec_host("n1/0*8+n2/1*8")
+    (2, Slots(processors=16, highest={'n1': 0, 'n2': 0}))
+    """
+    processors = 0
+    highest: dict[str, int] = {}
+    for part in text.split("+"):
+        match = _HOST_SLOTS.fullmatch(part)
+        if match is None:
+            return None
+        host, slots, times = match.groups()
+        if times is not None:
+            processors += count(times) or 0
+            highest.setdefault(host, 0)
+            continue
+        for piece in slots.split(","):
+            low, _, high = piece.partition("-")
+            first, last = count(low), count(high or low)
+            if first is None or last is None or last < first:
+                return None
+            processors += last - first + 1
+            highest[host] = max(highest.get(host, 0), last + 1)
+    return Slots(processors, highest) if 0 < processors <= LARGEST_COUNT else None
+
+
+def read_exec_vnode(text: str) -> int | None:
+    """Count the processors in ``exec_vnode`` of PBS Professional.
+
+    Examples
+    --------
+    >>> read_exec_vnode("(n1:ncpus=8:mem=100kb)+(n2:ncpus=4)")
+    12
+    """
+    total = sum(map(int, _NCPUS.findall(text)))
+    return total if 0 < total <= LARGEST_COUNT else None
