@@ -178,15 +178,16 @@ def roomy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = random.Random(4)  # noqa: S311 - no secret
     jobs = []
     for number in range(150):
-        walltime = rng.choice([60.0, 600.0, 3600.0])
+        # whole minutes, so that much happens in the same second
+        walltime = rng.choice([120.0, 600.0, 3600.0])
         jobs.append(
             Job(
                 id=str(number),
-                submit_time=float(rng.randrange(3000)) if number else 0.0,
+                submit_time=60.0 * rng.randrange(60) if number else 0.0,
                 processors=2 ** rng.randrange(4),
-                run_time=float(rng.randrange(1, int(walltime))),
+                run_time=60.0 * rng.randrange(1, int(walltime) // 60),
                 walltime=walltime,
-                user=f"u{rng.randrange(5)}",
+                user=f"u{rng.randrange(3)}",
                 group=f"g{rng.randrange(2)}",
                 queue=rng.choice([None, "day"]),
                 executable=rng.choice([None, "a.out"]),
