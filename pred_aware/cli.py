@@ -8,7 +8,17 @@ from typing import Annotated, NoReturn
 import typer
 
 from pred_aware import __version__
-from pred_aware.commands import batsim, compare, convert, demo, platform, predict, run, schedulers
+from pred_aware.commands import (
+    batsim,
+    compare,
+    convert,
+    demo,
+    inspect,
+    platform,
+    predict,
+    run,
+    schedulers,
+)
 from pred_aware.errors import PredAwareError
 from pred_aware.simulator.errors import SimulationError
 from predictors.errors import PredictorError
@@ -55,7 +65,7 @@ def _main(
     """Find out, on your own job log, what run time prediction would change."""
 
 
-for _command in (convert, platform, run, batsim, compare, predict, demo, schedulers):
+for _command in (convert, inspect, platform, run, batsim, compare, predict, demo, schedulers):
     _command.register(app)
 
 

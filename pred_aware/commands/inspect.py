@@ -1,0 +1,104 @@
+"""The command `inspect`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pred_aware.experiments.inspection import Inspection
+
+HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
+
+Takes every format that can be read. Tells period, jobs, users and load, how sizes, run times,
+walltimes and waits are distributed, how run times compare with walltimes, the busiest users,
+flurries of one user, holes in the arrivals, what the reader dropped or repaired, and which fields
+are known. With --html it writes one page with pictures, which needs no network.
+
+Examples:
+
+    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz
+
+    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
+
+    pred-aware inspect wagap-2013.swf.gz --processors 2176 --time-zone Europe/Prague --json
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(name="inspect", help=HELP, no_args_is_help=True)(inspect)
+
+
+def inspect(
+    log: Annotated[Path, typer.Argument(help="The log.", show_default=False)],
+    *,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with pictures.", show_default=False),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    ] = False,
+    processors: Annotated[
+        int | None,
+        typer.Option(min=1, help="The machine's size.", show_default="as the log says"),
+    ] = None,
+    time_zone: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The machine's time zone, such as Europe/Paris.",
+            show_default="as the log says, else UTC",
+        ),
+    ] = None,
+    log_format: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="NAME", help="The log's format.", show_default="as it looks"
+        ),
+    ] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option(
+            metavar="JSON",
+            help="Options of the format's reader, as a JSON object or @FILE with one.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Look at a job log."""
+    from pred_aware.commands.shown import read_options  # noqa: PLC0415 - not for --help
+    from pred_aware.experiments.inspection import inspect_log  # noqa: PLC0415 - heavy
+    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+
+    opened = open_log(log, format=log_format, options=read_options(reader))
+    inspection = inspect_log(opened, log, processors=processors, time_zone=time_zone)
+    if html is not None:
+        from pred_aware.experiments.inspection.page import write_page  # noqa: PLC0415 - heavy
+
+        write_page(inspection, html)
+    if json:
+        _print_json(inspection)
+        return
+    from pred_aware.experiments.inspection.tables import print_inspection  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.tables import console  # noqa: PLC0415 - heavy
+
+    print_inspection(inspection, console())
+    if html is not None:
+        typer.echo(f"Page: {html}")
+
+
+def _print_json(inspection: "Inspection") -> None:
+    from dataclasses import asdict  # noqa: PLC0415 - as below
+
+    import msgspec  # noqa: PLC0415 - heavy
+
+    from pred_aware.experiments.inspection import findings  # noqa: PLC0415 - heavy
+
+    content = {
+        **inspection.to_dict(),
+        "findings": [asdict(finding) for finding in findings(inspection)],
+    }
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")

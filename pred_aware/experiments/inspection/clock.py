@@ -1,0 +1,107 @@
+"""Dates of a log in its machine's time zone."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import numpy as np
+
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+HOUR = 3600
+DAY = 86400
+WEEK = 7 * DAY
+_MONDAY = 4 * DAY  # second 0 of Unix dates is a Thursday
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Seconds of a log to dates.
+
+    Parameters
+    ----------
+    second_0
+        Unix date of the log's second 0; ``None`` when the log does not tell.
+    zone_name
+        The time zone that the log names, such as ``Europe/Paris``; ``None`` without one.
+    zone
+        That zone; UTC without one, or with one that nobody knows.
+
+    Examples
+    --------
+    >>> clock = make_clock(843480031.0, "Europe/Stockholm")
+    >>> clock.date(0.0)
+    '1996-09-23 14:00'
+    """
+
+    second_0: float | None
+    zone_name: str | None
+    zone: tzinfo
+
+    @property
+    def knows_dates(self) -> bool:
+        """Whether the log tells its dates."""
+        return self.second_0 is not None
+
+    def date(self, second: float) -> str:
+        """Write a date; without dates in the log, the day and hour counted from its second 0."""
+        if self.second_0 is None:
+            day, rest = divmod(round(second), DAY)
+            return f"day {day} {rest // HOUR:02}:{rest % HOUR // 60:02}"
+        return f"{self.datetime(second):%Y-%m-%d %H:%M}"
+
+    def datetime(self, second: float) -> datetime:
+        """Return a date in the zone; without dates in the log, as if it began in 1970."""
+        return datetime.fromtimestamp((self.second_0 or 0.0) + second, self.zone)
+
+    def hours_of_week(self, seconds: "NDArray[np.float64]") -> "NDArray[np.int64]":
+        """Return the hour of the week of each second: 0 is Monday from 0:00 to 1:00."""
+        dates = seconds + (self.second_0 or 0.0)
+        # clocks are changed at whole quarters of an hour, so that one look at each will do
+        quarters, places = np.unique((dates // (HOUR // 4)).astype(np.int64), return_inverse=True)
+        offsets = np.array([self._offset(int(quarter) * (HOUR // 4)) for quarter in quarters])
+        local = dates + offsets[places]
+        hours: NDArray[np.int64] = ((local - _MONDAY) % WEEK // HOUR).astype(np.int64)
+        return hours
+
+    def _offset(self, date: int) -> float:
+        offset = datetime.fromtimestamp(date, self.zone).utcoffset()
+        return offset.total_seconds() if offset is not None else 0.0
+
+
+def make_clock(second_0: float | None, zone_name: str | None, *, given: str | None = None) -> Clock:
+    """Make a clock of what a log tells.
+
+    Parameters
+    ----------
+    second_0
+        Unix date of the log's second 0.
+    zone_name
+        The time zone that the log names.
+    given
+        The time zone that the user names; it comes first.
+
+    Raises
+    ------
+    PredAwareError
+        The user's time zone is unknown.
+    """
+    if given is not None:
+        zone = _zone(given)
+        if zone is None:
+            raise PredAwareError(
+                f"unknown time zone '{given}'; give a name such as Europe/Paris or UTC"
+            )
+        return Clock(second_0, given, zone)
+    return Clock(second_0, zone_name, _zone(zone_name) or UTC)
+
+
+def _zone(name: str | None) -> tzinfo | None:
+    try:
+        return None if name is None else ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

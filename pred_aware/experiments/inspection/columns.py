@@ -1,0 +1,168 @@
+"""A log as columns of numbers, read in one pass."""
+
+from array import array
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress, repeat
+from operator import is_not
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from workload_tools.errors import LogError
+from workload_tools.job import Job
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from workload_tools.log import Log, Machine
+    from workload_tools.report import Report
+
+MAY_BE_UNKNOWN = (
+    *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
+    *("walltime", "nodes", "gpus", "memory", "tasks", "array", "wait_time", "status", "state"),
+    *("used_memory", "allocated_processors", "soft_walltime", "preceding_job"),
+)
+"""The fields of which it is worth knowing for how many jobs the log has them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The jobs of a log by submission, a column for each field, and what the reader said.
+
+    Parameters
+    ----------
+    submit_time, run_time
+        Seconds, shape (jobs,); submission from the log's own second 0.
+    walltime, wait_time
+        Seconds, shape (jobs,); not a number where the log does not tell.
+    processors
+        What each job takes in the workload, shape (jobs,).
+    allocated
+        What it had on the real machine: as the log tells, else `processors`.
+    user
+        An index into `user_names`, shape (jobs,); -1 where the log does not tell.
+    user_names
+        By first appearance.
+    known
+        For each of `MAY_BE_UNKNOWN`, how many jobs have it.
+    states
+        How many jobs ended how: by `state`, else by the status of the Standard Workload Format.
+    queues
+        How many jobs came by which queue, else by which partition.
+    machine, report
+        The reader's, complete.
+    """
+
+    submit_time: "NDArray[np.float64]"
+    run_time: "NDArray[np.float64]"
+    walltime: "NDArray[np.float64]"
+    wait_time: "NDArray[np.float64]"
+    processors: "NDArray[np.int64]"
+    allocated: "NDArray[np.int64]"
+    user: "NDArray[np.int64]"
+    user_names: tuple[str, ...]
+    known: Mapping[str, int]
+    states: Mapping[str, int]
+    queues: Mapping[str, int]
+    machine: "Machine"
+    report: "Report"
+
+    def __len__(self) -> int:
+        """Return how many jobs there are."""
+        return len(self.submit_time)
+
+    @cached_property
+    def start_time(self) -> "NDArray[np.float64]":
+        """When each job began on the real machine; at its submission where the log has no wait."""
+        return self.submit_time + np.nan_to_num(self.wait_time)
+
+    @cached_property
+    def end_time(self) -> "NDArray[np.float64]":
+        """When each job ended on the real machine."""
+        return self.start_time + self.run_time
+
+    @cached_property
+    def ratio(self) -> "NDArray[np.float64]":
+        """Paper 004's R (equation 2), run time over walltime; not a number without a walltime."""
+        return self.run_time / self.walltime
+
+    @cached_property
+    def work(self) -> "NDArray[np.float64]":
+        """Processor-seconds that each job used on the real machine."""
+        return self.run_time * self.allocated
+
+    @property
+    def first(self) -> float:
+        """Second of the first submission."""
+        return float(self.submit_time[0])
+
+    @property
+    def last(self) -> float:
+        """Second of the last submission."""
+        return float(self.submit_time[-1])
+
+
+_STATUS = {0: "failed", 1: "completed", 5: "cancelled"}
+
+
+def read_columns(log: "Log", *, path: "Path") -> Columns:
+    """Read a log to its end.
+
+    Parameters
+    ----------
+    log
+        Of which nothing was read yet.
+    path
+        Its name, for errors.
+
+    Raises
+    ------
+    LogError
+        The log can't be read, or no job of it is kept.
+    """
+    submit_time, run_time, walltime, wait_time = (array("d") for _ in range(4))
+    processors, allocated, user = (array("q") for _ in range(3))
+    users: dict[str, int] = {}
+    known: Counter[str] = Counter()
+    states: Counter[str] = Counter()
+    queues: Counter[str] = Counter()
+    nan = float("nan")
+    fields = Job.__struct_fields__
+    for job in log.jobs():
+        submit_time.append(job.submit_time)
+        run_time.append(job.run_time)
+        walltime.append(nan if job.walltime is None else job.walltime)
+        wait_time.append(nan if job.wait_time is None else job.wait_time)
+        processors.append(job.processors)
+        allocated.append(job.allocated_processors or job.processors)
+        user.append(-1 if job.user is None else users.setdefault(job.user, len(users)))
+        # at the speed of C: a log has millions of these fields
+        known.update(compress(fields, map(is_not, msgspec.structs.astuple(job), repeat(None))))
+        states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # None too
+        queues[job.queue or job.partition or ""] += 1
+    if not submit_time:
+        reasons = ", ".join(f"{why}: {count}" for why, count in sorted(log.report.dropped.items()))
+        raise LogError(path, f"none of its {log.report.read} jobs is kept ({reasons})")
+    dates = np.asarray(submit_time)
+    order = np.argsort(dates, kind="stable")
+    return Columns(
+        submit_time=dates[order],
+        run_time=np.asarray(run_time)[order],
+        walltime=np.asarray(walltime)[order],
+        wait_time=np.asarray(wait_time)[order],
+        processors=np.asarray(processors, dtype=np.int64)[order],
+        allocated=np.asarray(allocated, dtype=np.int64)[order],
+        user=np.asarray(user, dtype=np.int64)[order],
+        user_names=tuple(users),
+        known={name: known[name] for name in MAY_BE_UNKNOWN},
+        states={name: count for name, count in states.most_common() if name != "None"},
+        queues={name: count for name, count in queues.most_common() if name},
+        machine=log.machine,
+        report=log.report,
+    )

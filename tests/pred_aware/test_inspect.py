@@ -1,0 +1,112 @@
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware import cli
+
+Outcome = tuple[int, str, str]
+Command = Callable[..., Outcome]
+LINE = "{number} {submit} 5 600 {size} -1 -1 {size} 3600 -1 1 {user} 1 1 1 -1 -1 -1\n"
+
+
+@pytest.fixture
+def inspect(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run the command; its exit code, standard output and standard error."""
+
+    def run(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "inspect", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        code = end.value.code
+        assert code is None or isinstance(code, int)
+        return (code or 0, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "made <1>.swf"
+    lines = (
+        LINE.format(number=n, submit=900 * n, size=1 + n % 8, user=n % 5) for n in range(1, 200)
+    )
+    header = "; MaxProcs: 8\n; UnixStartTime: 1704067200\n; TimeZoneString: Europe/Berlin\n"
+    path.write_text(header + "".join(lines))
+    return path
+
+
+def test_it_prints_figures_and_what_looks_odd(inspect: Command, log: Path) -> None:
+    code, out, err = inspect(log)
+    assert (code, err) == (0, "")
+    assert "199 of 199 records" in out
+    assert "2024-01-01 01:15 to 2024-01-03 02:45" in out
+    assert "Only 199 jobs." in out
+
+
+def test_json_has_every_figure_and_nothing_else_is_printed(inspect: Command, log: Path) -> None:
+    code, out, _ = inspect(log, "--json", "--processors", 16)
+    figures = json.loads(out)
+    assert (code, figures["jobs"], figures["machine"]["processors"]) == (0, 199, 16)
+    assert figures["period"]["first_submission"] == "2024-01-01T01:15:00+01:00"
+    assert figures["distributions"]["run_time"]["median"] == 600
+    assert figures["accuracy"]["share_with_ratio_at_most"]["0.20"] == 1.0
+    assert next(finding["kind"] for finding in figures["findings"]) == "odd"
+
+
+def test_the_page_needs_nothing_else_and_is_the_same_again(
+    inspect: Command, log: Path, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first.html", tmp_path / "second.html"
+    assert "Page: " in inspect(log, "--html", first)[1]
+    inspect(log, "--html", second)
+    page = first.read_text()
+    assert page == second.read_text()
+    assert set(re.findall(r'src="(\w+:[^,]*),', page)) == {"data:image/svg+xml;base64"}
+    assert "href=" not in page
+    assert "<h1>made &lt;1&gt;.swf</h1>" in page
+    assert page.count("<img") == 5
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_log_of_a_job_or_two_is_no_trouble(
+    inspect: Command, log: Path, tmp_path: Path, jobs: int
+) -> None:
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[3 : 3 + jobs]))
+    code, out, err = inspect(log, "--html", tmp_path / "page.html")
+    assert (code, err) == (0, "")
+    assert "The log tells no dates" in out
+
+
+def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> None:
+    code, _, err = inspect(log, "--reader", '{"colour": 1}')
+    assert code == 2
+    assert "format 'swf'" in err
+    assert inspect(log, "--format", "swf", "--reader", '{"strict": true}')[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--time-zone", "Mars/Olympus"), "unknown time zone 'Mars/Olympus'"),
+        (("--format", "swv"), "did you mean 'swf'?"),
+        (("--html", "no/such/folder.html"), "can't be written"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_line(
+    inspect: Command, log: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    code, out, err = inspect(log, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_log_of_which_nothing_is_left_is_an_error(inspect: Command, log: Path) -> None:
+    log.write_text("; MaxProcs: 8\n1 0 5 0 1 -1 -1 1 3600 -1 1 1 1 1 1 -1 -1 -1\n")
+    code, _, err = inspect(log)
+    assert code == 2
+    assert "none of its 1 jobs is kept (run time of 0 s: 1)" in err
