@@ -1,0 +1,183 @@
+"""Numbers, durations, limits, memory and trackable resources, as `sacct` prints them."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from workload_tools.slurm.errors import UnreadableError
+
+_COUNT = re.compile(r"([0-9]{1,12})(?:\.[0-9]{1,3})?([KMG]?)")
+_COUNT_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_MEMORY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?)([KMGTPE]?)B?([nc]?)")
+_DURATION = re.compile(
+    r"(?:([0-9]{1,7})-)?(?:([0-9]{1,7}):)?([0-9]{1,7}):([0-9]{2})(?:\.[0-9]{1,9})?"
+)
+_MINUTES = re.compile(r"[0-9]{1,10}")
+_GIB = {
+    "K": 2.0**-20,
+    "": 2.0**-10,
+    "M": 2.0**-10,
+    "G": 1.0,
+    "T": 2.0**10,
+    "P": 2.0**20,
+    "E": 2.0**30,
+}
+NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
+_REMEMBERED = 1 << 14
+
+
+class Tres(NamedTuple):
+    """Trackable resources; ``None`` where the text does not tell.
+
+    Parameters
+    ----------
+    cpus, nodes, gpus
+        Counts.
+    memory
+        Of all nodes together, in GiB.
+    """
+
+    cpus: int | None = None
+    nodes: int | None = None
+    gpus: int | None = None
+    memory: float | None = None
+
+
+NO_TRES = Tres()
+
+
+def read_count(text: str, field: str) -> int | None:
+    """Return a count, which `sacct` may have shortened (``2K``); None for an empty text.
+
+    Raises
+    ------
+    UnreadableError
+        It is none.
+
+    Examples
+    --------
+    >>> read_count("64", "NNodes"), read_count("1.50K", "ReqCPUS"), read_count("", "NNodes")
+    (64, 1536, None)
+    """
+    if not text:
+        return None
+    match = _COUNT.fullmatch(text)
+    if match is None:
+        raise UnreadableError(field, text)
+    unit = match[2]
+    return round(float(text.removesuffix(unit)) * _COUNT_UNITS[unit]) if unit else int(match[1])
+
+
+def read_duration(text: str, field: str) -> float | None:
+    """Return a duration such as ``2-12:00:00`` or ``00:30.123`` in whole seconds.
+
+    Raises
+    ------
+    UnreadableError
+        It is none.
+
+    Examples
+    --------
+    >>> read_duration("1-00:00:03", "Elapsed"), read_duration("", "Elapsed")
+    (86403.0, None)
+    """
+    if not text or text == "INVALID":
+        return None
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        raise UnreadableError(field, text)
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return float(86400 * days + 3600 * hours + 60 * minutes + seconds)
+
+
+def read_limit(text: str, field: str) -> float | None:
+    """Return a time limit in seconds, from minutes or a duration; None for none.
+
+    Raises
+    ------
+    UnreadableError
+        It is no limit.
+
+    Examples
+    --------
+    >>> read_limit("90", "TimelimitRaw"), read_limit("01:30:00", "Timelimit")
+    (5400.0, 5400.0)
+    >>> read_limit("UNLIMITED", "Timelimit"), read_limit("Partition_Limit", "Timelimit")
+    (None, None)
+    """
+    if text in NO_LIMIT:
+        return None
+    if _MINUTES.fullmatch(text):
+        return 60.0 * int(text) or None
+    return read_duration(text, field) or None
+
+
+def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | None:
+    """Return what a job asked for as ``ReqMem``, in GiB for the whole job.
+
+    Before Slurm 21.08 it is for each CPU (``2Gc``) or node (``2Gn``), since then for the job.
+
+    Parameters
+    ----------
+    text
+        The amount; without a unit in MiB.
+    cpus, nodes
+        How many of them the job asked for.
+
+    Raises
+    ------
+    UnreadableError
+        It is no amount.
+
+    Examples
+    --------
+    >>> read_memory("62.50G", cpus=1, nodes=1), read_memory("500Mc", cpus=4, nodes=1)
+    (62.5, 1.953125)
+    """
+    if not text or text == "?":
+        return None
+    match = _MEMORY.fullmatch(text)
+    if match is None:
+        raise UnreadableError("ReqMem", text)
+    amount, unit, of_each = match.groups()
+    each = {"": 1, "c": cpus, "n": nodes}[of_each]
+    return None if each is None else float(amount) * _GIB[unit] * each or None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def read_tres(text: str, field: str) -> Tres:
+    """Return trackable resources such as ``cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1``.
+
+    A job's gpus stand there both with and without their type, which are not to be added.
+
+    Raises
+    ------
+    UnreadableError
+        It is not a list of them.
+
+    Examples
+    --------
+    >>> read_tres("cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1", "AllocTRES")
+    Tres(cpus=4, nodes=1, gpus=2, memory=2.0)
+    """
+    if not text:
+        return NO_TRES
+    amounts: dict[str, str] = {}
+    for item in text.split(","):
+        name, equals, amount = item.partition("=")
+        if not equals:
+            raise UnreadableError(field, text)
+        amounts[name] = amount
+    gpus = read_count(amounts.get("gres/gpu", ""), field)
+    if gpus is None:
+        typed = [read_count(n, field) for name, n in amounts.items() if name[:9] == "gres/gpu:"]
+        gpus = sum(count or 0 for count in typed) if typed else None
+    memory = _MEMORY.fullmatch(amounts.get("mem", "0"))
+    if memory is None or memory[3]:
+        raise UnreadableError(field, text)
+    return Tres(
+        cpus=read_count(amounts.get("cpu", ""), field),
+        nodes=read_count(amounts.get("node", ""), field),
+        gpus=gpus,
+        memory=float(memory[1]) * _GIB[memory[2]] or None,
+    )

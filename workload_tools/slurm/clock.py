@@ -1,0 +1,151 @@
+"""Dates as `sacct` prints them, to Unix seconds."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from workload_tools.errors import LogError
+from workload_tools.slurm.errors import UnreadableError
+
+NO_DATE = frozenset(("", "Unknown", "None", "N/A"))
+"""What stands for a date that is not: of a job that waits, and of one that never started."""
+
+AMBIGUOUS = "date in an hour that the clock went through twice: the first that is in order taken"
+NEVER = "date in an hour that the clock left out: is --time-zone right?"
+
+_UNIX = re.compile(r"[0-9]{1,11}")
+_DATE = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}):([0-5][0-9]):([0-5][0-9]|60)"
+    r"(?: ?(Z|[+-][0-9]{2}:?[0-9]{2}))?"
+)
+_CLOCK_TIME = re.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2})?|Ystday .*|Tomorr .*|[A-Z][a-z]{2} [0-9].*")
+_HOUR = 3600.0
+
+
+def zone_of(name: str | None, path: str | Path) -> ZoneInfo | None:
+    """Return the time zone of an IANA name.
+
+    Raises
+    ------
+    LogError
+        There is none of that name.
+    """
+    if name is None:
+        return None
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise LogError(
+            path, f"unknown time zone '{name}'; it must be an IANA name such as Europe/Paris"
+        ) from error
+
+
+class Clock:
+    """Reads dates: Unix seconds, or ``2026-11-21T02:33:41`` with or without an offset.
+
+    Parameters
+    ----------
+    zone
+        That of dates without an offset; by default UTC.
+
+    Attributes
+    ----------
+    naive
+        Whether a date had neither an offset nor was in Unix seconds.
+    doubt
+        What was doubtful about a date since this was last set to ``None``.
+
+    Examples
+    --------
+    >>> clock = Clock(ZoneInfo("Europe/Berlin"))
+    >>> clock.read("2026-11-21T03:33:41"), clock.read("1795228421"), clock.read("Unknown")
+    (1795228421.0, 1795228421.0, None)
+    """
+
+    def __init__(self, zone: ZoneInfo | None = None) -> None:
+        self.zone = zone or UTC
+        self.naive = False
+        self.doubt: str | None = None
+        self.hours: dict[str, float] = {}
+
+    def read(self, text: str, *, after: float | None = None, field: str = "date") -> float | None:
+        """Return a date in Unix seconds; None where the text says that there is none.
+
+        Parameters
+        ----------
+        text
+            The date.
+        after
+            What it can't be before, which tells the two passes through an hour apart.
+        field
+            The field's name for errors.
+
+        Raises
+        ------
+        UnreadableError
+            It is no date.
+        """
+        match = _DATE.fullmatch(text)
+        if match is None:
+            if text in NO_DATE:
+                return None
+            if _UNIX.fullmatch(text) is None:
+                raise UnreadableError(field, text)
+            return float(text) or None
+        day, hour, minute, second, offset = match.groups()
+        if offset is None:
+            start = self.hours.get(text[:13])
+            if start is not None:
+                return start + 60 * int(minute) + int(second)
+        try:
+            date = datetime.fromisoformat(f"{day}T{hour}:{minute}") + timedelta(seconds=int(second))
+            if offset is not None:
+                moved = date.replace(tzinfo=UTC).timestamp()
+                return moved - _offset_seconds(offset)
+            return self._local(date, text[:13], after)
+        except (ValueError, OverflowError) as error:
+            raise UnreadableError(field, text) from error
+
+    def _local(self, date: datetime, hour: str, after: float | None) -> float:
+        """Return the Unix seconds of a date of the zone."""
+        self.naive = True
+        first = date.replace(tzinfo=self.zone, fold=0).timestamp()
+        second = date.replace(tzinfo=self.zone, fold=1).timestamp()
+        if first == second:
+            self._remember(date.replace(minute=0, second=0), hour)
+            return first
+        if second < first:
+            self.doubt = NEVER
+            return first
+        self.doubt = AMBIGUOUS
+        return second if after is not None and first < after else first
+
+    def _remember(self, start: datetime, hour: str) -> None:
+        """Remember the Unix seconds of an hour's start, if the clock is the same all through it."""
+        moments = (start, start + timedelta(minutes=59, seconds=59))
+        seconds = {
+            fold: [moment.replace(tzinfo=self.zone, fold=fold).timestamp() for moment in moments]
+            for fold in (0, 1)
+        }
+        if seconds[0] == seconds[1] and seconds[0][1] - seconds[0][0] == _HOUR - 1:
+            self.hours[hour] = seconds[0][0]
+
+
+def is_relative(text: str) -> bool:
+    """Say whether this is a date as ``SLURM_TIME_FORMAT=relative`` prints it, without its day.
+
+    Examples
+    --------
+    >>> is_relative("02:33:41"), is_relative("2026-11-21T02:33:41")
+    (True, False)
+    """
+    return _CLOCK_TIME.fullmatch(text) is not None
+
+
+def _offset_seconds(offset: str) -> int:
+    if offset == "Z":
+        return 0
+    digits = offset[1:].replace(":", "")
+    seconds = 3600 * int(digits[:2]) + 60 * int(digits[2:])
+    return -seconds if offset[0] == "-" else seconds

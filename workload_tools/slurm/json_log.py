@@ -1,0 +1,182 @@
+"""A dump of `sacct --json`: the layouts of slurmdbd's openapi plugins.
+
+Up to dbv0.0.38 a number that may be missing is a number or null; from dbv0.0.39 on it is an
+object, ``{"set": true, "infinite": false, "number": 60}``, and a state is a list.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from sys import intern
+from typing import Any
+
+from workload_tools.errors import LogError
+from workload_tools.slurm.errors import UnreadableError
+from workload_tools.slurm.json_text import json_jobs
+from workload_tools.slurm.record import SlurmRecord, Unread
+from workload_tools.slurm.states import read_state
+from workload_tools.slurm.survey import Survey
+
+_MIB_PER_GIB = 1024.0
+_LARGEST = 10**12
+
+
+class SlurmJson:
+    """A dump of `sacct --json`, of which one job is held at a time.
+
+    Parameters
+    ----------
+    path
+        The dump.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def survey(self) -> Survey:
+        """Read the dump once for what must be known before its jobs are made."""
+        survey = Survey()
+        for job in json_jobs(self.path):
+            survey.records += 1
+            try:
+                number = _whole(_part(job, "job_id"), "job_id")
+                if number is not None:
+                    survey.keys.append(number)
+                    survey.jobs += 1
+                    survey.clusters[str(job.get("cluster") or "")] += 1
+                    survey.has_gpus = survey.has_gpus or _has_gpus(job)
+            except UnreadableError:
+                continue
+        return survey
+
+    def records(self) -> Iterator[tuple[int, SlurmRecord | Unread]]:
+        """Yield each record with its number, counted from 1."""
+        number = 0
+        for number, job in enumerate(json_jobs(self.path), 1):
+            try:
+                yield number, _record(job)
+            except UnreadableError as error:
+                yield number, Unread(str(error), error.text)
+        if not number:
+            raise LogError(self.path, "has no jobs")
+
+
+def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
+    number = _whole(_part(job, "job_id"), "job_id")
+    submit = _date(job, "submission")
+    if number is None or submit is None:
+        raise UnreadableError("job_id" if number is None else "time.submission", None)
+    asked = _tres(_part(job, "tres", "requested"), "tres.requested")
+    allocated = _tres(_part(job, "tres", "allocated"), "tres.allocated")
+    limit = _whole(_part(job, "time", "limit"), "time.limit")
+    elapsed = _whole(_part(job, "time", "elapsed"), "time.elapsed")
+    array = _whole(_part(job, "array", "job_id"), "array.job_id")
+    gpus = asked.get("gpus", allocated.get("gpus"))
+    memory = asked.get("mem")
+    return SlurmRecord(
+        id=str(number),
+        key=number,
+        state=_state(_part(job, "state", "current")),
+        submit=submit,
+        eligible=_date(job, "eligible"),
+        start=_date(job, "start"),
+        end=_date(job, "end"),
+        elapsed=None if elapsed is None else float(elapsed),
+        limit=None if not limit else 60.0 * limit,
+        requested_cpus=_whole(_part(job, "required", "CPUs"), "required.CPUs") or asked.get("cpu"),
+        allocated_cpus=allocated.get("cpu"),
+        nodes=_whole(_part(job, "allocation_nodes"), "allocation_nodes")
+        or allocated.get("node")
+        or asked.get("node"),
+        gpus=gpus if gpus is not None or not (asked or allocated) else 0,
+        memory=memory / _MIB_PER_GIB if memory else None,
+        user=_name(job, "user"),
+        group=_name(job, "group"),
+        account=_name(job, "account"),
+        cluster=_name(job, "cluster"),
+        partition=_name(job, "partition"),
+        qos=_name(job, "qos"),
+        name=_name(job, "name"),
+        array=str(array) if array else None,
+        node_list=_name(job, "nodes"),
+    )
+
+
+def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
+    """Return what stands below these names; None where one is missing."""
+    for name in names:
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise UnreadableError(names[0], value)
+        value = value.get(name)
+    return value
+
+
+def _whole(value: Any, field: str) -> int | None:  # noqa: ANN401 - as JSON has it
+    """Return a number that is not negative; None where it is not set or infinite."""
+    if isinstance(value, dict):
+        if not value.get("set", True) or value.get("infinite", False):
+            return None
+        value = value.get("number")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _LARGEST:
+        raise UnreadableError(field, value)
+    return int(value)
+
+
+def _date(job: Any, name: str) -> float | None:  # noqa: ANN401 - as JSON has it
+    """Return a date in Unix seconds; 0 stands for one that is not known."""
+    seconds = _whole(_part(job, "time", name), f"time.{name}")
+    return float(seconds) if seconds else None
+
+
+def _state(value: Any) -> str:  # noqa: ANN401 - as JSON has it
+    """Return the state; of a list the first, behind which flags stand."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if not isinstance(value, str):
+        raise UnreadableError("state", value)
+    return read_state(value)
+
+
+def _tres(value: Any, field: str) -> dict[str, int]:  # noqa: ANN401 - as JSON has it
+    """Return counts by type; gpus of all types under ``gpus``."""
+    if value is None:
+        return {}
+    if not isinstance(value, list):
+        raise UnreadableError(field, value)
+    counts: dict[str, int] = {}
+    typed: list[int] = []
+    for item in value:
+        if not isinstance(item, Mapping):
+            raise UnreadableError(field, item)
+        kind, name = item.get("type"), item.get("name") or ""
+        count = _whole(item.get("count"), field)
+        if count is None or not isinstance(kind, str) or not isinstance(name, str):
+            continue
+        if kind == "gres" and name == "gpu":
+            counts["gpus"] = count
+        elif kind == "gres" and name.startswith("gpu:"):
+            typed.append(count)
+        elif not name:
+            counts[kind] = count
+    if typed:
+        counts.setdefault("gpus", sum(typed))
+    return counts
+
+
+def _has_gpus(job: Mapping[str, Any]) -> bool:
+    return any(
+        "gpus" in _tres(_part(job, "tres", which), "tres") for which in ("requested", "allocated")
+    )
+
+
+def _name(job: Mapping[str, Any], field: str) -> str | None:
+    value = job.get(field)
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str):
+        raise UnreadableError(field, value)
+    # JSON can escape what no text has: half of a surrogate pair
+    return intern(value if value.isascii() else value.encode("utf-8", "replace").decode())

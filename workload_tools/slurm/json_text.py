@@ -1,0 +1,145 @@
+"""The jobs of `sacct --json`, one at a time, from a file of any length."""
+
+import codecs
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Any
+
+from workload_tools.errors import LogError
+from workload_tools.log_lines import GZIP_MAGIC
+
+_BLOCK = 1 << 20
+_LONGEST_JOB = 1 << 27
+_SPACE = " \t\r\n"
+
+
+def json_jobs(path: Path) -> Iterator[Any]:
+    """Yield what stands in the list ``jobs`` of a JSON object, holding one at a time.
+
+    Raises
+    ------
+    LogError
+        The file can't be read, is no JSON, or has no such list.
+    """
+    try:
+        with closing(_opened(path)) as file:
+            yield from _jobs(_Text(path, file))
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+
+
+def is_json(path: Path) -> bool:
+    """Say whether a file, gzip or not, begins as a JSON object does.
+
+    Raises
+    ------
+    LogError
+        The file can't be read.
+    """
+    try:
+        with closing(_opened(path)) as file:
+            return file.read(_BLOCK).lstrip().startswith(b"{")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
+    except OSError as error:
+        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+
+
+def _jobs(text: "_Text") -> Iterator[Any]:
+    """Yield the members of the list, and skip all else."""
+    text.expect("{")
+    while text.peek() != "}":
+        name = text.value()
+        text.expect(":")
+        if name != "jobs":
+            text.value()
+        elif text.peek() != "[":
+            raise text.error("'jobs' is not a list")
+        else:
+            text.expect("[")
+            while text.peek() != "]":
+                yield text.value()
+                if text.peek() != "]":
+                    text.expect(",")
+            return
+        if text.peek() != "}":
+            text.expect(",")
+    raise text.error("has no list of jobs")
+
+
+class _Text:
+    """Text that is read as far as it is needed."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path = path
+        self.file = file
+        self.text = ""
+        self.at = 0
+        self.line = 1
+        self.ended = False
+        self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self.decoder = json.JSONDecoder(strict=False)
+
+    def peek(self) -> str:
+        """Return the next character that is no space; empty at the end."""
+        while True:
+            while self.at < len(self.text):
+                character = self.text[self.at]
+                if character not in _SPACE:
+                    return character
+                self.at += 1
+            if not self._more():
+                return ""
+
+    def expect(self, character: str) -> None:
+        """Go past a character that must be next."""
+        found = self.peek()
+        if found != character:
+            raise self.error(f"'{character}' expected, not '{found}'" if found else "is cut short")
+        self.at += 1
+
+    def value(self) -> Any:  # noqa: ANN401 - as JSON has it
+        """Return the next value, and go past it."""
+        self.peek()
+        while True:
+            try:
+                value, end = self.decoder.raw_decode(self.text, self.at)
+            except (json.JSONDecodeError, RecursionError) as error:
+                # What is only cut off by the end of what was read so far goes on in the next block.
+                if len(self.text) - self.at > _LONGEST_JOB or not self._more():
+                    raise self.error(f"not JSON ({error})") from error
+                continue
+            if end == len(self.text) and self._more():
+                continue  # a number may go on
+            self.at = end
+            return value
+
+    def error(self, message: str) -> LogError:
+        """Return an error at the place that was read last."""
+        return LogError(self.path, message, self.line + self.text.count("\n", 0, self.at))
+
+    def _more(self) -> bool:
+        """Read another block, as long as what is held, so that a long value costs no square."""
+        if self.ended:
+            return False
+        block = self.file.read(max(_BLOCK, len(self.text) - self.at))
+        self.ended = not block
+        self.line += self.text.count("\n", 0, self.at)
+        self.text = self.text[self.at :] + self.decode(block, final=self.ended)
+        self.at = 0
+        return not self.ended
+
+
+def _opened(path: Path) -> IO[bytes]:
+    file = path.open("rb")
+    packed = file.read(2) == GZIP_MAGIC
+    file.close()
+    if packed:
+        return gzip.open(path, "rb")  # type: ignore[return-value] # a GzipFile reads bytes
+    return path.open("rb")

@@ -1,0 +1,127 @@
+"""How the records of a dump are laid out: which fields, in which order, between what."""
+
+import re
+from dataclasses import dataclass, field
+
+from workload_tools.slurm.fields import KINDS, Kind, kind_of
+
+PIPE = "|"
+
+_FIRST_SEPARATOR = re.compile(r"[A-Za-z][A-Za-z0-9]*([^A-Za-z0-9]+)")
+_RULES = re.compile(r"-{3,}( -{2,})+ *\r?")
+_WIDTH = re.compile(r"%-?[0-9]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The fields of a dump's records.
+
+    Parameters
+    ----------
+    names
+        The fields in their order, in lower case.
+    separator
+        What stands between two of them.
+    trailing
+        Whether a separator stands behind the last one, as ``sacct --parsable`` prints it.
+
+    Attributes
+    ----------
+    kinds
+        What each field holds.
+    separators
+        How many separators a record has at least.
+    """
+
+    names: tuple[str, ...]
+    separator: str = PIPE
+    trailing: bool = False
+    kinds: tuple[Kind, ...] = field(init=False)
+    separators: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Work out what follows from the names."""
+        object.__setattr__(self, "kinds", tuple(map(kind_of, self.names)))
+        object.__setattr__(self, "separators", len(self.names) - 1 + self.trailing)
+
+    def index(self, *names: str) -> int:
+        """Return where the first of these fields that is there stands; one past the last if none.
+
+        Examples
+        --------
+        >>> layout = Layout(("jobid", "state"))
+        >>> layout.index("jobidraw", "jobid"), layout.index("submit")
+        (0, 2)
+        """
+        for name in names:
+            if name in self.names:
+                return self.names.index(name)
+        return len(self.names)
+
+
+def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
+    """Return the layout that a header tells; None if the line is none.
+
+    Parameters
+    ----------
+    line
+        A line of the dump.
+    separator
+        What stands between the fields; by default what stands behind the first name.
+
+    Examples
+    --------
+    >>> layout_of_header("JobID~|~State~|~Submit").separator
+    '~|~'
+    >>> layout_of_header("1|COMPLETED") is None
+    True
+    """
+    if separator is None:
+        match = _FIRST_SEPARATOR.match(line)
+        if match is None:
+            return None
+        separator = match[1]
+    trailing = line.endswith(separator)
+    names = tuple(line.removesuffix(separator).lower().split(separator))
+    if "jobid" not in names and "jobidraw" not in names:
+        return None
+    # A later version may have fields that are not known here, but most are.
+    known = sum(name in KINDS for name in names)
+    return Layout(names, separator, trailing) if 2 * known > len(names) else None
+
+
+def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> Layout:
+    """Return the layout of a dump without a header.
+
+    Parameters
+    ----------
+    format_
+        The fields, as they were given to ``sacct --format``.
+    separator
+        What stands between them; by default ``|``.
+    lines
+        Lines of the dump, from which it is seen whether one stands at the end, too.
+
+    Examples
+    --------
+    >>> layout_of_format("JobID,JobName%40", None, ["1|a|", "2|b|"])
+    ... # doctest: +ELLIPSIS
+    Layout(names=('jobid', 'jobname'), separator='|', trailing=True, kinds=..., separators=2)
+    """
+    names = tuple(
+        _WIDTH.sub("", name.strip()).lower() for name in format_.split(",") if name.strip()
+    )
+    separator = separator or PIPE
+    ends = [line.endswith(separator) for line in lines if separator in line]
+    return Layout(names, separator, 2 * sum(ends) > len(ends))
+
+
+def is_table(lines: list[str]) -> bool:
+    """Say whether this is how `sacct` prints for people: a line of rules below the header.
+
+    Examples
+    --------
+    >>> is_table(["JobID           JobName", "------------ ----------"])
+    True
+    """
+    return len(lines) > 1 and _RULES.fullmatch(lines[1]) is not None

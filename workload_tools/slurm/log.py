@@ -1,0 +1,259 @@
+"""A dump of `sacct`, read as a log."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from workload_tools.errors import LogError
+from workload_tools.job import Job
+from workload_tools.log import Machine
+from workload_tools.report import Report
+from workload_tools.slurm.clock import Clock, zone_of
+from workload_tools.slurm.combining import combine
+from workload_tools.slurm.conf import read_slurm_conf
+from workload_tools.slurm.json_log import SlurmJson
+from workload_tools.slurm.json_text import is_json
+from workload_tools.slurm.layout import is_table, layout_of_header
+from workload_tools.slurm.record import SlurmRecord, Unread
+from workload_tools.slurm.sizes import NO_SIZE, Sizes, Unit
+from workload_tools.slurm.states import SWF_STATUS, UNFINISHED
+from workload_tools.slurm.survey import Survey
+from workload_tools.slurm.text import SlurmText
+
+OTHER_CLUSTER = "of another cluster"
+OTHER_PARTITION = "of another partition"
+NEVER_STARTED = "never started: {}"
+NOT_ENDED = "has not ended: {}"
+ZERO_RUN_TIME = "run time of 0 s: {}"
+NO_RUN_TIME = "no run time: {}"
+NO_ELAPSED = "no elapsed time: end - start taken, in which it may have been suspended"
+NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
+ASSUMED_ZONE = "dates without a time zone: read as UTC, since there is no --time-zone"
+
+_JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
+
+
+class SlurmLog:
+    r"""A dump of `sacct`, text or JSON, read twice: for jobs with several records, and for jobs.
+
+    Parameters
+    ----------
+    path
+        The dump, gzip or not.
+    format
+        The fields of a dump without a header, as they were given to ``sacct --format``.
+    delimiter
+        What stands between them; by default what stands behind the first name of the header.
+    time_zone
+        An IANA name, such as ``Europe/Paris``: that of dates without one, and the machine's.
+    unit
+        What a processor stands for: a CPU of Slurm (``cpus``), a core, a node or a gpu.
+    processors_from
+        Whether a job takes what it was given, or what it asked for; of CPUs and cores.
+    requeues
+        Whether of a job that was requeued the ``last`` run counts, or ``each`` run as a job.
+    cluster
+        The one to take, of a dump that has several.
+    partitions
+        Those to take; by default all.
+    threads_per_core
+        How many CPUs of Slurm a core has, for ``unit="cores"``.
+    slurm_conf
+        The cluster's slurm.conf, from which the machine's size is read.
+    machine_processors
+        The machine's size, where there is no slurm.conf or the user knows better.
+    strict
+        Make the first record that can't be understood an error.
+
+    Examples
+    --------
+    >>> SlurmLog.recognises(Path("jobs.txt"), b"JobIDRaw|User|State|Submit|Start|End\n")
+    True
+    """
+
+    def __init__(  # noqa: PLR0913 - each is an option of the format
+        self,
+        path: str | Path,
+        *,
+        format: str | None = None,  # noqa: A002 - what sacct calls it
+        delimiter: str | None = None,
+        time_zone: str | None = None,
+        unit: Unit = "cpus",
+        processors_from: Literal["allocated", "requested"] = "allocated",
+        requeues: Literal["last", "each"] = "last",
+        cluster: str | None = None,
+        partitions: Sequence[str] = (),
+        threads_per_core: int | None = None,
+        slurm_conf: str | Path | None = None,
+        machine_processors: int | None = None,
+        strict: bool = False,
+    ) -> None:
+        self.path = Path(path)
+        self.format = format
+        self.delimiter = delimiter
+        self.time_zone = time_zone
+        self.clock = Clock(zone_of(time_zone, path))
+        self.each_run = requeues == "each"
+        self.cluster = cluster
+        self.partitions = frozenset(partitions)
+        self.strict = strict
+        self.sizes = Sizes(
+            path,
+            unit=unit,
+            allocated=processors_from == "allocated",
+            threads_per_core=threads_per_core,
+            conf=None if slurm_conf is None else read_slurm_conf(slurm_conf),
+            partitions=tuple(partitions),
+        )
+        processors, nodes = self.sizes.of_machine()
+        self.report = Report()
+        self.machine = Machine(processors=machine_processors or processors, nodes=nodes)
+        self.survey = Survey()
+
+    @staticmethod
+    def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
+        """Say whether a file looks like a dump of `sacct`: by its header, or by its JSON."""
+        start = head.lstrip()
+        if start.startswith(b"{"):
+            return _JSON_OF_SLURM.search(start) is not None
+        lines = [line.decode("latin-1").rstrip("\r") for line in start.split(b"\n", 2)[:2]]
+        if is_table(lines):
+            return lines[0].startswith(("JobID", "JobName"))
+        return layout_of_header(lines[0]) is not None
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs that are kept, as `workload_tools.log.Log` has it.
+
+        Jobs with one record come in the order of the dump, others when their last record was read.
+        """
+        source = self._source()
+        self.survey = source.survey()
+        if not self.survey.records:
+            raise LogError(self.path, "has no records; was sacct asked for other days?")
+        self._check_clusters()
+        repeated = self.survey.repeated()
+        held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
+        for place, record in source.records():
+            self.report.read += 1
+            if isinstance(record, Unread):
+                self._drop_unread(record, place)
+                continue
+            if self._is_foreign(record):
+                continue
+            count = repeated.get(record.key)
+            if count is None:
+                job = self._job(record)
+                if job is not None:
+                    yield job
+                continue
+            of_job = held[record.key]
+            of_job.append(record)
+            if len(of_job) == count:
+                yield from self._combined(held.pop(record.key))
+        # Where a record of theirs could not be understood, or is of another cluster.
+        for of_job in held.values():
+            yield from self._combined(of_job)
+        if self.clock.naive and self.time_zone is None:
+            self.report.repaired[ASSUMED_ZONE] = self.report.kept
+        self.machine.start_time = 0.0
+        self.machine.time_zone = self.time_zone
+
+    def _source(self) -> SlurmText | SlurmJson:
+        if is_json(self.path):
+            return SlurmJson(self.path)
+        return SlurmText(self.path, self.clock, format_=self.format, delimiter=self.delimiter)
+
+    def _check_clusters(self) -> None:
+        """Refuse to take several machines for one."""
+        clusters = sorted(self.survey.clusters)
+        if self.cluster is None and len(clusters) > 1:
+            raise LogError(
+                self.path,
+                f"has jobs of the clusters {', '.join(clusters)}: name one with --cluster",
+            )
+
+    def _is_foreign(self, record: SlurmRecord) -> bool:
+        """Drop a job of a cluster or partition that was not asked for."""
+        if self.cluster is not None and record.cluster != self.cluster:
+            self.report.dropped[OTHER_CLUSTER] += 1
+            return True
+        if self.partitions and record.partition not in self.partitions:
+            self.report.dropped[OTHER_PARTITION] += 1
+            return True
+        return False
+
+    def _drop_unread(self, record: Unread, place: int) -> None:
+        if self.strict and record.text:
+            raise LogError(self.path, f"{record.reason}: '{record.text[:80]}'", place)
+        self.report.dropped[record.reason] += 1
+
+    def _combined(self, records: list[SlurmRecord]) -> Iterator[Job]:
+        runs = combine(records, each_run=self.each_run)
+        self.report.dropped.update(runs.dropped)
+        for record, note in runs.kept:
+            job = self._job(record)
+            if job is not None:
+                if note is not None:
+                    self.report.repaired[note] += 1
+                yield job
+
+    def _job(self, record: SlurmRecord) -> Job | None:
+        """Return the job of a run; where it can't be simulated, count why not."""
+        reason = None
+        start = record.start
+        run_time = record.elapsed
+        notes: list[str] = []
+        if record.state in UNFINISHED:
+            reason = NOT_ENDED
+        elif start is None:
+            reason = NEVER_STARTED
+        else:
+            if run_time is None and record.end is not None:
+                run_time = record.end - start
+                notes.append(NO_ELAPSED)
+            if run_time is None:
+                reason = NO_RUN_TIME
+            elif run_time <= 0.0:
+                reason = ZERO_RUN_TIME
+        if reason is not None:
+            self.report.dropped[reason.format(record.state)] += 1
+            return None
+        processors, lost = self.sizes.of_job(record)
+        if not processors:
+            self.report.dropped[NO_SIZE[self.sizes.unit]] += 1
+            return None
+        assert start is not None
+        assert run_time is not None
+        wait = start - record.submit
+        if wait < 0.0:
+            notes.append(NEGATIVE_WAIT)
+        if record.doubt is not None:
+            notes.append(record.doubt)
+        report = self.report
+        report.repaired.update(notes)
+        report.repaired.update(lost)
+        report.kept += 1
+        return Job(
+            id=record.id,
+            submit_time=record.submit,
+            processors=processors,
+            run_time=run_time,
+            walltime=record.limit,
+            user=record.user,
+            group=record.group,
+            project=record.account,
+            partition=record.partition,
+            name=record.name,
+            qos=record.qos,
+            nodes=record.nodes,
+            gpus=record.gpus if self.survey.has_gpus else None,
+            memory=record.memory,
+            requested_processors=record.requested_cpus,
+            allocated_processors=record.allocated_cpus,
+            wait_time=wait if wait >= 0.0 else None,
+            status=SWF_STATUS.get(record.state, 0),
+            state=record.state,
+            array=record.array,
+        )

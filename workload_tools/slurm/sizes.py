@@ -1,0 +1,141 @@
+"""How many processors of a simulated machine a job takes, when it has only one kind of them."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from workload_tools.errors import LogError
+from workload_tools.slurm.conf import Node, SlurmConf
+from workload_tools.slurm.node_names import node_names
+from workload_tools.slurm.record import SlurmRecord
+
+Unit = Literal["cpus", "cores", "nodes", "gpus"]
+UNITS: tuple[Unit, ...] = ("cpus", "cores", "nodes", "gpus")
+
+NO_SIZE = {
+    "cpus": "no number of CPUs",
+    "cores": "no number of CPUs",
+    "nodes": "no number of nodes",
+    "gpus": "asked for no gpus: it takes nothing of a machine of gpus",
+}
+LOST_GPUS = "asked for gpus, which a machine of {} does not have"
+ROUNDED = "took a part of a core: rounded up to whole cores"
+WHOLE_NODES = "took a part of a node: its nodes counted whole"
+UNKNOWN_SHARE = "its nodes counted whole: without --slurm-conf it is not known if it shared them"
+LOST_CPUS = "CPUs beside its gpus, which a machine of gpus does not have"
+OTHER_SIZE = {
+    "allocated": "no allocated CPUs: the requested taken",
+    "requested": "no requested CPUs: the allocated taken",
+}
+
+
+class Sizes:
+    """Says how many processors a job takes.
+
+    Parameters
+    ----------
+    path
+        The dump's, for errors.
+    unit
+        What a processor stands for.
+    allocated
+        Whether what a job was given counts, rather than what it asked for.
+    threads_per_core
+        How many CPUs of Slurm a core has.
+    conf
+        The nodes of the cluster, from which more can be told.
+    partitions
+        Those that are converted; none for all.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        unit: Unit,
+        allocated: bool,
+        threads_per_core: int | None = None,
+        conf: SlurmConf | None = None,
+        partitions: tuple[str, ...] = (),
+    ) -> None:
+        if unit == "cores" and threads_per_core is None and conf is None:
+            raise LogError(
+                path,
+                "with --unit cores it must be told how many CPUs of Slurm a core has: "
+                "--threads-per-core N, or --slurm-conf FILE",
+            )
+        self.unit = unit
+        self.allocated = allocated
+        self.other_size = OTHER_SIZE["allocated" if allocated else "requested"]
+        self.threads_per_core = threads_per_core
+        self.nodes: dict[str, Node] = {}
+        if conf is not None:
+            try:
+                self.nodes = conf.nodes_of(partitions)
+            except KeyError as error:
+                known = ", ".join(sorted(conf.partitions))
+                raise LogError(
+                    path, f"slurm.conf has no partition {error}; it has {known}"
+                ) from error
+        self.all_nodes = {} if conf is None else conf.nodes
+        self.node_sizes = lru_cache(maxsize=1 << 14)(self._node_sizes)
+
+    def of_machine(self) -> tuple[int | None, int | None]:
+        """Return how many processors and nodes the machine has; None if it is not known."""
+        nodes = self.nodes.values()
+        if not nodes:
+            return None, None
+        counts = {
+            "cpus": sum(node.cpus for node in nodes),
+            "cores": sum(node.cores for node in nodes),
+            "nodes": len(nodes),
+            "gpus": sum(node.gpus for node in nodes),
+        }
+        return counts[self.unit] or None, len(nodes)
+
+    def of_job(self, record: SlurmRecord) -> tuple[int, list[str]]:
+        """Return how many processors a job takes, 0 if it is not known; and what was repaired."""
+        notes: list[str] = []
+        if self.unit == "gpus":
+            if record.gpus:
+                notes.append(LOST_CPUS)
+            return record.gpus or 0, notes
+        if record.gpus:
+            notes.append(LOST_GPUS.format(self.unit))
+        if self.unit == "nodes":
+            return self._nodes(record, notes), notes
+        cpus = record.allocated_cpus if self.allocated else record.requested_cpus
+        if not cpus:
+            cpus = record.requested_cpus if self.allocated else record.allocated_cpus
+            if cpus:
+                notes.append(self.other_size)
+        if self.unit == "cores" and cpus:
+            return self._cores(cpus, record, notes), notes
+        return cpus or 0, notes
+
+    def _nodes(self, record: SlurmRecord, notes: list[str]) -> int:
+        nodes = record.nodes or 0
+        cpus, _ = self.node_sizes(record.node_list)
+        if cpus is None:
+            notes.append(UNKNOWN_SHARE)
+        elif (record.allocated_cpus or 0) < cpus:
+            notes.append(WHOLE_NODES)
+        return nodes
+
+    def _cores(self, cpus: int, record: SlurmRecord, notes: list[str]) -> int:
+        threads = self.node_sizes(record.node_list)[1] or self.threads_per_core or 1
+        cores = -(-cpus // threads)
+        if cores * threads != cpus:
+            notes.append(ROUNDED)
+        return cores
+
+    def _node_sizes(self, node_list: str | None) -> tuple[int | None, int | None]:
+        """Return the CPUs of nodes together, and how many of them their smallest core has."""
+        if not self.all_nodes or not node_list:
+            return None, None
+        try:
+            nodes = [self.all_nodes[name] for name in node_names(node_list)]
+        except (KeyError, ValueError):
+            return None, None
+        cpus = sum(node.cpus for node in nodes)
+        return cpus, min(max(1, node.cpus // node.cores) for node in nodes)
