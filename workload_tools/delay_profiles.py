@@ -45,7 +45,8 @@ class DelayProfiles:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._text = SpooledTemporaryFile(_IN_MEMORY, dir=Path(path).parent)
+        folder = Path(path).parent
+        self._text = SpooledTemporaryFile(_IN_MEMORY, dir=str(folder))  # noqa: SIM115 - see __exit__
         self._whole: dict[int, NumberSet] = {}
         self._others: set[tuple[int, float]] = set()
         self._between = b""

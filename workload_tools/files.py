@@ -3,15 +3,21 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from workload_tools.errors import InputError
 
+# Level 9 takes three times as long for 2 % less.
+_COMPRESSION_LEVEL = 6
+_OWNER_ONLY = 0o600
+_EVERYBODY = 0o666
+
 
 @contextmanager
 def written_whole(
-    path: str | Path, error_class: type[InputError] = InputError
+    path: str | Path, error_class: type[InputError] = InputError, *, private: bool = False
 ) -> Iterator[IO[bytes]]:
     """Open a temporary file beside `path`; it gets the name when the block ends without an error.
 
@@ -21,6 +27,8 @@ def written_whole(
         The file to write; one that exists is replaced.
     error_class
         What to raise when it can't be written.
+    private
+        Whether nobody but its owner may read it.
 
     Raises
     ------
@@ -31,14 +39,37 @@ def written_whole(
     if path.is_dir():
         raise error_class(path, "is a folder; name a file to write")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    mode = _OWNER_ONLY if private else _EVERYBODY
     try:
-        with temporary.open("wb") as file:
+        with open(temporary, "wb", opener=partial(os.open, mode=mode)) as file:
             yield file
         temporary.replace(path)
     except OSError as error:
         raise error_class(path, f"can't be written: {error.strerror or error}") from error
     finally:
         _remove(temporary)
+
+
+@contextmanager
+def packed(file: IO[bytes], path: str | Path) -> Iterator[IO[bytes]]:
+    """Compress what is written to an open file if its name ends in ``.gz``.
+
+    Neither name nor date stand in the gzip's header, so that the same content gives the same bytes.
+
+    Parameters
+    ----------
+    file
+        Where the bytes go; stays open.
+    path
+        Its name.
+    """
+    if not str(path).endswith(".gz"):
+        yield file
+        return
+    import gzip  # noqa: PLC0415 - most files need none
+
+    with gzip.GzipFile("", "wb", compresslevel=_COMPRESSION_LEVEL, fileobj=file, mtime=0) as into:
+        yield into  # type: ignore[misc] # a GzipFile takes bytes
 
 
 def _remove(path: Path) -> None:

@@ -183,6 +183,8 @@ class StoredWorkload:
         open.
     processors, nodes, start_time, time_zone
         As `Workload` has them.
+    origin
+        As `workload_tools.log.Machine` has it.
     """
 
     jobs: StoredJobs
@@ -190,6 +192,7 @@ class StoredWorkload:
     nodes: int | None
     start_time: float | None
     time_zone: str | None
+    origin: tuple[str, ...] = ()
 
 
 def stored(log: Log, store: JobStore) -> StoredWorkload:
@@ -220,4 +223,5 @@ def stored(log: Log, store: JobStore) -> StoredWorkload:
         nodes=machine.nodes,
         start_time=start_time,
         time_zone=machine.time_zone,
+        origin=tuple(machine.origin),
     )

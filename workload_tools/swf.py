@@ -152,7 +152,7 @@ class SwfLog:
                 if job is None:
                     continue
                 submit_time = values[1]
-                if not report.kept:
+                if latest == -math.inf:
                     self._know_machine(header, submit_time)
                 if submit_time < latest:
                     report.repaired[OUT_OF_ORDER] += 1
