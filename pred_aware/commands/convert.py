@@ -9,8 +9,6 @@ from pred_aware.commands.convert_pbs import HELP as PBS_HELP
 from pred_aware.commands.convert_pbs import pbs
 from pred_aware.commands.convert_slurm import HELP as SLURM_HELP
 from pred_aware.commands.convert_slurm import slurm
-from pred_aware.commands.convert_slurm import HELP as SLURM_HELP
-from pred_aware.commands.convert_slurm import slurm
 from pred_aware.commands.converting import (
     LogArgument,
     OutputOption,
@@ -58,7 +56,6 @@ def register(app: typer.Typer) -> None:
         rich_markup_mode="markdown",
     )
     convert.command(name="swf", help=SWF_HELP)(swf)
-    convert.command(name="slurm", help=SLURM_HELP)(slurm)
     convert.command(name="slurm", help=SLURM_HELP)(slurm)
     convert.command(name="pbs", help=PBS_HELP)(pbs)
     app.add_typer(convert)
