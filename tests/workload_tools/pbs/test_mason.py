@@ -69,7 +69,7 @@ def test_wait_and_run_time_are_those_of_the_records(
 
 def ends(shared: Path) -> Iterator[dict[str, str]]:
     for path in sorted((shared / "pbs").glob("*.gz")):
-        for line in gzip.open(path, "rt"):
+        for line in gzip.decompress(path.read_bytes()).decode().splitlines():
             if line.split(";")[1] == "E":
                 words = (word.split("=", 1) for word in line.split(";", 3)[3].split())
                 yield {"id": line.split(";")[2], **dict(words)}  # type: ignore[dict-item] # pairs

@@ -1,0 +1,225 @@
+import gzip
+from pathlib import Path
+
+import pytest
+
+from workload_tools.errors import LogError
+from workload_tools.formats import open_log
+from workload_tools.job import Job
+from workload_tools.log import gather
+from workload_tools.pbs import PbsLog
+
+PRO_END = (
+    '03/01/2024 11:00:05;E;7.srv;user=ann group=staff account="my grant" '
+    "project=_pbs_project_default jobname=cfd queue=workq ctime=1709280000 qtime=1709280001 "
+    "etime=1709280100 start=1709280600 exec_host=n1/0*8+n2/0*8 exec_vnode=(n1:ncpus=8)+(n2:ncpus=8)"
+    " Resource_List.mem=32gb Resource_List.mpiprocs=16 Resource_List.ncpus=16 "
+    "Resource_List.ngpus=2 Resource_List.nodect=2 Resource_List.place=scatter "
+    "Resource_List.select=2:ncpus=8:mpiprocs=8:ngpus=1:mem=16gb Resource_List.walltime=02:00:00 "
+    "Resource_List.soft_walltime=01:00:00 session=5 end=1709284205 Exit_status=0 "
+    "resources_used.cput=10:00:00 resources_used.mem=1048576kb resources_used.ncpus=16 "
+    "resources_used.walltime=01:00:01 run_count=1"
+)
+
+
+def event(record_type: str, identifier: str, message: str = "") -> str:
+    return f"03/01/2024 11:00:00;{record_type};{identifier};{message}"
+
+
+def end(identifier: str, *, submitted: int = 100, used: str = "00:01:00", more: str = "") -> str:
+    return event(
+        "E",
+        identifier,
+        f"user=bob queue=q ctime={submitted} start={submitted + 10} end={submitted + 70} "
+        f"Resource_List.nodes=1:ppn=4 resources_used.walltime={used} {more}",
+    )
+
+
+def read(tmp_path: Path, *lines: str, strict: bool = False) -> tuple[list[Job], PbsLog]:
+    path = tmp_path / "accounting"
+    path.write_text("\n".join(lines) + "\n")
+    log = PbsLog(path, strict=strict)
+    return list(log.jobs()), log
+
+
+def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_path: Path) -> None:
+    (job,), _ = read(tmp_path, PRO_END)
+    assert job == Job(
+        id="7.srv",
+        submit_time=1709280000.0,
+        processors=16,
+        run_time=3601.0,
+        walltime=7200.0,
+        user="ann",
+        group="staff",
+        project="my grant",
+        queue="workq",
+        name="cfd",
+        nodes=2,
+        gpus=2,
+        memory=32.0,
+        used_memory=1.0,
+        requested_processors=16,
+        allocated_processors=16,
+        wait_time=600.0,
+        status=1,
+        state="exit 0",
+        tasks=16,
+        soft_walltime=3600.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("records", "reason"),
+    [
+        ("Q", "only queued: no start in the log"),
+        ("QS", "only started: no end in the log"),
+        ("S", "only started: no end in the log"),
+        ("QD", "deleted while it waited"),
+        ("QSRD", "deleted while it waited"),
+        ("QSD", "deleted while it ran: no end in the log"),
+        ("QSR", "only started: requeued and not started again"),
+        ("R", "only started: requeued and not started again"),
+        ("QSC", "only started: requeued and not started again"),
+        ("QSCT", "only started: no end in the log"),
+        ("QA", "ended by the server before it ran"),
+        ("QM", "moved to another server"),
+        ("a", "no record of its queueing, start or end"),
+    ],
+)
+def test_a_job_without_an_end_is_dropped_for_what_is_known_last(
+    tmp_path: Path, records: str, reason: str
+) -> None:
+    jobs, log = read(tmp_path, *(event(record, "1.srv") for record in records))
+    assert not jobs
+    assert (log.report.read, log.report.dropped) == (1, {reason: 1})
+
+
+def test_the_last_run_of_a_requeued_job_counts(tmp_path: Path) -> None:
+    lines = [event(record, "1.srv") for record in "QSRS"]
+    (job,), log = read(tmp_path, *lines, end("1.srv"))
+    assert (job.run_time, job.wait_time) == (60.0, 10.0)
+    assert log.report.repaired == {"requeued: its last run taken": 1}
+
+
+def test_a_job_deleted_while_it_ran_says_so(tmp_path: Path) -> None:
+    lines = [event(record, "1.srv") for record in "QSD"]
+    (job,), _ = read(tmp_path, *lines, end("1.srv", more="Exit_status=271"))
+    assert (job.state, job.status) == ("deleted", 5)
+
+
+def test_tasks_of_an_array_are_jobs_and_the_array_is_none(tmp_path: Path) -> None:
+    whole = [event("Q", "8[].srv"), event("E", "8[].srv", "ctime=100")]
+    jobs, log = read(tmp_path, *whole, end("8[1].srv"), end("8[2].srv"))
+    assert [(job.id, job.array) for job in jobs] == [("8[1].srv", "8[]"), ("8[2].srv", "8[]")]
+    assert log.report.read == 3
+    assert log.report.dropped == {"job array as a whole: its tasks are jobs of their own": 1}
+
+
+def test_a_number_that_is_used_again_is_another_job(tmp_path: Path) -> None:
+    lines = [end("1.srv"), event("Q", "1.srv"), end("1.srv", submitted=900)]
+    jobs, log = read(tmp_path, *lines)
+    assert [(job.id, job.submit_time) for job in jobs] == [("1.srv", 100.0), ("1.srv.2", 900.0)]
+    assert log.report.repaired == {"job number used before: a suffix added": 1}
+
+
+def test_a_second_end_of_the_same_job_is_dropped(tmp_path: Path) -> None:
+    jobs, log = read(tmp_path, end("1.srv"), event("D", "1.srv"), end("1.srv"))
+    assert (len(jobs), log.report.read) == (1, 2)
+    assert log.report.dropped == {"second record of the same job's end": 1}
+
+
+def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
+    others = [event("L", "license", "floating license hour:3"), event("U", "R5.srv")]
+    _, log = read(tmp_path, *others, event("X", "1.srv"), "damaged", "", end("1.srv"))
+    assert log.report.read == 5
+    assert log.report.dropped == {
+        "record of licences, not of a job": 1,
+        "record of a reservation, not of a job": 1,
+        "record of an unknown type": 1,
+        "line that is no accounting record": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (end("1.srv", used="00:00:00"), "run time of 0 s"),
+        (event("E", "1.srv", "ctime=5 Resource_List.ncpus=2"), "no run time"),
+        (event("E", "1.srv", "Resource_List.ncpus=2"), "no date of submission"),
+        (event("E", "1.srv", "ctime=5 resources_used.walltime=9"), "no number of processors"),
+    ],
+)
+def test_an_end_that_makes_no_job_is_dropped_or_with_strict_an_error(
+    tmp_path: Path, line: str, reason: str
+) -> None:
+    assert read(tmp_path, line)[1].report.dropped == {reason: 1}
+    with pytest.raises(LogError, match=rf"accounting:1: job '1\.srv': {reason}; without --strict"):
+        read(tmp_path, line, strict=True)
+
+
+def test_what_can_not_be_understood_of_a_job_is_left_out(tmp_path: Path) -> None:
+    (job,), log = read(tmp_path, end("1.srv", more="Resource_List.mem=much end=soon"))
+    assert (job.memory, job.run_time) == (None, 60.0)
+    assert log.report.repaired == {
+        "Resource_List.mem not understood: left out": 1,
+        "end not understood: left out": 1,
+    }
+
+
+def test_a_job_may_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:
+    (tmp_path / "20240302.gz").write_bytes(gzip.compress(end("1.srv").encode()))
+    (tmp_path / "20240301").write_text(event("Q", "1.srv") + "\n" + event("D", "2.srv"))
+    (tmp_path / "README").write_text("not read")
+    log = open_log(tmp_path)
+    workload = gather(log)
+    assert [job.id for job in workload.jobs] == ["1.srv"]
+    assert (log.report.read, workload.start_time) == (2, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["log.txt"], "has no file that is called by its day"),
+        (["20240301", "20240301.gz"], "'20240301' in the same folder is the same day"),
+    ],
+)
+def test_a_folder_of_other_files_or_the_same_day_twice_is_an_error(
+    tmp_path: Path, names: list[str], message: str
+) -> None:
+    for name in names:
+        (tmp_path / name).write_text(end("1.srv"))
+    with pytest.raises(LogError, match=message):
+        list(PbsLog(tmp_path).jobs())
+
+
+@pytest.mark.parametrize("content", ["", "hello\n" * 300, "\x00\x01\n", "1 2 3;4\n"])
+def test_what_is_no_accounting_log_is_an_error(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "log"
+    path.write_text(content)
+    with pytest.raises(LogError, match="accounting"):
+        list(PbsLog(path).jobs())
+
+
+@pytest.mark.parametrize(
+    ("request_", "memory", "processors"),
+    [
+        ("Resource_List.mem=8gb Resource_List.vmem=9gb", 8.0, 4),
+        ("Resource_List.pmem=2gb", 8.0, 4),
+        ("Resource_List.vmem=9gb", 9.0, 4),
+        ("Resource_List.procs=16", None, 16),
+        ("Resource_List.ncpus=8", None, 8),
+    ],
+)
+def test_requests_may_be_said_in_several_ways(
+    tmp_path: Path, request_: str, memory: float | None, processors: int
+) -> None:
+    (job,), _ = read(tmp_path, end("1.srv", more=request_))
+    assert (job.memory, job.processors) == (memory, processors)
+
+
+def test_names_in_utf_8_or_latin_1_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    lines = [end("1.s", more="jobname=süd"), end("2.s", more="jobname=süd")]
+    path.write_bytes(lines[0].encode() + b"\n" + lines[1].encode("latin-1"))
+    assert [job.name for job in PbsLog(path).jobs()] == ["süd", "süd"]

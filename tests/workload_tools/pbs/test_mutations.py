@@ -1,0 +1,83 @@
+"""Damaged logs: no traceback, and every record counted."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workload_tools.errors import LogError
+from workload_tools.pbs import PbsLog
+from workload_tools.pbs.record import attributes, read_record
+
+GOOD = "\n".join(
+    f"03/01/2024 11:00:00;E;{number}.srv;user=ann group=g jobname=j queue=q ctime=100 qtime=100 "
+    f"etime=100 start=200 exec_host=c1/0-3+c2/0,2 Resource_List.nodes=1:ppn=4+c2:ppn=2:gpus=1 "
+    f"Resource_List.mem=4gb Resource_List.walltime=01:00:00 end=300 Exit_status=0 "
+    f"total_execution_slots=6 resources_used.mem=9kb resources_used.walltime=00:01:40"
+    for number in range(20)
+)
+MUTATED_LINES = 10_000
+BYTES = b"\x00\n\r;= :+/*,-\"'0123456789[]ESQRx\xff\xc3("
+
+
+def mutated(line: bytes, rng: random.Random) -> bytes:
+    damaged = bytearray(line)
+    for _ in range(rng.randint(1, 6)):
+        place = rng.randrange(len(damaged))
+        match rng.randrange(4):
+            case 0:
+                damaged[place] = rng.choice(BYTES)
+            case 1:
+                damaged.insert(place, rng.choice(BYTES))
+            case 2:
+                del damaged[place : place + rng.randint(1, 30)]
+            case _:
+                damaged[place:place] = damaged[place : place + rng.randint(1, 60)]
+        if not damaged:
+            break
+    return bytes(damaged)
+
+
+def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+    rng = random.Random(1)  # noqa: S311 - not for secrets
+    lines = GOOD.encode().split(b"\n")
+    damaged = [mutated(rng.choice(lines), rng) for _ in range(MUTATED_LINES)]
+    path = tmp_path / "log"
+    path.write_bytes(b"\n".join([lines[0], *damaged]))
+    log = PbsLog(path)
+    jobs = list(log.jobs())
+    report = log.report
+    assert report.read == report.kept + sum(report.dropped.values()) > 5_000
+    assert report.kept == len(jobs) == len({job.id for job in jobs})
+    assert all(job.processors >= 1 and job.run_time > 0 for job in jobs)
+    assert log.machine.processors
+
+
+@given(st.lists(st.binary(max_size=200), max_size=20))
+def test_any_bytes_are_an_error_of_one_line_or_counted(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "log"
+    path.write_bytes(b"\n".join([GOOD.split("\n", maxsplit=1)[0].encode(), *lines]))
+    log = PbsLog(path)
+    assert len(list(log.jobs())) == log.report.kept
+    assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_record_or_none(text: str) -> None:
+    record = read_record(text)
+    assert record is None or text.strip().startswith(record.date)
+    assert all(name for name in attributes(text))
+
+
+@given(st.binary(max_size=400))
+def test_a_file_of_any_bytes_is_an_error(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "log"
+    path.write_bytes(content)
+    with pytest.raises(LogError):
+        list(PbsLog(path).jobs())
