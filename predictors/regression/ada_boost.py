@@ -82,9 +82,10 @@ class AdaBoostModel:
 class AdaBoost(Regression):
     """Predicts with AdaBoost on decision trees, refitted as jobs end.
 
-    The regression of paper 000, section 4.3: AdaBoost with the linear error, 50 trees of depth 3, on
-    the features user, job run time, and requested CPU and memory resources. The run time of a job
-    that is to be predicted is not known, so that the requested one, the walltime, stands for it.
+    The regression of paper 000, section 4.3: AdaBoost with the linear error, 50 trees of depth 3,
+    on the features user, job run time, and requested CPU and memory resources. The run time of a
+    job that is to be predicted is not known, so that the requested one, the walltime, stands for
+    it.
 
     Parameters
     ----------

@@ -1,0 +1,102 @@
+"""A forest that grows job by job and replaces trees that have become wrong (river)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from predictors.checks import require_count
+from predictors.decision_tree import FEATURES
+from predictors.online.online_regression import OnlineRegression, RiverModel
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptiveForestFactory:
+    """Makes river's ``ARFRegressor``; the options are those of `AdaptiveForest`."""
+
+    trees: int
+    grace_period: int
+    max_depth: int | None
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("trees", self.trees)
+        require_count("grace_period", self.grace_period)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+        require_count("seed", self.seed, least=0)
+
+    def __call__(self, *, nominal: list[str]) -> RiverModel:
+        """Make a forest."""
+        from river.forest import ARFRegressor  # noqa: PLC0415 - heavy
+
+        forest: RiverModel = ARFRegressor(
+            n_models=self.trees,
+            grace_period=self.grace_period,
+            max_depth=self.max_depth,
+            # river's linear models in the leaves don't take names
+            leaf_prediction="mean",
+            nominal_attributes=nominal,
+            seed=self.seed,
+        )
+        return forest
+
+
+class AdaptiveForest(OnlineRegression):
+    """Predicts with river's adaptive random forest.
+
+    The mean of Hoeffding trees that each see jobs a random number of times and some of the
+    features; one whose errors grow is replaced. Nothing (the walltime) before the first job has
+    ended. It learns a job as soon as it has ended, in about half a millisecond.
+
+    Parameters
+    ----------
+    features
+        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
+    target
+        What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    trees
+        Number of trees.
+    grace_period
+        Number of jobs that a leaf learns between two attempts to split it.
+    max_depth
+        Levels of a tree; ``None`` for no limit.
+    epoch
+        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+    seed
+        Decides what each tree sees.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = AdaptiveForest(features=["user", "processors"], trees=3)
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, user="ann")
+    >>> for _ in range(5):
+    ...     predictor.learn(job, 60.0, 60.0)
+    >>> predictor.predict(job, 60.0)
+    60.0
+    """
+
+    def __init__(
+        self,
+        *,
+        features: Sequence[str] = FEATURES,
+        target: str = "seconds",
+        trees: int = 10,
+        grace_period: int = 50,
+        max_depth: int | None = None,
+        epoch: float = 0.0,
+        seed: int = 13,
+    ) -> None:
+        super().__init__(
+            AdaptiveForestFactory(
+                trees=trees, grace_period=grace_period, max_depth=max_depth, seed=seed
+            ),
+            features=features,
+            target=target,
+            epoch=epoch,
+        )

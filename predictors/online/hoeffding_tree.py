@@ -1,0 +1,90 @@
+"""A regression tree that grows job by job (river)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from predictors.checks import require_count
+from predictors.decision_tree import FEATURES
+from predictors.online.online_regression import OnlineRegression, RiverModel
+
+
+@dataclass(frozen=True, slots=True)
+class HoeffdingTreeFactory:
+    """Makes river's ``HoeffdingTreeRegressor``; the options are those of `HoeffdingTree`."""
+
+    grace_period: int
+    max_depth: int | None
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("grace_period", self.grace_period)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+
+    def __call__(self, *, nominal: list[str]) -> RiverModel:
+        """Make a tree."""
+        from river.tree import HoeffdingTreeRegressor  # noqa: PLC0415 - heavy
+
+        tree: RiverModel = HoeffdingTreeRegressor(
+            grace_period=self.grace_period,
+            max_depth=self.max_depth,
+            # river's linear models in the leaves don't take names
+            leaf_prediction="mean",
+            nominal_attributes=nominal,
+        )
+        return tree
+
+
+class HoeffdingTree(OnlineRegression):
+    """Predicts with river's Hoeffding tree, which splits a leaf once enough jobs speak for it.
+
+    Nothing (the walltime) before the first job has ended. It forgets nothing, and knows a job as
+    soon as it has ended.
+
+    Parameters
+    ----------
+    features
+        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
+    target
+        What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    grace_period
+        Number of jobs that a leaf learns between two attempts to split it.
+    max_depth
+        Levels of the tree; ``None`` for no limit.
+    epoch
+        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> from predictors import Submission
+    >>> predictor = HoeffdingTree(features=["user"], grace_period=20)
+    >>> ann, bob = (
+    ...     Submission(id=user, submit_time=0.0, processors=4, user=user) for user in ("ann", "bob")
+    ... )
+    >>> for _ in range(50):
+    ...     predictor.learn(ann, 60.0, 60.0)
+    ...     predictor.learn(bob, 500.0, 500.0)
+    >>> round(predictor.predict(ann, 500.0)), round(predictor.predict(bob, 500.0))
+    (60, 500)
+    """
+
+    def __init__(
+        self,
+        *,
+        features: Sequence[str] = FEATURES,
+        target: str = "seconds",
+        grace_period: int = 200,
+        max_depth: int | None = None,
+        epoch: float = 0.0,
+    ) -> None:
+        super().__init__(
+            HoeffdingTreeFactory(grace_period=grace_period, max_depth=max_depth),
+            features=features,
+            target=target,
+            epoch=epoch,
+        )

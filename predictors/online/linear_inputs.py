@@ -1,0 +1,138 @@
+"""The inputs of the linear model: what is known of a job and its user, and their products."""
+
+import math
+from typing import NamedTuple
+
+from predictors.checks import require_count
+from predictors.errors import OptionError
+from predictors.regression.activity import Values
+from predictors.regression.clock import Clock
+from predictors.regression.model import Array
+from predictors.submission import Submission
+
+USED = (
+    "last_run_time_1", "last_run_time_2", "last_run_time_3", "mean_run_time", "since_last_end",
+    "mean_processors", "running_jobs", "running_processors", "longest_running", "sum_running",
+)  # fmt: skip
+NUMBER = 20
+# beyond it, squares of squares would not be finite: 31 years in seconds
+LARGEST = 1e9
+
+
+class _Known(NamedTuple):
+    """What `Activity` tells, in the order of `USED`."""
+
+    last: float
+    second: float
+    third: float
+    mean: float
+    since_last_end: float
+    mean_processors: float
+    running_jobs: float
+    running_processors: float
+    longest_running: float
+    sum_running: float
+
+
+class LinearInputs:
+    """Makes of a job the inputs of a linear model, in the manner of Gaussier et al. (2015).
+
+    A constant; the walltime; the user's last three run times, the means of two, of three and of the
+    last ten; processors, the mean of the user's last ten submissions, and their ratio; how many of
+    the user's jobs and processors are in use, for how long the longest of them and all together;
+    the time since the user's last end; sine and cosine of the time of the day and of the week. With
+    degree 2, the products of any two of these too.
+
+    Where the user has no ended job, the walltime stands for run times, and the last known run time
+    for one before it. Without a walltime that is 0. No run time counts for more than the walltime.
+
+    Parameters
+    ----------
+    degree
+        1 or 2.
+    clock
+        Tells the time of the day.
+
+    Raises
+    ------
+    OptionError
+        Another degree.
+
+    Examples
+    --------
+    >>> inputs = LinearInputs(degree=1, clock=Clock())
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
+    >>> inputs.of(job, (60.0, -1.0, -1.0, 60.0, 5.0, 2.0, 0, 0, 0, 0))[:9].tolist()
+    [1.0, 3600.0, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0, 4.0]
+    """
+
+    __slots__ = ("_clock", "_pairs", "size")
+
+    def __init__(self, *, degree: int, clock: Clock) -> None:
+        import numpy as np  # noqa: PLC0415 - heavy
+
+        self._clock = clock
+        most = 2
+        if require_count("degree", degree) > most:
+            raise OptionError(f"degree must be 1 or 2, not {degree}")
+        # the constant is one of the factors, so that the numbers themselves are among the products
+        self._pairs: tuple[Array, Array] | None = (
+            np.triu_indices(NUMBER) if degree == most else None
+        )
+        self.size = NUMBER if self._pairs is None else len(self._pairs[0])
+
+    def of(self, submission: Submission, activity: Values) -> Array:
+        """Return a job's inputs, of shape (`size`).
+
+        Parameters
+        ----------
+        submission
+            The job.
+        activity
+            What `Activity` tells of the job's user, by the names in `USED`.
+        """
+        import numpy as np  # noqa: PLC0415 - heavy
+
+        numbers = self._numbers(submission, _Known(*activity))
+        values = np.array(numbers)
+        if self._pairs is None:
+            return values
+        left, right = self._pairs
+        return values[left] * values[right]
+
+    def _numbers(self, submission: Submission, known: _Known) -> list[float]:
+        walltime = submission.walltime
+        limit = LARGEST if walltime is None else min(walltime, LARGEST)
+        unknown = 0.0 if walltime is None else limit
+        # an unknown number is -1
+        last = min(known.last, limit) if known.last >= 0 else unknown
+        second = min(known.second, limit) if known.second >= 0 else last
+        third = min(known.third, limit) if known.third >= 0 else second
+        mean = min(known.mean, LARGEST) if known.mean >= 0 else unknown
+        processors = submission.processors
+        usual = known.mean_processors if known.mean_processors > 0 else processors
+        date = submission.submit_time
+        of_day = 2 * math.pi * self._clock.day_share(date)
+        of_week = 2 * math.pi * self._clock.week_share(date)
+        return [
+            1.0,
+            unknown,
+            last,
+            second,
+            third,
+            (last + second) / 2,
+            (last + second + third) / 3,
+            mean,
+            processors,
+            usual,
+            processors / usual if usual else 1.0,
+            max(known.running_jobs, 0.0),
+            max(known.running_processors, 0.0),
+            max(min(known.longest_running, LARGEST), 0.0),
+            max(min(known.sum_running, LARGEST), 0.0),
+            max(min(known.since_last_end, LARGEST), 0.0),
+            math.cos(of_day),
+            math.sin(of_day),
+            math.cos(of_week),
+            math.sin(of_week),
+        ]
