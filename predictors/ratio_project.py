@@ -7,8 +7,8 @@ from predictors.usual_ratio import UsualRatio
 class RatioProject:
     """Predicts walltime x A, where A is what the project's past jobs used of their walltimes.
 
-    A is the 80th percentile of R = run time / walltime, at most 1 each, of the project's last 1,000
-    jobs that ended; linear between ranks. A job without
+    A is the 80th percentile of R = run time / walltime of the project's last 1,000 jobs that ended,
+    linear between ranks and at most 1. A job without
     a project counts for its group. Nothing (the walltime) with fewer than 50 jobs, and for a job
     without a project, group or walltime. The project-based scheme of [1]_, section V (paper 004 of
     this project), where all past jobs count, not the last 1,000.

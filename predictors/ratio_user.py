@@ -7,8 +7,8 @@ from predictors.usual_ratio import UsualRatio
 class RatioUser:
     """Predicts walltime x A, where A is what the user's past jobs used of their walltimes.
 
-    A is the 80th percentile of R = run time / walltime, at most 1 each, of the user's last 1,000
-    jobs that ended; linear between ranks. Nothing (the walltime) with fewer than 50, and
+    A is the 80th percentile of R = run time / walltime of the user's last 1,000 jobs that ended,
+    linear between ranks and at most 1. Nothing (the walltime) with fewer than 50, and
     for a job without a user or a walltime. The user-based scheme of [1]_, section V (paper 004 of
     this project), where all past jobs count, not the last 1,000.
 

@@ -7,9 +7,10 @@ from predictors.submission import Submission
 
 
 class UsualRatio:
-    """Knows a percentile of R = run time / walltime (at most 1) of each group's last jobs.
+    """Knows a percentile, at most 1, of R = run time / walltime of each group's last jobs.
 
-    The adjusting parameter A of [1]_, section V (paper 004 of this project). That a group has too
+    The adjusting parameter A of [1]_, section V (paper 004 of this project). R can exceed 1, in a
+    log whose jobs outlived their walltimes; A is no more than 1. That a group has too
     few jobs is an answer of its own, ``None``; in the paper A = 1 stands for it, but some
     users with ample history have it too.
 
@@ -59,7 +60,7 @@ class UsualRatio:
         window = None if group is None else self._windows.get(group)
         if window is None or len(window) < self._at_least:
             return None
-        return window.quantile(self._share)
+        return min(window.quantile(self._share), 1.0)
 
     def learn(
         self, group: str | None, submission: Submission, *, run_time: float, now: float
@@ -78,4 +79,4 @@ class UsualRatio:
         window = self._windows.get(group)
         if window is None:
             window = self._windows[group] = SortedWindow(self._jobs)
-        window.add(min(run_time / walltime, 1.0), now)
+        window.add(run_time / walltime, now)
