@@ -1,0 +1,43 @@
+# The real Batsim, batsched and this package; README.md beside this file tells how to use it.
+{ kapack ? import (fetchTarball {
+    # of 2025-06-19, with Batsim 4.2.0 and batsched 1.4.0; later ones no longer build them
+    url = "https://github.com/oar-team/nur-kapack/archive/454cf283289cc3092ec002e662aef343dc09b19f.tar.gz";
+    sha256 = "1lgx5f8rnkhym96rzvm4xnfqx4m0l867k8i29yax6r3yjqnhmxr0";
+  }) { }
+, batsim ? kapack.batsim
+  # where the Python packages are installed; a string, since a path would be copied to the store
+, environment ? toString ./. + "/.venv"
+}:
+
+let
+  inherit (kapack) pkgs;
+  python = pkgs.python312;
+  checkout = toString ./..;
+
+  # Wheels from PyPI expect these in the system's library folders. Only the commands that need them
+  # are told where they are: programs of the host system must not load them.
+  libraries = pkgs.lib.makeLibraryPath [ pkgs.stdenv.cc.cc.lib pkgs.zlib ];
+
+  command = name: pkgs.writeShellScriptBin name ''
+    export LD_LIBRARY_PATH="${libraries}''${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    exec "${environment}/bin/${name}" "$@"
+  '';
+  commands = map command [ "pred-aware" "pybatsim" "python" ];
+
+  withSchedulers = name: packages: pkgs.mkShell {
+    inherit name;
+    packages = [ kapack.batsched ] ++ commands ++ packages;
+    shellHook = ''
+      bash "${checkout}/nix/environment.sh" "${python}/bin/python3" "${checkout}" "${environment}" ||
+        exit 1
+    '';
+  };
+in
+
+withSchedulers "batsim-and-schedulers" [ batsim ] // {
+  batsim_terminal = pkgs.mkShell {
+    name = "batsim-terminal";
+    packages = [ batsim ];
+  };
+  scheduler_terminal = withSchedulers "scheduler-terminal" [ ];
+}

@@ -1,0 +1,125 @@
+"""The Nix files, as far as they can be tried without a network: with stubs for what is fetched."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+STUBS = Path(__file__).with_name("kapack.nix")
+FILES = sorted((ROOT / "nix").glob("*.nix"))
+PAGES = [ROOT / "nix" / "README.md", ROOT / "README.md", ROOT / "docs" / "fidelity.md"]
+NAMED = {name for page in PAGES for name in re.findall(r"nix-shell nix -A (\w+)", page.read_text())}
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("nix-instantiate") is None,
+    reason="needs nix-instantiate (Debian: apt-get install nix-bin)",
+)
+
+Nix = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def nix(tmp_path: Path) -> Nix:
+    """Run a command of Nix in a store of its own, with the stubs for NUR-Kapack."""
+    programs = tmp_path / "programs"
+    (programs / "python312" / "bin").mkdir(parents=True)
+    (programs / "python312" / "bin" / "python3").symlink_to(sys.executable)
+    for name in ("batsim", "batsched"):
+        (programs / name).write_text(f"#!/bin/sh\necho this is {name}\n")
+        (programs / name).chmod(0o755)
+    store = {f"NIX_{name.upper()}_DIR": str(tmp_path / name) for name in ("store", "state", "log")}
+    settings = {
+        "NIX_CONFIG": "build-users-group =\nsandbox = false\nsubstituters =",
+        "NIX_BUILD_SHELL": shutil.which("bash") or "",
+        # pip must not be asked in a test: an installation that is there will do
+        "PIP_NO_INDEX": "1",
+    }
+    kapack = ["--arg", "kapack", f'import {STUBS} {{ programs = "{programs}"; }}']
+
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603 - our own commands
+            [*command, *kapack], env=os.environ | store | settings, cwd=ROOT, check=False,
+            capture_output=True, text=True,
+        )  # fmt: skip
+
+    return run
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """An environment such as environment.sh leaves behind, of programs that say who they are."""
+    folder = tmp_path / "environment"
+    (folder / "bin").mkdir(parents=True)
+    for name in ("pred-aware", "pybatsim", "python"):
+        program = folder / "bin" / name
+        program.write_text(f'#!/bin/sh\necho "{name} $1, libraries: $LD_LIBRARY_PATH"\n')
+        program.chmod(0o755)
+    made_from = (ROOT / name for name in ("requirements.lock", "pyproject.toml"))
+    texts = [f"{Path(sys.executable).resolve()}\n", *(path.read_text() for path in made_from)]
+    (folder / "installed-from").write_text("".join(texts))
+    return folder
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_file_parses(nix: Nix, path: Path) -> None:
+    parsed = nix("nix-instantiate", "--parse", str(path))
+    assert (parsed.returncode, parsed.stderr) == (0, "")
+
+
+def test_the_pages_name_attributes() -> None:
+    assert {"batsim_terminal", "scheduler_terminal"} <= NAMED
+
+
+@pytest.mark.parametrize("name", ["", *sorted(NAMED)])
+def test_every_attribute_that_a_page_names_is_a_derivation(nix: Nix, name: str) -> None:
+    chosen = ["-A", name] if name else []
+    made = nix("nix-instantiate", "nix", *chosen)
+    assert made.returncode == 0, made.stderr
+    assert re.fullmatch(r"/.*\.drv\n", made.stdout)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "there"),
+    [
+        ([], {"batsim", "batsched"}),
+        (["-A", "batsim_terminal"], {"batsim"}),
+        (["-A", "scheduler_terminal"], {"batsched"}),
+    ],
+    ids=["all", "batsim_terminal", "scheduler_terminal"],
+)
+def test_each_shell_has_its_programs(
+    nix: Nix, environment: Path, attribute: list[str], there: set[str]
+) -> None:
+    asked = "for name in batsim batsched; do command -v $name >/dev/null && $name; done; true"
+    shell = nix(
+        "nix-shell", "nix", *attribute, "--argstr", "environment", str(environment), "--run", asked
+    )
+    assert shell.returncode == 0, shell.stderr
+    assert set(shell.stdout.splitlines()) == {f"this is {name}" for name in there}
+
+
+@pytest.mark.parametrize("name", ["pred-aware", "pybatsim", "python"])
+def test_the_environments_commands_are_there_with_the_libraries_that_they_need(
+    nix: Nix, environment: Path, name: str
+) -> None:
+    shell = nix(
+        "nix-shell", "nix", "-A", "scheduler_terminal",
+        "--argstr", "environment", str(environment), "--run", f"{name} 'an argument'",
+    )  # fmt: skip
+    assert shell.returncode == 0, shell.stderr
+    assert shell.stdout == f"{name} an argument, libraries: /gcc:/zlib\n"
+
+
+def test_the_shell_ends_if_the_environment_cannot_be_made(nix: Nix, tmp_path: Path) -> None:
+    shell = nix(
+        "nix-shell", "nix", "--argstr", "environment", str(tmp_path / "new"), "--run", "echo hello"
+    )
+    assert (shell.returncode, shell.stdout) == (1, ""), shell.stderr
+    assert "No matching distribution" in shell.stderr
+    assert not (tmp_path / "new" / "installed-from").exists()
