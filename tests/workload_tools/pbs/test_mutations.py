@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workload_tools.errors import LogError
@@ -55,6 +55,7 @@ def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path
     assert log.machine.processors
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=200), max_size=20))
 def test_any_bytes_are_an_error_of_one_line_or_counted(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
@@ -66,6 +67,7 @@ def test_any_bytes_are_an_error_of_one_line_or_counted(
     assert log.report.read == log.report.kept + sum(log.report.dropped.values())
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_a_record_or_none(text: str) -> None:
     record = read_record(text)
@@ -73,6 +75,7 @@ def test_any_text_is_a_record_or_none(text: str) -> None:
     assert all(name for name in attributes(text))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_a_file_of_any_bytes_is_an_error(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
