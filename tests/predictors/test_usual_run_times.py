@@ -1,0 +1,84 @@
+"""`similar`, `mean_user` and `percentile`, by hand."""
+
+import pytest
+
+from predictors import PREDICTORS, OptionError, Predictor, Submission
+
+
+def job(
+    processors: int = 1, walltime: float = 1000.0, user: str | None = "ann", queue: str = "short"
+) -> Submission:
+    return Submission(
+        id="7",
+        submit_time=0.0,
+        processors=processors,
+        walltime=walltime,
+        user=user,
+        queue=queue,
+    )
+
+
+def learned(predictor: Predictor, submission: Submission, *run_times: float) -> Predictor:
+    for run_time in run_times:
+        predictor.learn(submission, run_time, 0.0)
+    return predictor
+
+
+def test_similar_is_the_median_of_the_last_five_of_the_same_size_and_walltime() -> None:
+    predictor = learned(PREDICTORS.make("similar"), job(4), 900.0, 10.0, 20.0, 30.0, 40.0, 50.0)
+    learned(predictor, job(8), 500.0)
+    assert predictor.predict(job(4), 0.0) == 30.0
+    assert predictor.predict(job(8), 0.0) == 500.0
+
+
+def test_similar_falls_back_on_the_last_five_of_the_user_and_on_nothing() -> None:
+    predictor = learned(PREDICTORS.make("similar"), job(4), 100.0, 200.0)
+    learned(predictor, job(8), 600.0)
+    assert predictor.predict(job(4, walltime=60.0), 0.0) == 200.0
+    assert predictor.predict(job(4, user="bob"), 0.0) is None
+    assert predictor.predict(job(4, user=None), 0.0) is None
+
+
+def test_what_jobs_must_have_in_common_can_be_chosen() -> None:
+    predictor = PREDICTORS.make({"name": "similar", "same": ["queue"], "jobs": 1})
+    learned(predictor, job(4, queue="long"), 900.0)
+    learned(predictor, job(4, queue="short"), 10.0)
+    assert predictor.predict(job(8, queue="long"), 0.0) == 900.0
+
+
+def test_mean_user_is_the_mean_of_all() -> None:
+    predictor = learned(PREDICTORS.make("mean_user"), job(), 10.0, 20.0, 90.0)
+    assert predictor.predict(job(), 0.0) == 40.0
+    assert predictor.predict(job(user="bob"), 0.0) is None
+
+
+def test_percentile_of_the_queue() -> None:
+    predictor = PREDICTORS.make({"name": "percentile", "percentile": 50, "by": "queue"})
+    learned(predictor, job(user="bob"), 10.0, 20.0, 90.0)
+    assert predictor.predict(job(), 0.0) == 20.0
+    assert predictor.predict(job(queue="long"), 0.0) is None
+
+
+def test_percentile_with_too_few_jobs_knows_nothing() -> None:
+    predictor = PREDICTORS.make({"name": "percentile", "at_least": 3})
+    assert learned(predictor, job(), 10.0, 20.0).predict(job(), 0.0) is None
+    assert learned(predictor, job(), 30.0).predict(job(), 0.0) == pytest.approx(26.0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({"name": "percentile", "percentile": 101}, "percentile must be a number from 0 to 100"),
+        ({"name": "percentile", "percentile": float("nan")}, "from 0 to 100, not nan"),
+        ({"name": "percentile", "jobs": 0}, "jobs must be a whole number of at least 1, not 0"),
+        ({"name": "percentile", "by": "usr"}, "by: unknown field 'usr': did you mean 'user'"),
+        ({"name": "percentile", "by": ["user"]}, "by: unknown field"),
+        ({"name": "similar", "same": "user"}, "same must be a list of at least one field"),
+        ({"name": "similar", "same": ["id"]}, "same: unknown field 'id'"),
+        ({"name": "pbs_v2", "margin": -1}, "margin must be a number of at least 0, not -1"),
+        ({"name": "pbs_v1", "jobs": True}, "jobs must be a whole number"),
+    ],
+)
+def test_a_bad_option_is_named(spec: dict[str, object], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        PREDICTORS.make(spec)
