@@ -10,18 +10,24 @@ from pred_aware.commands.convert_pbs import pbs
 from pred_aware.commands.convert_slurm import HELP as SLURM_HELP
 from pred_aware.commands.convert_slurm import slurm
 from pred_aware.commands.converting import (
+    AnonymiseOption,
+    Changes,
+    CleanOption,
     LogArgument,
+    NumbersOption,
     OutputOption,
     PlatformOption,
     QuietOption,
     ReportOption,
+    ShiftDatesOption,
     convert_log,
 )
 from pred_aware.errors import PredAwareError
 
 SWF_HELP = """Convert a log in the Standard Workload Format, plain or gzip.
 
-Writes a workload for `run`, `batsim` and the real Batsim, in which each job keeps its user, queue,
+Writes a workload for `run`, `batsim` and the real Batsim (or an SWF again, if the output's name
+ends in .swf), in which each job keeps its user, queue,
 executable and whatever else the log tells; times begin with the first submission. Says what
 became of every job of the log.
 
@@ -34,9 +40,23 @@ Examples:
 
     pred-aware convert swf KTH-SP2-1996-2.1-cln.swf.gz -o kth.json --platform kth.xml
 
-    pred-aware convert swf wagap-2013.swf.gz -o wagap.json.gz --processors 2176
+    pred-aware convert swf CEA-Curie-2011-2.1-cln.swf.gz -o curie.json --clean paper000-curie
+
+    pred-aware convert swf LOG.swf -o cleaned.swf --clean 'user=2 and job<=5000' --clean 'run>7d'
 
     pred-aware convert swf LOG.swf -o LOG.json --missing-walltime 86400 --report LOG.report.json
+"""
+
+ANY_HELP = """Convert a log of any format that is installed, with that format's defaults.
+
+The format is told by how the log begins. So a Batsim workload can be cleaned or turned into an SWF,
+and logs in formats of other packages can be read (entry points of the group `pred_aware.logs`).
+
+Examples:
+
+    pred-aware convert any kth.json -o kth.swf
+
+    pred-aware convert any jobs.json.gz -o public.swf.gz --anonymise key.json --shift-dates
 """
 
 
@@ -55,6 +75,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
+    convert.command(name="any", help=ANY_HELP)(any_format)
     convert.command(name="swf", help=SWF_HELP)(swf)
     convert.command(name="slurm", help=SLURM_HELP)(slurm)
     convert.command(name="pbs", help=PBS_HELP)(pbs)
@@ -68,7 +89,10 @@ def swf(  # noqa: PLR0913 - each is an option of the command
     platform: PlatformOption = None,
     processors: Annotated[
         int | None,
-        typer.Option(min=1, help="The machine's size.  [default: what the log's header says]"),
+        typer.Option(
+            min=1,
+            help="The machine's size.  [default: what the log's header, or LOG.machines, says]",
+        ),
     ] = None,
     processors_from: Annotated[
         ProcessorsFrom,
@@ -84,6 +108,10 @@ def swf(  # noqa: PLR0913 - each is an option of the command
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first job to be dropped an error.")
     ] = False,
+    clean: CleanOption = None,
+    anonymise: AnonymiseOption = None,
+    shift_dates: ShiftDatesOption = False,
+    numbers: NumbersOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -97,7 +125,47 @@ def swf(  # noqa: PLR0913 - each is an option of the command
         missing_walltime=_missing_walltime(missing_walltime),
         machine_processors=processors,
     )
-    convert_log(log, reader, output=output, platform=platform, report=report, quiet=quiet)
+    convert_log(
+        log,
+        reader,
+        output=output,
+        platform=platform,
+        report=report,
+        quiet=quiet,
+        changes=Changes(clean, anonymise, shift_dates, numbers),
+    )
+
+
+def any_format(  # noqa: PLR0913 - each is an option of the command
+    log: LogArgument,
+    *,
+    output: OutputOption,
+    format_name: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="NAME", help="The log's format.  [default: told by its beginning]"
+        ),
+    ] = None,
+    platform: PlatformOption = None,
+    clean: CleanOption = None,
+    anonymise: AnonymiseOption = None,
+    shift_dates: ShiftDatesOption = False,
+    numbers: NumbersOption = None,
+    report: ReportOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Convert a log of any format that is installed."""
+    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+
+    convert_log(
+        log,
+        open_log(log, format=format_name),
+        output=output,
+        platform=platform,
+        report=report,
+        quiet=quiet,
+        changes=Changes(clean, anonymise, shift_dates, numbers),
+    )
 
 
 def _missing_walltime(text: str) -> Literal["keep", "drop"] | float:

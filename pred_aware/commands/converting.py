@@ -1,16 +1,43 @@
 """What the commands under `convert` have in common: options, files written, what is told."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pred_aware.commands.changing import (
+    AnonymiseOption,
+    Changes,
+    CleanOption,
+    NumbersOption,
+    ShiftDatesOption,
+    changed,
+)
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
-    from workload_tools.job import Workload
+    from collections import Counter
+    from typing import IO
+
+    from workload_tools.job_store import StoredWorkload
+    from workload_tools.key import Key
     from workload_tools.log import Log
     from workload_tools.report import Report
+
+__all__ = [
+    "AnonymiseOption",
+    "Changes",
+    "CleanOption",
+    "LogArgument",
+    "NumbersOption",
+    "OutputOption",
+    "PlatformOption",
+    "QuietOption",
+    "ReportOption",
+    "ShiftDatesOption",
+    "convert_log",
+]
 
 LogArgument: TypeAlias = Annotated[
     Path, typer.Argument(help="The log to convert.", show_default=False)
@@ -21,7 +48,8 @@ OutputOption: TypeAlias = Annotated[
         "-o",
         "--output",
         metavar="WORKLOAD",
-        help="The workload to write, compressed if its name ends in .gz.",
+        help="The workload to write: an SWF if its name ends in .swf, else Batsim's JSON; "
+        "compressed if it ends in .gz, too.",
         show_default=False,
     ),
 ]
@@ -38,6 +66,9 @@ QuietOption: TypeAlias = Annotated[
 ]
 
 
+_NO_CHANGES = Changes()
+
+
 def convert_log(
     path: Path,
     log: "Log",
@@ -46,8 +77,11 @@ def convert_log(
     platform: Path | None,
     report: Path | None,
     quiet: bool,
+    changes: Changes = _NO_CHANGES,
 ) -> None:
     """Make a workload of a log, write it and what was asked for beside it, and tell about it.
+
+    However long the log is, a bounded number of its jobs is in memory.
 
     Parameters
     ----------
@@ -59,20 +93,32 @@ def convert_log(
         Files to write: all of them, or none if one can't be.
     quiet
         Whether to say nothing.
+    changes
+        What is done to the log on the way.
 
     Raises
     ------
     PredAwareError, InputError
         A file is named twice, the log can't be read or has no job, or a file can't be written.
     """
-    from workload_tools.log import gather  # noqa: PLC0415 - not for --help
+    from workload_tools.job_store import JobStore, stored  # noqa: PLC0415 - not for --help
 
-    outputs = [file for file in (output, platform, report) if file is not None]
+    outputs = [file for file in (output, platform, report) if file is not None] + changes.files
     _check_names(path, outputs)
-    workload = gather(log)
-    _write(path, workload, log.report, output=output, platform=platform, report=report)
-    if not quiet:
-        _print(path, workload, log.report, outputs)
+    if changes.numbers is not None and not _is_swf(output):
+        raise PredAwareError(f"--numbers is for an SWF; {output} keeps the names")
+    _check_folder(output)
+    change = changed(log, changes, folder=output.parent)
+    with JobStore(output.parent) as store:
+        workload = stored(change.log, store)
+        if not workload.jobs:
+            raise _no_jobs(path, log.report)
+        if platform is not None and workload.processors is None:
+            raise _no_size(path)
+        written = _Outputs(output, platform, report, change.keys, change.numbers)
+        written.write(workload, log.report)
+        if not quiet:
+            _print(path, workload, log.report, outputs)
 
 
 def _check_names(log: Path, outputs: list[Path]) -> None:
@@ -83,44 +129,86 @@ def _check_names(log: Path, outputs: list[Path]) -> None:
             raise PredAwareError(f"{outputs[index - 1]} is named twice; each file needs its own")
 
 
-def _write(
-    log: Path,
-    workload: "Workload",
-    counts: "Report",
-    *,
-    output: Path,
-    platform: Path | None,
-    report: Path | None,
-) -> None:
-    """Write all files, or none if one can't be."""
-    from contextlib import ExitStack  # noqa: PLC0415 - as below
+def _check_folder(output: Path) -> None:
+    """Find out that a folder is missing before a long log is read."""
+    from workload_tools.errors import WorkloadError  # noqa: PLC0415 - not for --help
 
-    import msgspec  # noqa: PLC0415 - not for --help
-
-    from workload_tools.batsim_json import write_workload_to  # noqa: PLC0415 - as above
-    from workload_tools.errors import LogError, WorkloadError  # noqa: PLC0415 - as above
-    from workload_tools.files import written_whole  # noqa: PLC0415 - as above
-    from workload_tools.platform_writer import platform_text  # noqa: PLC0415 - as above
-
-    if not workload.jobs:
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in counts.dropped.items())
-        raise LogError(log, f"none of its {counts.read} jobs can be simulated ({reasons})")
-    with ExitStack() as files:
-        if platform is not None:
-            if workload.processors is None:
-                raise LogError(
-                    log, "has no MaxProcs, so a platform needs the machine's size: --processors N"
-                )
-            text = platform_text(platform, hosts=workload.processors)
-            files.enter_context(written_whole(platform)).write(text.encode())
-        if report is not None:
-            content = msgspec.json.format(msgspec.json.encode(counts.to_dict()))
-            files.enter_context(written_whole(report)).write(content + b"\n")
-        workload_file = files.enter_context(written_whole(output, WorkloadError))
-        write_workload_to(workload_file, workload, output)
+    if not output.parent.is_dir():
+        raise WorkloadError(output, "can't be written: its folder does not exist")
 
 
-def _print(log: Path, workload: "Workload", counts: "Report", outputs: list[Path]) -> None:
+def _is_swf(path: Path) -> bool:
+    return path.name.removesuffix(".gz").endswith(".swf")
+
+
+def _no_jobs(log: Path, counts: "Report") -> Exception:
+    from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
+
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in counts.dropped.items())
+    return LogError(log, f"none of its {counts.read} jobs can be simulated ({reasons})")
+
+
+def _no_size(log: Path) -> Exception:
+    from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
+
+    return LogError(log, "has no MaxProcs, so a platform needs the machine's size: --processors N")
+
+
+@dataclass(frozen=True, slots=True)
+class _Outputs:
+    """The files of a conversion."""
+
+    output: Path
+    platform: Path | None
+    report: Path | None
+    keys: "dict[Path, Key]"
+    numbers: "Key | None"
+
+    def write(self, workload: "StoredWorkload", counts: "Report") -> None:
+        """Write all files, or none if one can't be."""
+        from contextlib import ExitStack  # noqa: PLC0415 - as below
+
+        import msgspec  # noqa: PLC0415 - not for --help
+
+        from workload_tools.errors import WorkloadError  # noqa: PLC0415 - as above
+        from workload_tools.files import written_whole  # noqa: PLC0415 - as above
+        from workload_tools.platform_writer import platform_text  # noqa: PLC0415 - as above
+
+        with ExitStack() as files:
+            if self.platform is not None:
+                assert workload.processors is not None
+                text = platform_text(self.platform, hosts=workload.processors)
+                files.enter_context(written_whole(self.platform)).write(text.encode())
+            report = None
+            if self.report is not None:
+                report = files.enter_context(written_whole(self.report))
+            keys = {
+                path: files.enter_context(written_whole(path, private=True)) for path in self.keys
+            }
+            file = files.enter_context(written_whole(self.output, WorkloadError))
+            counts.lost.update(self._write_jobs(file, workload))
+            # what can't be held, and which number stands for whom, is known only now
+            if report is not None:
+                content = msgspec.json.format(msgspec.json.encode(counts.to_dict()))
+                report.write(content + b"\n")
+            for path, key_file in keys.items():
+                self.keys[path].write_to(key_file)
+
+    def _write_jobs(self, file: "IO[bytes]", workload: "StoredWorkload") -> "Counter[str]":
+        """Write the workload; return what its form can't hold."""
+        if _is_swf(self.output):
+            from workload_tools.swf_writer import write_swf_to  # noqa: PLC0415 - not for --help
+
+            return write_swf_to(file, workload, self.output, key=self.numbers)
+        from collections import Counter  # noqa: PLC0415 - as above
+
+        from workload_tools.batsim_json import write_workload_to  # noqa: PLC0415 - as above
+
+        write_workload_to(file, workload, self.output)
+        return Counter()
+
+
+def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: list[Path]) -> None:
     """Tell what became of the log's jobs."""
     from rich.console import Console  # noqa: PLC0415 - heavy
 
@@ -130,19 +218,23 @@ def _print(log: Path, workload: "Workload", counts: "Report", outputs: list[Path
     size = machine_size(workload)
     guessed = "" if workload.processors else ", the largest job's size: the log does not tell"
     console.print(f"{log.name}: {counts.read} jobs for {size} processors{guessed}")
-    missing = sum(job.walltime is None for job in workload.jobs)
-    too_large = sum(job.processors > size for job in workload.jobs)
-    lines = [
-        (counts.kept, "kept", "green"),
-        *((count, f"dropped: {reason}", "red") for reason, count in sorted(counts.dropped.items())),
-        *(
-            (n, f"kept, repaired: {reason}", "yellow")
-            for reason, n in sorted(counts.repaired.items())
-        ),
-        (missing, "kept without a walltime", "yellow"),
-        (too_large, "kept, but larger than the machine", "yellow"),
-    ]
-    for count, what, colour in lines:
-        if count or what == "kept":
-            console.print(f"{count:>10}  {what}", style=colour)
+    store = workload.jobs.store
+    too_large = sum(number for processors, number in store.sizes.items() if processors > size)
+    console.print(f"{counts.kept:>10}  kept", style="green")
+    for what, colour, reasons in (
+        ("dropped", "red", counts.dropped),
+        ("kept, repaired", "yellow", counts.repaired),
+        ("kept, marked", "yellow", counts.marked),
+    ):
+        for reason, count in sorted(reasons.items()):
+            console.print(f"{count:>10}  {what}: {reason}", style=colour)
+    for count, what in (
+        (store.without_walltime, "kept without a walltime"),
+        (store.beyond_walltime, "kept, but ran beyond its walltime"),
+        (too_large, "kept, but larger than the machine"),
+    ):
+        if count:
+            console.print(f"{count:>10}  {what}", style="yellow")
+    for field, count in sorted(counts.lost.items()):
+        console.print(f"{count:>10}  not in the file written: {field}", style="yellow")
     console.print(f"wrote {', '.join(map(str, outputs))}")

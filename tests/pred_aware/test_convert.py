@@ -74,6 +74,7 @@ def test_it_tells_what_became_of_the_jobs(convert: Command) -> None:
         "1 dropped: run time of 0 s",
         "1 kept, repaired: no requested processors: the allocated taken",
         "1 kept without a walltime",
+        "1 kept, but ran beyond its walltime",
         "1 kept, but larger than the machine",
         "wrote w.json",
     ]
