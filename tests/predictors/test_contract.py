@@ -7,12 +7,13 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from typing import ClassVar, NamedTuple
+from contextlib import suppress
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from msgspec.structs import fields, replace
 
-from predictors import PREDICTORS, Predictor, Submission
+from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.estimate import clamp
 
 DAY = 86400.0
@@ -218,12 +219,73 @@ def optional_methods_take_a_submission_and_a_date(make: Callable[[], Predictor])
     assert_usable(predictor.predict(submission, 0.0), submission)
 
 
-CASES = [(name, check_name) for name in PREDICTORS.names() for check_name in CHECKS]
+@check
+def a_walltime_of_zero_is_no_error(make: Callable[[], Predictor]) -> None:
+    predictor, submission = warmed(make), a_job(walltime=0.0)
+    assert clamp(predictor.predict(submission, HORIZON), submission) == 0.0
+    predictor.learn(submission, 0.0, HORIZON)
+    assert_usable(predictor.predict(a_job(), HORIZON + 2 * DAY), a_job())
+
+
+@check
+def a_name_of_any_length_is_no_error(make: Callable[[], Predictor]) -> None:
+    predictor, submission = warmed(make), a_job(user="x" * 10_000, name="ß\x00\n" * 1000)
+    assert_usable(predictor.predict(submission, HORIZON), submission)
+    predictor.learn(submission, 60.0, HORIZON + 60.0)
+    assert_usable(predictor.predict(submission, HORIZON + 2 * DAY), submission)
+
+
+@check
+def a_run_time_that_is_no_number_does_no_harm(make: Callable[[], Predictor]) -> None:
+    predictor = warmed(make)
+    for run_time in (math.nan, math.inf, -math.inf):
+        with suppress(PredictorError):
+            predictor.learn(a_job(), run_time, HORIZON)
+    for submission in (job.submission for job in make_jobs(50, seed=2)):
+        assert_usable(predictor.predict(submission, HORIZON + 2 * DAY), submission)
+
+
+NESTED: dict[str, dict[str, Any]] = {
+    "safe(safe(last_two))": {
+        "name": "safe",
+        "predictor": {"name": "safe", "predictor": "last_two", "underestimated": 0.2},
+        "margin": 60,
+    },
+    "safe(proven(knn))": {
+        "name": "safe",
+        "predictor": {"name": "proven", "predictor": {"name": "knn", "k": 3}, "at_least": 2},
+        "underestimated": 0.1,
+    },
+    "proven(fallback(ratio_user, safe(similar)))": {
+        "name": "proven",
+        "predictor": {
+            "name": "fallback",
+            "predictors": ["ratio_user", {"name": "safe", "predictor": "similar"}],
+        },
+    },
+    "fallback(proven(decision_tree), median_of(pbs_v3, percentile))": {
+        "name": "fallback",
+        "predictors": [
+            {"name": "proven", "predictor": "decision_tree"},
+            {"name": "median_of", "predictors": ["pbs_v3", {"name": "percentile", "by": "queue"}]},
+        ],
+    },
+    "median_of(safe(pbs_released), proven(mean_user), walltime)": {
+        "name": "median_of",
+        "predictors": [
+            {"name": "safe", "predictor": "pbs_released", "underestimated": 0.5},
+            {"name": "proven", "predictor": "mean_user", "by": "queue"},
+            "walltime",
+        ],
+    },
+}
+SPECS: dict[str, str | dict[str, Any]] = {**{name: name for name in PREDICTORS.names()}, **NESTED}
+CASES = [(name, check_name) for name in SPECS for check_name in CHECKS]
 
 
 @pytest.mark.parametrize(("name", "check_name"), CASES, ids=map(":".join, CASES))
 def test_predictor(name: str, check_name: str) -> None:
-    CHECKS[check_name](lambda: PREDICTORS.make(name))
+    CHECKS[check_name](lambda: PREDICTORS.make(SPECS[name]))
 
 
 class Remembers:
@@ -269,7 +331,7 @@ def test_a_cheat_is_found_out(cheat: Callable[[], Predictor], violated: Check) -
 def test_no_prediction_depends_on_the_hash_seed() -> None:
     answers = {seed: predictions_of_all(hash_seed=seed) for seed in ("0", "1")}
     assert answers["0"] == answers["1"]
-    assert answers["0"].count("\n") == len(PREDICTORS.names())
+    assert answers["0"].count("\n") == len(SPECS)
 
 
 def predictions_of_all(*, hash_seed: str) -> str:
@@ -282,6 +344,6 @@ def predictions_of_all(*, hash_seed: str) -> str:
 
 
 if __name__ == "__main__":
-    for predictor_name in PREDICTORS.names():
-        predictions = list(replay(PREDICTORS.make(predictor_name), make_jobs()))
-        sys.stdout.write(f"{predictor_name} {predictions}\n")
+    for label, spec in SPECS.items():
+        predictions = list(replay(PREDICTORS.make(spec), make_jobs()))
+        sys.stdout.write(f"{label} {predictions}\n")
