@@ -1,0 +1,246 @@
+"""Predictors around others: `safe`, `fallback`, `proven` and `median_of`."""
+
+import json
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from predictors import PREDICTORS, OptionError, Predictor, PredictorError, Submission
+from predictors.predictor import validity
+
+Heard = list[tuple[str, str]]
+
+
+def job(
+    identifier: str = "7",
+    user: str | None = "ann",
+    walltime: float | None = 1000.0,
+    queue: str | None = None,
+) -> Submission:
+    return Submission(
+        id=identifier, submit_time=0.0, processors=1, walltime=walltime, user=user, queue=queue
+    )
+
+
+class Says:
+    """Answers what it is told to, and notes what it hears."""
+
+    def __init__(self, answer: float | None = None, *, valid_for: float = 1e9) -> None:
+        self.answer = answer
+        self.valid_for = valid_for
+        self.heard: Heard = []
+
+    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+        return self.answer
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+        self.heard.append(("learn", submission.id))
+
+    def submitted(self, submission: Submission, now: float) -> None:  # noqa: ARG002
+        self.heard.append(("submitted", submission.id))
+
+    def started(self, submission: Submission, now: float) -> None:  # noqa: ARG002
+        self.heard.append(("started", submission.id))
+
+    def withdrawn(self, submission: Submission, now: float) -> None:  # noqa: ARG002
+        self.heard.append(("withdrawn", submission.id))
+
+
+def around(name: str, *inner: Predictor, **options: Any) -> Any:  # noqa: ANN401 - any wrapper
+    """Put a wrapper around predictors."""
+    one = name in ("safe", "proven")
+    wrapped = {"predictor": inner[0]} if one else {"predictors": list(inner)}
+    return PREDICTORS.make({"name": name, **wrapped, **options})
+
+
+WRAPPERS = ["safe", "fallback", "proven", "median_of"]
+
+
+@pytest.mark.parametrize("outer", WRAPPERS)
+@pytest.mark.parametrize("inner", WRAPPERS)
+def test_everything_is_passed_on_once_and_in_order(inner: str, outer: str) -> None:
+    says = Says(60.0)
+    wrapper = around(outer, around(inner, says))
+    for method in ("submitted", "started"):
+        getattr(wrapper, method)(job("1"), 0.0)
+    wrapper.learn(job("1"), 5.0, 5.0)
+    wrapper.submitted(job("2"), 6.0)
+    wrapper.withdrawn(job("2"), 7.0)
+    expected = [("submitted", "1"), ("started", "1"), ("learn", "1"), ("submitted", "2")]
+    assert says.heard == [*expected, ("withdrawn", "2")]
+
+
+@pytest.mark.parametrize("outer", WRAPPERS)
+def test_what_has_no_hooks_need_not_have_them(outer: str) -> None:
+    wrapper = around(outer, PREDICTORS.make("last_two"))
+    for method in ("submitted", "started", "withdrawn"):
+        getattr(wrapper, method)(job(), 0.0)
+    wrapper.learn(job(), 5.0, 5.0)
+
+
+@pytest.mark.parametrize("outer", WRAPPERS)
+@pytest.mark.parametrize("inner", WRAPPERS)
+def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer: str) -> None:
+    assert validity(around(outer, around(inner, Says(valid_for=600.0)))) == 600.0
+    assert validity(around(outer, around(inner, PREDICTORS.make("last_two")))) == float("inf")
+    several = around("median_of", Says(valid_for=600.0), Says(valid_for=60.0), Says())
+    assert validity(several) == 60.0
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (
+            {"name": "safe", "predictor": {"name": "knn", "kk": 3}},
+            "predictor 'safe': predictor 'knn' has no option 'kk': did you mean 'k'",
+        ),
+        (
+            {"name": "median_of", "predictors": [{"name": "safe", "predictor": "lst_two"}]},
+            "predictor 'median_of': predictor 'safe': unknown predictor 'lst_two': did you mean",
+        ),
+        (
+            {"name": "proven", "predictor": {"name": "safe", "margin": -5}},
+            "predictor 'proven': predictor 'safe': margin must be a number of at least 0, not -5",
+        ),
+        ({"name": "safe", "predictor": 5}, "predictor 'safe': a predictor is given by its name"),
+        ({"name": "safe", "underestimated": 1}, "must be a number above 0 and below 1, not 1"),
+        ({"name": "fallback", "predictors": "last_two"}, "predictors must be a list of at least"),
+        ({"name": "fallback", "predictors": []}, "predictors must be a list of at least one"),
+        ({"name": "safe", "predictor": {"k": 5}}, "predictor 'safe': a predictor is given by its"),
+        ({"name": "proven", "by": "usr"}, "by: unknown field 'usr'"),
+    ],
+)
+def test_an_error_names_the_way_to_it(spec: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        PREDICTORS.make(json.loads(json.dumps(spec)))
+    assert message in str(caught.value)
+
+
+def test_safe_adds_a_margin_but_to_nothing() -> None:
+    says = Says(60.0)
+    assert around("safe", says, margin=900).predict(job(), 0.0) == 960.0
+    says.answer = None
+    assert around("safe", says).predict(job(), 0.0) is None
+
+
+def test_safe_follows_how_much_the_last_jobs_outlived_their_estimates() -> None:
+    says = Says(100.0)
+    safe = around("safe", says, underestimated=0.2, margin=7, window=9)
+    for number in range(9):
+        assert safe.predict(job(), 0.0) == (107.0 if number < 4 else 100.0 + 10 * number - 10)
+        safe.submitted(job(f"{number}"), 0.0)
+        safe.learn(job(f"{number}"), 100.0 + 10 * number, number)
+    # of 0, 10, ... 80 s the one of rank 0.8 x 10
+    assert safe.predict(job(), 0.0) == 170.0
+    for number in range(9):
+        safe.learn(job(), 20.0, 100.0 + number)
+    assert safe.predict(job(), 200.0) == 100.0  # never less than the answer itself
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3])
+def test_safe_keeps_the_wanted_share(share: float) -> None:
+    rng = random.Random(1)  # noqa: S311 - no secret
+    safe = around("safe", PREDICTORS.make("last_two"), underestimated=share)
+    underestimated = 0
+    for number in range(4000):
+        run_time = rng.lognormvariate(5.0, 1.0)
+        submission = job(f"{number}", walltime=1e6)
+        prediction = safe.predict(submission, 2.0 * number)
+        safe.submitted(submission, 2.0 * number)
+        underestimated += prediction is not None and prediction < run_time
+        safe.learn(submission, run_time, 2.0 * number + 1)
+    assert underestimated / 4000 == pytest.approx(share, abs=0.015)
+
+
+def test_what_was_said_at_the_submission_counts_not_what_is_said_later() -> None:
+    says = Says(100.0)
+    safe = around("safe", says, underestimated=0.5)
+    safe.submitted(job("1"), 0.0)
+    says.answer = 1.0
+    safe.learn(job("1"), 150.0, 150.0)
+    says.answer = 100.0
+    assert safe.predict(job("2"), 150.0) == 150.0
+
+
+def test_without_a_submission_what_is_said_before_learning_counts() -> None:
+    proven = around("proven", PREDICTORS.make("pbs_v1"))
+    for run_time in (100.0, 110.0):
+        proven.learn(job(), run_time, run_time)
+    # the first job was not predicted; the second to 100 s, which is nearer than 1000
+    assert proven.predict(job(), 200.0) == 105.0
+
+
+def test_proven_asks_only_where_the_walltimes_were_further_off() -> None:
+    says = Says(100.0)
+    proven = around("proven", says, at_least=2)
+    for user, run_time in [("ann", 200.0), ("bob", 900.0), ("ann", 900.0), ("bob", 900.0)]:
+        proven.learn(job(user=user), run_time, 0.0)
+    # ann: |1000 - 200| + |1000 - 900| = 900 > |100 - 200| + |100 - 900|; bob: 200 < 1600
+    assert proven.predict(job(user="ann"), 0.0) is None  # 900 is not more than 900
+    proven.learn(job(user="ann"), 100.0, 0.0)
+    assert proven.predict(job(user="ann"), 0.0) == 100.0
+    assert proven.predict(job(user="bob"), 0.0) is None
+    assert proven.predict(job(user="eve"), 0.0) is None
+
+
+def test_proven_needs_enough_jobs_of_which_something_was_known() -> None:
+    says = Says(None)
+    proven = around("proven", says, at_least=2)
+    proven.learn(job(), 100.0, 0.0)
+    says.answer = 100.0
+    proven.learn(job(), 100.0, 0.0)
+    assert proven.predict(job(), 0.0) is None
+    proven.learn(job(), 100.0, 0.0)
+    assert proven.predict(job(), 0.0) == 100.0
+
+
+def test_proven_has_nothing_to_compare_with_where_there_is_no_walltime() -> None:
+    proven = around("proven", Says(100.0))
+    assert proven.predict(job(walltime=None), 0.0) == 100.0
+    proven.learn(job(walltime=None), 100.0, 0.0)
+    assert proven.predict(job(), 0.0) is None
+
+
+def test_fallback_takes_the_first_that_knows_something() -> None:
+    assert around("fallback", Says(None), Says(5.0), Says(6.0)).predict(job(), 0.0) == 5.0
+    assert around("fallback", Says(None)).predict(job(), 0.0) is None
+
+
+def test_median_of_leaves_out_those_that_know_nothing() -> None:
+    assert around("median_of", Says(5.0), Says(None), Says(7.0)).predict(job(), 0.0) == 6.0
+    assert around("median_of", Says(5.0), Says(9.0), Says(7.0)).predict(job(), 0.0) == 7.0
+    assert around("median_of", Says(None)).predict(job(), 0.0) is None
+
+
+def test_median_of_counts_each_answer_as_an_estimate() -> None:
+    # 5000 s are more than the walltime, -3 s less than a second
+    assert around("median_of", Says(5000.0), Says(600.0)).predict(job(), 0.0) == 800.0
+    assert around("median_of", Says(-3.0), Says(3.0)).predict(job(), 0.0) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("name", "method"), [("proven", "submitted"), ("median_of", "predict"), ("safe", "submitted")]
+)
+def test_an_answer_that_is_no_number_is_an_error_of_the_job(name: str, method: str) -> None:
+    options = {"underestimated": 0.1} if name == "safe" else {}
+    wrapper = around(name, Says(float("nan")), **options)
+    with pytest.raises(PredictorError, match="job '7': the predictor answered nan"):
+        getattr(wrapper, method)(job(), 0.0)
+
+
+@pytest.mark.parametrize("end", ["learn", "withdrawn"])
+@pytest.mark.parametrize("name", ["safe", "proven"])
+def test_notes_are_dropped_when_jobs_end_or_go_away(name: str, end: str) -> None:
+    options = {"underestimated": 0.1, "window": 10} if name == "safe" else {}
+    wrapper = around(name, around(name, PREDICTORS.make("pbs_v1"), **options), **options)
+    sizes = []
+    for number in range(600):
+        wrapper.submitted(job(f"{number}"), number)
+        if end == "learn":
+            wrapper.learn(job(f"{number}"), 60.0, number)
+        else:
+            wrapper.withdrawn(job(f"{number}"), number)
+        sizes.append(len(pickle.dumps(wrapper)))
+    assert max(sizes[300:]) <= max(sizes[:300])
