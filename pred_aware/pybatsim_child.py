@@ -1,8 +1,5 @@
-"""pybatsim as a child process: started, listened to, and reaped whatever happens."""
+"""pybatsim as a child process, with one of our schedulers."""
 
-import os
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,11 +8,9 @@ from typing import Any
 
 import msgspec
 
+from pred_aware.children import Child
 from pred_aware.simulator.peer import SocketPeer
 from schedulers import COMBINATIONS
-
-PATIENCE = 5.0
-"""How long a child may take to end by itself, in seconds."""
 
 # Its standard input is a pipe that nobody writes to: when we die, however, it ends, and so must it.
 _LAUNCHER = """
@@ -33,35 +28,37 @@ main()
 _OWN_NAMES_OF_PYBATSIM = frozenset({"filler"})
 
 
-@contextmanager
-def started_pybatsim(
-    scheduler: str, options: Mapping[str, Any], folder: Path
-) -> Iterator[SocketPeer]:
-    """Start ``pybatsim SCHEDULER -o OPTIONS``, and connect to it.
+def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Path) -> Child:
+    """Start ``pybatsim SCHEDULER -o OPTIONS``.
 
     Parameters
     ----------
     scheduler, options
         As for `schedulers.make_policy`.
-    folder
-        An empty folder for the socket and what the child prints.
+    endpoint
+        Where it listens.
+    log
+        The file in which its output is collected.
     """
     name, options = _for_pybatsim(scheduler, options)
-    endpoint = _free_endpoint(folder)
-    printed = folder / "pybatsim.log"
     command = [
         sys.executable, "-c", _LAUNCHER, "--timeout", "-1", "--socket-endpoint", endpoint,
         "--scheduler-options", msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip
-    with printed.open("wb") as log:
-        child = subprocess.Popen(  # noqa: S603 - our own command
-            command, stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT
-        )
-    try:
-        with SocketPeer(endpoint, why_dead=lambda: _why_dead(child, printed)) as peer:
-            yield peer
-    finally:
-        _reap(child)
+    return Child("pybatsim", command, log, guarded=False)
+
+
+@contextmanager
+def started_pybatsim(
+    scheduler: str, options: Mapping[str, Any], folder: Path
+) -> Iterator[SocketPeer]:
+    """Start pybatsim in a folder that is empty, and connect to it."""
+    endpoint = f"ipc://{folder / 'socket'}"
+    with (
+        pybatsim(scheduler, options, endpoint, folder / "pybatsim.log") as child,
+        SocketPeer(endpoint, why_dead=child.why_dead) as peer,
+    ):
+        yield peer
 
 
 def _for_pybatsim(scheduler: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -73,29 +70,3 @@ def _for_pybatsim(scheduler: str, options: Mapping[str, Any]) -> tuple[str, dict
         for key, value in COMBINATIONS[scheduler].options.items()
     }
     return "policy", {**parts, **options}
-
-
-def _free_endpoint(folder: Path) -> str:
-    if os.name == "posix":
-        return f"ipc://{folder / 'socket'}"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-
-
-def _why_dead(child: subprocess.Popen[bytes], printed: Path) -> str | None:
-    code = child.poll()
-    if code is None:
-        return None
-    lines = printed.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return f"exit code {code}, its last words were: {lines[-1] if lines else '(none)'}"
-
-
-def _reap(child: subprocess.Popen[bytes]) -> None:
-    assert child.stdin is not None
-    child.stdin.close()
-    try:
-        child.wait(PATIENCE)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.wait()

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from pred_aware.commands.shown import progress_bar, read_options, show_run
+from pred_aware.errors import PredAwareError
 
 EXAMPLES = """
 Run a scheduler on a workload, and write PREFIX_jobs.csv, PREFIX_schedule.csv,
@@ -19,8 +20,13 @@ Examples:
 * `pred-aware run -p machine.xml -w workload.json -s pred_aware --history last_year.swf.gz -e out/p`
 * `pred-aware run -p machine.xml -w workload.json -s policy --order sjf --backfilling easy
   --predictor '{"name": "decision_tree", "window": 5000}' -e out/mine --json`
+* `pred-aware run -p machine.xml -w workload.json -s easy --batsim batsim -e out/real`
+* `pred-aware run -p machine.xml -w workload.json --decision-process 'batsched -v easy_bf' -e out/b`
 
-`pred-aware schedulers` lists the schedulers and what they are made of.
+`pred-aware schedulers` lists the schedulers and what they are made of. With `--batsim` the real
+Batsim simulates, and with `--decision-process` somebody else's program decides; either is started,
+watched and stopped, and what it prints is kept in PREFIX_batsim.log and
+PREFIX_decision_process.log.
 """
 
 
@@ -34,8 +40,9 @@ def run(  # noqa: PLR0913 - one parameter an option
         typer.Option("-w", "--workload", help="Batsim workload, gzip or not.", show_default=False),
     ],
     scheduler: Annotated[
-        str, typer.Option("-s", "--scheduler", help="Name of the scheduler.", show_default=False)
-    ],
+        str | None,
+        typer.Option("-s", "--scheduler", help="Name of the scheduler.", show_default=False),
+    ] = None,
     prefix: Annotated[
         Path, typer.Option("-e", "--export", help="What the output files' names begin with.")
     ] = Path("out"),
@@ -90,6 +97,30 @@ def run(  # noqa: PLR0913 - one parameter an option
         Literal["process", "zmq"],
         typer.Option(help="Decide in this process, or in pybatsim over ZeroMQ: same output."),
     ] = "process",
+    batsim: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PROGRAM", help="Run this Batsim in place of the simulator that is built in."
+        ),
+    ] = None,
+    decision_process: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Let this decide in place of a scheduler, such as 'batsched -v easy_bf'; "
+            "-s ADDRESS is appended, or {endpoint} replaced by the address.",
+        ),
+    ] = None,
+    connect_timeout: Annotated[
+        float,
+        typer.Option(
+            min=0.1, help="With one of the last two: seconds until the other side must be there."
+        ),
+    ] = 30.0,
+    answer_timeout: Annotated[
+        float,
+        typer.Option(min=0.1, help="With one of them: seconds that an answer may take."),
+    ] = 600.0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the figures as one JSON object.")
     ] = False,
@@ -115,17 +146,44 @@ def run(  # noqa: PLR0913 - one parameter an option
             given[name] = value
     if history is not None:
         given["history"] = str(history)
-    with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
-        result = simulate(
-            platform=platform,
-            workload=workload,
-            scheduler=scheduler,
-            prefix=prefix,
-            options=given,
-            delays=delays,
-            transport=transport,
-            progress=progress,
+    if (scheduler is None) == (decision_process is None):
+        raise PredAwareError(
+            "give a scheduler with -s, such as -s easy_bf, or somebody else's with "
+            "--decision-process, and not both; `pred-aware schedulers` lists the schedulers"
         )
+    if decision_process is not None and given:
+        raise PredAwareError(
+            f"--{next(iter(given))} is for schedulers; give the options of a --decision-process "
+            "within its command"
+        )
+    if batsim is not None and delays != "none":
+        raise PredAwareError("--delays is for the simulator that is built in, not for --batsim")
+    with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
+        if batsim is None and scheduler is not None:
+            result = simulate(
+                platform=platform,
+                workload=workload,
+                scheduler=scheduler,
+                prefix=prefix,
+                options=given,
+                delays=delays,
+                transport=transport,
+                progress=progress,
+            )
+        else:
+            from pred_aware.supervised import Decider, supervise  # noqa: PLC0415 - needs zmq
+
+            result = supervise(
+                Decider.of(scheduler, given, decision_process),
+                batsim=batsim,
+                platform=platform,
+                workload=workload,
+                prefix=prefix,
+                delays=delays,
+                connect_timeout=connect_timeout,
+                answer_timeout=answer_timeout,
+                progress=progress,
+            )
     show_run(result.summary, result.rejections, prefix, as_json=as_json, quiet=quiet)
 
 

@@ -1,0 +1,169 @@
+"""Child processes: started, listened to, and reaped whatever happens, to us too."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pred_aware.errors import PredAwareError
+
+PATIENCE = 5.0
+"""How long a child may take to end by itself, in seconds."""
+
+TERM_PATIENCE = 2.0
+"""How long a program of somebody else's may take to end when it is asked to, in seconds."""
+
+# Stands between us and a program of somebody else's. Its standard input is a pipe that nobody
+# writes to: when we die, however, the pipe closes, and then the program and all that it started, a
+# process group of its own, is asked to end, and then killed. It ends as the program does; if it is
+# killed itself, Linux kills the program.
+_GUARD = f"""
+import os, signal, subprocess, sys, threading, time
+def with_me():
+    try:
+        import ctypes
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    except (OSError, AttributeError):
+        pass
+try:
+    program = subprocess.Popen(
+        sys.argv[1:], stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=with_me
+    )
+except OSError as error:
+    sys.stdout.write(f"{{sys.argv[1]}}: can't be started: {{error.strerror}}\\n")
+    sys.stdout.flush()
+    os._exit(127)
+def tell(number):
+    try:
+        os.killpg(program.pid, number)
+    except ProcessLookupError:
+        pass
+def watch():
+    while os.read(0, 1024):
+        pass
+    tell(signal.SIGTERM)
+    time.sleep({TERM_PATIENCE})
+    tell(signal.SIGKILL)
+threading.Thread(target=watch, daemon=True).start()
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+code = program.wait()
+tell(signal.SIGKILL)
+os._exit(code if code >= 0 else 128 - code)
+"""
+
+_TAIL = 1 << 16
+
+
+class Child:
+    """A child process whose output goes to a file; a context, at the end of which it is gone.
+
+    Parameters
+    ----------
+    name
+        What it is called in messages, such as ``Batsim``.
+    command
+        The program and its arguments.
+    log
+        The file in which its output is collected.
+    guarded
+        Whether a guard stands between, for programs that would outlive us. One of ours that ends
+        when its standard input closes needs none.
+
+    Raises
+    ------
+    PredAwareError
+        The program can't be started, or the log can't be written.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str], log: Path, *, guarded: bool = True
+    ) -> None:
+        self.name = name
+        self.log = log
+        if guarded:
+            command = [sys.executable, "-I", "-c", _GUARD, *command]
+        try:
+            with log.open("wb") as output:
+                self._process = subprocess.Popen(  # noqa: S603 - what the user gave, as arguments
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    # Ctrl-C is for us, who then end our children in their turn
+                    start_new_session=guarded,
+                )
+        except OSError as error:
+            raise PredAwareError(f"{name} can't be started: {error}") from error
+
+    @property
+    def pid(self) -> int:
+        """The number of the process, of the guard if there is one."""
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code, ``None`` while it lives; 128 + n after signal n."""
+        code = self._process.poll()
+        return code if code is None or code >= 0 else 128 - code
+
+    def why_dead(self) -> str | None:
+        """Say how it ended and what its last words were; ``None`` while it lives."""
+        code = self.exit_code
+        return (
+            None if code is None else f"{_ending(code)}, its last words were: {self.last_words()}"
+        )
+
+    def last_words(self) -> str:
+        """Return the last line that it printed."""
+        try:
+            with self.log.open("rb") as file:
+                file.seek(0, os.SEEK_END)
+                file.seek(max(0, file.tell() - _TAIL))
+                text = file.read().decode("utf-8", "replace")
+        except OSError as error:
+            return f"(its log is gone: {error.strerror})"
+        lines = text.strip().splitlines()
+        return lines[-1] if lines else "(none)"
+
+    def wait(self, seconds: float) -> int | None:
+        """Wait for its end, and return the exit code; ``None`` if it still lives."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return self.exit_code
+
+    def reap(self, *, patience: float = PATIENCE) -> None:
+        """End it: by closing its standard input, then by force."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        if self.wait(patience) is None:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> Self:
+        """Use the child as a context: it is reaped at the end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Reap it."""
+        self.reap()
+
+
+def _ending(code: int) -> str:
+    """Name an exit code, and the signal that it stands for."""
+    if code > 128:  # noqa: PLR2004 - as shells have it
+        try:
+            return f"exit code {code}, {signal.Signals(code - 128).name}"
+        except ValueError:
+            pass
+    return f"exit code {code}"

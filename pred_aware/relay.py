@@ -1,0 +1,183 @@
+"""Stands between Batsim and a decision process, passes messages on, and notices who is silent."""
+
+from collections.abc import Callable
+from time import monotonic
+from types import TracebackType
+from typing import IO, Self
+
+import msgspec
+import zmq
+
+from pred_aware.errors import PredAwareError
+
+LOOK_EVERY = 50
+"""How often one looks whether both still live, in milliseconds."""
+
+
+class Party:
+    """One of the two whom the relay serves.
+
+    Parameters
+    ----------
+    name
+        What it is called in messages.
+    why_dead
+        Says why it is no longer there; ``None`` while it lives.
+    """
+
+    def __init__(self, name: str, why_dead: Callable[[], str | None]) -> None:
+        self.name = name
+        self.why_dead = why_dead
+
+
+class _Event(msgspec.Struct, gc=False):
+    type: str = ""
+
+
+class _Message(msgspec.Struct, gc=False):
+    now: float = 0.0
+    events: list[_Event] = []
+
+
+_DECODER = msgspec.json.Decoder(_Message)
+
+
+class Relay:
+    """Passes messages between Batsim, which connects to it, and a decision process that listens.
+
+    The real Batsim waits for ever for a decision process that has died, and so does many a decision
+    process for Batsim. Whoever of the two keeps the other waiting for too long, or ends before the
+    simulation does, is named in an error.
+
+    Parameters
+    ----------
+    batsim, decision_process
+        The two.
+    batsim_endpoint, decision_endpoint
+        Where Batsim connects to, and where the decision process listens.
+    connect_timeout
+        How long it may take until Batsim has said something, in seconds.
+    answer_timeout
+        How long either may keep the other waiting, in seconds.
+    transcript
+        Where each message is written as it passes, as `SocketPeer` does.
+    """
+
+    def __init__(
+        self,
+        batsim: Party,
+        decision_process: Party,
+        *,
+        batsim_endpoint: str,
+        decision_endpoint: str,
+        connect_timeout: float,
+        answer_timeout: float,
+        transcript: IO[bytes] | None = None,
+    ) -> None:
+        self._batsim = batsim
+        self._decision_process = decision_process
+        self._connect_timeout = connect_timeout
+        self._answer_timeout = answer_timeout
+        self._transcript = transcript
+        self._context = zmq.Context()
+        self._front = self._context.socket(zmq.REP)
+        self._back = self._context.socket(zmq.REQ)
+        for socket in (self._front, self._back):
+            socket.setsockopt(zmq.LINGER, 0)
+        try:
+            self._front.bind(batsim_endpoint)
+            self._back.connect(decision_endpoint)
+        except zmq.ZMQError as error:
+            self.close()
+            raise PredAwareError(f"{batsim_endpoint}: can't be listened at: {error}") from error
+
+    def run(self, progress: Callable[[int], None] | None = None) -> None:
+        """Pass messages on until the simulation has ended.
+
+        Parameters
+        ----------
+        progress
+            Called after each message with the number of jobs that have ended.
+
+        Raises
+        ------
+        PredAwareError
+            One of the two is gone, silent, or says what is no message.
+        """
+        ended = 0
+        patience = self._connect_timeout
+        when = "before the simulation began"
+        while True:
+            request = self._receive(
+                self._front, self._batsim, self._decision_process, patience, when=when
+            )
+            message = self._decoded(request, self._batsim)
+            patience = self._answer_timeout
+            when = f"at {message.now} s of the simulation"
+            self._back.send(request)
+            reply = self._receive(
+                self._back, self._decision_process, self._batsim, patience, when=when
+            )
+            self._decoded(reply, self._decision_process)
+            self._front.send(reply)
+            if self._transcript is not None:
+                self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
+                self._transcript.write(b'{"from":"decision_process","message":%b}\n' % reply)
+            kinds = [event.type for event in message.events]
+            ended += kinds.count("JOB_COMPLETED")
+            if progress is not None:
+                progress(ended)
+            if "SIMULATION_ENDS" in kinds:
+                return
+
+    def _receive(
+        self,
+        socket: "zmq.Socket[bytes]",
+        awaited: Party,
+        other: Party,
+        patience: float,
+        *,
+        when: str,
+    ) -> bytes:
+        deadline = monotonic() + patience
+        while not socket.poll(LOOK_EVERY):
+            for party in (awaited, other):
+                reason = party.why_dead()
+                # what it said last may have come meanwhile
+                if reason is not None and not socket.poll(0):
+                    raise PredAwareError(f"{party.name} ended {when}: {reason}")
+            if monotonic() > deadline:
+                raise PredAwareError(f"{awaited.name} has said nothing for {patience:g} s, {when}")
+        return socket.recv()
+
+    @staticmethod
+    def _decoded(message: bytes, sender: Party) -> _Message:
+        try:
+            return _DECODER.decode(message)
+        except msgspec.MsgspecError as error:
+            shown = message[:200].decode("utf-8", "replace")
+            raise PredAwareError(
+                f"{sender.name} said what is no message of Batsim's protocol: {error}: {shown!r}"
+            ) from error
+
+    def close(self) -> None:
+        """Close the sockets."""
+        self._front.close(linger=0)
+        self._back.close(linger=0)
+        self._context.term()
+
+    def __enter__(self) -> Self:
+        """Use the relay as a context: its sockets are closed at the end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the sockets, after the last message has gone."""
+        if kind is None:
+            self._front.setsockopt(zmq.LINGER, 1000)
+            self._front.close()
+        self.close()
