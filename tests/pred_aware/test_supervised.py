@@ -126,7 +126,7 @@ def test_a_decision_process_that_can_not_be_started_is_one_error(
 
 
 def test_a_batsim_that_is_not_there_is_one_error(tmp_path: Path) -> None:
-    with pytest.raises(PredAwareError, match="--batsim .*none: there is no such program"):
+    with pytest.raises(PredAwareError, match=r"--batsim .*none: there is no such program"):
         run(tmp_path, Decider.of("easy", {}, None), tmp_path / "none")
 
 
