@@ -7,11 +7,16 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.converting import (
+    AnonymiseOption,
+    Changes,
+    CleanOption,
     LogArgument,
+    NumbersOption,
     OutputOption,
     PlatformOption,
     QuietOption,
     ReportOption,
+    ShiftDatesOption,
     convert_log,
 )
 
@@ -50,6 +55,13 @@ class ProcessorsFrom(StrEnum):
 
     allocated = "allocated"
     requested = "requested"
+
+
+class SubmitTime(StrEnum):
+    """Which date a job comes at."""
+
+    submit = "submit"
+    eligible = "eligible"
 
 
 class Requeues(StrEnum):
@@ -98,6 +110,9 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="NAME", help="The cluster to take, of a log that has several."),
     ] = None,
+    submit_time: Annotated[
+        SubmitTime, typer.Option(help="Whether a job comes when submitted, or when it could run.")
+    ] = SubmitTime.submit,
     requeues: Annotated[
         Requeues, typer.Option(help="Which runs of a requeued job become jobs.")
     ] = Requeues.last,
@@ -112,11 +127,15 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first unreadable record an error.")
     ] = False,
+    clean: CleanOption = None,
+    anonymise: AnonymiseOption = None,
+    shift_dates: ShiftDatesOption = False,
+    numbers: NumbersOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Convert a dump of sacct."""
-    from workload_tools.slurm.log import SlurmLog  # noqa: PLC0415 - not for --help
+    from workload_tools.slurm import SlurmLog  # noqa: PLC0415 - not for --help
 
     reader = SlurmLog(
         log,
@@ -125,6 +144,7 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         time_zone=time_zone,
         unit=unit.value,
         processors_from=processors_from.value,
+        submit_time_from=submit_time.value,
         requeues=requeues.value,
         cluster=cluster,
         partitions=partition or (),
@@ -133,4 +153,12 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         machine_processors=processors,
         strict=strict,
     )
-    convert_log(log, reader, output=output, platform=platform, report=report, quiet=quiet)
+    convert_log(
+        log,
+        reader,
+        output=output,
+        platform=platform,
+        report=report,
+        quiet=quiet,
+        changes=Changes(clean, anonymise, shift_dates, numbers),
+    )

@@ -1,1 +1,5 @@
-"""Slurm's accounting, as `sacct` prints it, to jobs."""
+"""Slurm's accounting, as `sacct` prints it."""
+
+from workload_tools.slurm.log import SlurmLog
+
+__all__ = ["SlurmLog"]

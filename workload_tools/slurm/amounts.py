@@ -23,6 +23,7 @@ _GIB = {
     "E": 2.0**30,
 }
 NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
+_DIGITS = 12
 _REMEMBERED = 1 << 14
 
 
@@ -59,6 +60,8 @@ def read_count(text: str, field: str) -> int | None:
     >>> read_count("64", "NNodes"), read_count("1.50K", "ReqCPUS"), read_count("", "NNodes")
     (64, 1536, None)
     """
+    if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
+        return int(text)
     if not text:
         return None
     match = _COUNT.fullmatch(text)

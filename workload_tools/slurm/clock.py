@@ -21,6 +21,8 @@ _DATE = re.compile(
 )
 _CLOCK_TIME = re.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2})?|Ystday .*|Tomorr .*|[A-Z][a-z]{2} [0-9].*")
 _HOUR = 3600.0
+_MINUTES = {f":{minute:02}": 60.0 * minute for minute in range(60)}
+_SECONDS = {f":{second:02}": float(second) for second in range(61)}
 
 
 def zone_of(name: str | None, path: str | Path) -> ZoneInfo | None:
@@ -86,18 +88,25 @@ class Clock:
         UnreadableError
             It is no date.
         """
+        if text[4:5] == "-":
+            start = self.hours.get(text[:13])
+            minutes = _MINUTES.get(text[13:16])
+            seconds = _SECONDS.get(text[16:])
+            if start is not None and minutes is not None and seconds is not None:
+                return start + minutes + seconds
+            return self._date(text, after, field)
+        if text in NO_DATE:
+            return None
+        if _UNIX.fullmatch(text) is None:
+            raise UnreadableError(field, text)
+        return float(text) or None
+
+    def _date(self, text: str, after: float | None, field: str) -> float:
+        """Return a date of an hour that is not remembered, or with an offset."""
         match = _DATE.fullmatch(text)
         if match is None:
-            if text in NO_DATE:
-                return None
-            if _UNIX.fullmatch(text) is None:
-                raise UnreadableError(field, text)
-            return float(text) or None
+            raise UnreadableError(field, text)
         day, hour, minute, second, offset = match.groups()
-        if offset is None:
-            start = self.hours.get(text[:13])
-            if start is not None:
-                return start + 60 * int(minute) + int(second)
         try:
             date = datetime.fromisoformat(f"{day}T{hour}:{minute}") + timedelta(seconds=int(second))
             if offset is not None:

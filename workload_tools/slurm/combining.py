@@ -52,7 +52,7 @@ def combine(records: Sequence[SlurmRecord], *, each_run: bool) -> Runs:
     for record in records:
         jobs.setdefault((record.user, record.name), []).append(record)
     for nth, same in enumerate(sorted(jobs.values(), key=_first_submit)):
-        _combine_one(same, runs, each_run=each_run, suffix=f"_{nth + 1}" if nth else "")
+        _combine_one(same, runs, each_run=each_run, suffix=f":{nth + 1}" if nth else "")
     return runs
 
 
@@ -101,15 +101,16 @@ def _without_resizing(
 ) -> list[tuple[SlurmRecord, str | None]]:
     """Put the records of one run that was resized together."""
     ordered: list[tuple[SlurmRecord, str | None]] = []
-    submit: float | None = None
+    first: SlurmRecord | None = None
     for record, following in zip(records, [*records[1:], None], strict=True):
         resized = record.state == "RESIZING" and following is not None
         if resized and following is not None and following.start == record.start:
             runs.dropped.append(RESIZED_BEFORE)
-            submit = record.submit if submit is None else submit
-        elif submit is not None:
-            ordered.append((replace(record, submit=submit, eligible=None), RESIZED))
-            submit = None
+            first = first or record
+        elif first is not None:
+            whole = replace(record, submit=first.submit, eligible=first.eligible)
+            ordered.append((whole, RESIZED))
+            first = None
         else:
             ordered.append((record, None))
     return ordered

@@ -8,6 +8,7 @@ from workload_tools.slurm.errors import UnreadableError
 _NUMBER = re.compile(
     r"([0-9]{1,10})(?:_([0-9]{1,7})|_(\[[^\]]*\]?)|\+([0-9]{1,4}))?(\.[\w+.-]+)?", re.ASCII
 )
+_DIGITS = 10
 _TASK_BITS = 24
 _KIND_BITS = 58
 
@@ -45,6 +46,8 @@ def read_job_number(text: str, field: str = "JobID") -> JobNumber:
     >>> read_job_number("178_0").array, read_job_number("203+0.batch").step
     ('178', True)
     """
+    if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
+        return JobNumber(int(text), None, step=False)
     match = _NUMBER.fullmatch(text)
     if match is None:
         raise UnreadableError(field, text)

@@ -52,6 +52,9 @@ class SlurmLog:
         What a processor stands for: a CPU of Slurm (``cpus``), a core, a node or a gpu.
     processors_from
         Whether a job takes what it was given, or what it asked for; of CPUs and cores.
+    submit_time_from
+        Whether a job comes when it was submitted, or when it could run: when the jobs that it
+        depends on had ended, and its hold or its ``--begin`` was over.
     requeues
         Whether of a job that was requeued the ``last`` run counts, or ``each`` run as a job.
     cluster
@@ -82,6 +85,7 @@ class SlurmLog:
         time_zone: str | None = None,
         unit: Unit = "cpus",
         processors_from: Literal["allocated", "requested"] = "allocated",
+        submit_time_from: Literal["submit", "eligible"] = "submit",
         requeues: Literal["last", "each"] = "last",
         cluster: str | None = None,
         partitions: Sequence[str] = (),
@@ -95,6 +99,7 @@ class SlurmLog:
         self.delimiter = delimiter
         self.time_zone = time_zone
         self.clock = Clock(zone_of(time_zone, path))
+        self.from_eligible = submit_time_from == "eligible"
         self.each_run = requeues == "each"
         self.cluster = cluster
         self.partitions = frozenset(partitions)
@@ -161,6 +166,8 @@ class SlurmLog:
         self.machine.time_zone = self.time_zone
 
     def _source(self) -> SlurmText | SlurmJson:
+        if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
+            raise LogError(self.path, "is a pipe, but is read twice: write it to a file first")
         if is_json(self.path):
             return SlurmJson(self.path)
         return SlurmText(self.path, self.clock, format_=self.format, delimiter=self.delimiter)
@@ -220,24 +227,28 @@ class SlurmLog:
         if reason is not None:
             self.report.dropped[reason.format(record.state)] += 1
             return None
-        processors, lost = self.sizes.of_job(record)
+        processors, size_notes, mark = self.sizes.of_job(record)
         if not processors:
             self.report.dropped[NO_SIZE[self.sizes.unit]] += 1
             return None
         assert start is not None
         assert run_time is not None
-        wait = start - record.submit
+        submit = record.submit
+        if self.from_eligible and record.eligible is not None:
+            submit = min(max(submit, record.eligible), max(submit, start))
+        wait = start - submit
         if wait < 0.0:
             notes.append(NEGATIVE_WAIT)
         if record.doubt is not None:
             notes.append(record.doubt)
         report = self.report
-        report.repaired.update(notes)
-        report.repaired.update(lost)
+        report.repaired.update(notes + size_notes)
+        if mark is not None:
+            report.marked[mark] += 1
         report.kept += 1
         return Job(
             id=record.id,
-            submit_time=record.submit,
+            submit_time=submit,
             processors=processors,
             run_time=run_time,
             walltime=record.limit,

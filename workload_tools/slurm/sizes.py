@@ -22,7 +22,7 @@ LOST_GPUS = "asked for gpus, which a machine of {} does not have"
 ROUNDED = "took a part of a core: rounded up to whole cores"
 WHOLE_NODES = "took a part of a node: its nodes counted whole"
 UNKNOWN_SHARE = "its nodes counted whole: without --slurm-conf it is not known if it shared them"
-LOST_CPUS = "CPUs beside its gpus, which a machine of gpus does not have"
+LOST_CPUS = "took CPUs beside its gpus, which a machine of gpus does not have"
 OTHER_SIZE = {
     "allocated": "no allocated CPUs: the requested taken",
     "requested": "no requested CPUs: the allocated taken",
@@ -64,7 +64,8 @@ class Sizes:
                 "with --unit cores it must be told how many CPUs of Slurm a core has: "
                 "--threads-per-core N, or --slurm-conf FILE",
             )
-        self.unit = unit
+        self.unit: Unit = unit
+        self.lost_gpus = LOST_GPUS.format(unit)
         self.allocated = allocated
         self.other_size = OTHER_SIZE["allocated" if allocated else "requested"]
         self.threads_per_core = threads_per_core
@@ -93,25 +94,25 @@ class Sizes:
         }
         return counts[self.unit] or None, len(nodes)
 
-    def of_job(self, record: SlurmRecord) -> tuple[int, list[str]]:
-        """Return how many processors a job takes, 0 if it is not known; and what was repaired."""
+    def of_job(self, record: SlurmRecord) -> tuple[int, list[str], str | None]:
+        """Return how many processors a job takes, 0 if it is not known.
+
+        And what was repaired, and what it took that the machine does not have.
+        """
         notes: list[str] = []
         if self.unit == "gpus":
-            if record.gpus:
-                notes.append(LOST_CPUS)
-            return record.gpus or 0, notes
-        if record.gpus:
-            notes.append(LOST_GPUS.format(self.unit))
+            return record.gpus or 0, notes, LOST_CPUS
+        lost = self.lost_gpus if record.gpus else None
         if self.unit == "nodes":
-            return self._nodes(record, notes), notes
+            return self._nodes(record, notes), notes, lost
         cpus = record.allocated_cpus if self.allocated else record.requested_cpus
         if not cpus:
             cpus = record.requested_cpus if self.allocated else record.allocated_cpus
             if cpus:
                 notes.append(self.other_size)
         if self.unit == "cores" and cpus:
-            return self._cores(cpus, record, notes), notes
-        return cpus or 0, notes
+            return self._cores(cpus, record, notes), notes, lost
+        return cpus or 0, notes, lost
 
     def _nodes(self, record: SlurmRecord, notes: list[str]) -> int:
         nodes = record.nodes or 0

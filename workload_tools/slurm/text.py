@@ -1,6 +1,7 @@
 """A dump of `sacct` as text, ``--parsable2`` or ``--parsable`` with any delimiter."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from sys import intern
 
@@ -69,6 +70,8 @@ class SlurmText:
     def _layout(self, format_: str | None, delimiter: str | None) -> Layout:
         """Return how the first records are laid out, after having looked at some lines."""
         _, lines = next(line_blocks(self.path), (1, [""]))
+        if not any(lines):
+            raise LogError(self.path, "is empty; see what sacct wrote to its standard error")
         separator = None if delimiter is None else delimiter.encode().decode("latin-1")
         if is_table(lines):
             raise LogError(
@@ -88,13 +91,17 @@ class SlurmText:
     def survey(self) -> Survey:
         """Read the dump once for what must be known before its jobs are made."""
         survey = Survey()
+        surveyed: Layout | None = None
+        at = cluster = needed = 0
         for number, text, layout in record_texts(self.path, self.layout):
             survey.records += 1
             if not survey.has_gpus and "gres/gpu" in text:
                 survey.has_gpus = True
-            at = layout.index("jobidraw", "jobid")
-            values = _values(text, layout)
-            if values is None:
+            if layout is not surveyed:
+                surveyed = layout
+                at, cluster, needed = _needed_for_survey(layout)
+            values = text.split(layout.separator, needed) if needed else _values(text, layout)
+            if values is None or len(values) <= at:
                 continue
             try:
                 job = read_job_number(values[at])
@@ -103,17 +110,17 @@ class SlurmText:
             if job.step:
                 continue
             if not survey.jobs:
-                self._check_dates(values, layout, number)
+                self._check_dates(text, layout, number)
             survey.jobs += 1
             survey.keys.append(job.key)
-            cluster = layout.index("cluster")
             if cluster < len(values):
                 survey.clusters[values[cluster]] += 1
         return survey
 
-    def _check_dates(self, values: list[str], layout: Layout, number: int) -> None:
+    def _check_dates(self, text: str, layout: Layout, number: int) -> None:
         """Refuse a dump whose times have no day."""
-        submit = values[layout.index("submit")]
+        values = _values(text, layout)
+        submit = "" if values is None else values[layout.index("submit")]
         if is_relative(submit):
             raise LogError(self.path, _RELATIVE.format(submit), number)
 
@@ -164,9 +171,8 @@ class RecordReader:
         job = read_job_number(text)
         if job.step:
             return STEP
-        array = job.array
-        if array is None and self.shown_id != self.job_id:
-            array = read_job_number(values[self.shown_id] or text).array
+        shown = values[self.shown_id]
+        array = job.array if shown == text or not shown else read_job_number(shown).array
         submit, eligible, start, end = self._dates(values)
         asked = read_tres(values[self.tres[0]], "ReqTRES")
         allocated = read_tres(values[self.tres[1]], "AllocTRES")
@@ -225,6 +231,18 @@ class RecordReader:
         return doubt
 
 
+def _needed_for_survey(layout: Layout) -> tuple[int, int, int]:
+    """Return where the job's number and cluster stand, and how far a record must be cut for them.
+
+    0 where it must be cut with care, because a text may come before them.
+    """
+    at = layout.index("jobidraw", "jobid")
+    cluster = layout.index("cluster")
+    last = at if cluster == len(layout.names) else max(at, cluster)
+    careful = "," in layout.separator or Kind.FREE in layout.kinds[:last]
+    return at, cluster, 0 if careful else last + 1
+
+
 def _values(text: str, layout: Layout) -> list[str] | None:
     """Return a record's fields."""
     if text.count(layout.separator) == layout.separators and not layout.trailing:
@@ -241,6 +259,7 @@ def _gpus(asked: int | None, allocated: int | None, *, told: bool) -> int | None
     return 0 if told else None
 
 
+@lru_cache(maxsize=1 << 14)
 def _name(text: str) -> str | None:
     """Return a name, of which the dump has the bytes; None for none."""
     if not text:
