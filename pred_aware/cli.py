@@ -17,6 +17,7 @@ from pred_aware.commands import (
     platform,
     predict,
     run,
+    sacct_command,
     schedulers,
 )
 from pred_aware.errors import PredAwareError
@@ -65,7 +66,18 @@ def _main(
     """Find out, on your own job log, what run time prediction would change."""
 
 
-for _command in (convert, inspect, platform, run, batsim, compare, predict, demo, schedulers):
+for _command in (
+    convert,
+    sacct_command,
+    inspect,
+    platform,
+    run,
+    batsim,
+    compare,
+    predict,
+    demo,
+    schedulers,
+):
     _command.register(app)
 
 
