@@ -28,6 +28,14 @@ def compare(
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object and nothing else.")
     ] = False,
+    workload: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The workload that was simulated: jobs that it marks as warm-up are left out.",
+            show_default=False,
+        ),
+    ] = None,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -48,6 +56,8 @@ def compare(
 
     `pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg`
 
+    `pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json`
+
     `pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json`
     """
     from pred_aware.experiments import comparison  # noqa: PLC0415 - heavy
@@ -58,7 +68,10 @@ def compare(
     comparison.check_names([name for name, _ in named])
     if picture is not None:
         pictures.check_picture_path(picture)
-    read = [read_run(path, name) for name, path in named]
+    from pred_aware.experiments.warm_up import warm_up_jobs  # noqa: PLC0415 - as above
+
+    warm_up = frozenset() if workload is None else warm_up_jobs(workload)
+    read = [read_run(path, name, warm_up=warm_up) for name, path in named]
     result = comparison.compare(read)
     if picture is not None:
         pictures.draw(read, picture)

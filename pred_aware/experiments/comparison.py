@@ -38,6 +38,8 @@ class RunSummary:
         By the names in `metrics.FIGURES`, times in seconds; ``None`` where there is none.
     waiting
         How many jobs wait less than a given time, as `metrics.waiting_counts` gives it.
+    warm_up
+        How many jobs ran before those that count; not among `jobs`.
     """
 
     name: str
@@ -48,6 +50,7 @@ class RunSummary:
     processors: int
     figures: Mapping[str, float | None]
     waiting: Mapping[str, int]
+    warm_up: int = 0
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as it is written to JSON."""
@@ -57,6 +60,7 @@ class RunSummary:
             "rejected": self.rejected,
             "killed": self.killed,
             "processors": self.processors,
+            "warm_up": self.warm_up,
             **self.figures,
             "waiting": {
                 name: {"jobs": count, "share": count / self.jobs if self.jobs else None}
@@ -192,6 +196,7 @@ def _summary(run: "Run") -> RunSummary:
         processors=run.processors,
         figures=figures(run),
         waiting=waiting_counts(run),
+        warm_up=0 if run.warm_up is None else len(run.warm_up),
     )
 
 

@@ -66,24 +66,20 @@ def figures(run: "Run") -> dict[str, float | None]:
     Times are in seconds; rejected jobs are left out. The slowdown, turnaround time over run time,
     is Batsim's column ``stretch``; a job that takes no time has none. A figure is ``None`` where
     there is nothing to make it from: no job ran, or no schedule file tells the scheduling time.
+    Jobs of a warm-up are left out of all but the makespan, the utilisation and the scheduling time,
+    which are the machine's.
     """
     jobs = run.jobs
-    waiting, turnaround, stretch, run_time, finish, sizes = (
+    waiting, turnaround, stretch, run_time = (
         jobs[column].to_numpy()
-        for column in (
-            "waiting_time",
-            "turnaround_time",
-            "stretch",
-            "execution_time",
-            "finish_time",
-            "requested_number_of_resources",
-        )
+        for column in ("waiting_time", "turnaround_time", "stretch", "execution_time")
     )
     result: dict[str, float | None] = dict.fromkeys(FIGURES)
     result["scheduling_time"] = run.scheduling_time
     if jobs.empty:
         return result
-    makespan = float(finish.max())
+    whole = run.whole
+    makespan = float(whole["finish_time"].max())
     result["makespan"] = makespan
     for name, values in (
         ("waiting_time", waiting),
@@ -95,7 +91,9 @@ def figures(run: "Run") -> dict[str, float | None]:
             result[f"mean_{name}"] = float(values.mean())
             result[f"max_{name}"] = float(values.max())
     if makespan > 0:
-        result["utilisation"] = float((sizes * run_time).sum() / (run.processors * makespan))
+        sizes = whole["requested_number_of_resources"].to_numpy()
+        work = float((sizes * whole["execution_time"].to_numpy()).sum())
+        result["utilisation"] = work / (run.processors * makespan)
     return result
 
 

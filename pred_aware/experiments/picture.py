@@ -126,7 +126,9 @@ def _line(place: int) -> dict[str, Any]:
 
 
 def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
-    end = max((float(run.jobs["finish_time"].max()) for run in runs if len(run.jobs)), default=1.0)
+    end = max(
+        (float(run.whole["finish_time"].max()) for run in runs if len(run.whole)), default=1.0
+    )
     edges = bin_edges(end)
     width = WIDTH_NAMES[round(float(edges[1] - edges[0]))]
     days = edges / DAY

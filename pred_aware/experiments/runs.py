@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import zlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,9 @@ class Run:
         Size of the machine, from the schedule file; ``None`` without one.
     scheduling_time
         Seconds spent in the scheduler, from the schedule file; ``None`` if not measured.
+    warm_up
+        The jobs that ran and are left out of `jobs`, since they only fill the machine; in the same
+        form. ``None`` where there are none.
     """
 
     name: str
@@ -60,14 +64,24 @@ class Run:
     killed: int
     machine_processors: int | None
     scheduling_time: float | None
+    warm_up: "pd.DataFrame | None" = None
+
+    @property
+    def whole(self) -> "pd.DataFrame":
+        """All jobs that ran, those of the warm-up too: what the machine did."""
+        if self.warm_up is None:
+            return self.jobs
+        import pandas as pd  # noqa: PLC0415 - heavy
+
+        return pd.concat([self.warm_up, self.jobs])
 
     @property
     def processors(self) -> int:
         """Size of the machine; without a schedule file the highest number of processors in use."""
-        return self.machine_processors or _most_in_use(self.jobs)
+        return self.machine_processors or _most_in_use(self.whole)
 
 
-def read_run(path: Path, name: str) -> Run:
+def read_run(path: Path, name: str, *, warm_up: Collection[str] = ()) -> Run:
     """Read a `_jobs.csv`, plain or gzip, and the figures of the `_schedule.csv` beside it.
 
     Parameters
@@ -76,12 +90,14 @@ def read_run(path: Path, name: str) -> Run:
         The jobs file. The schedule file is the one with ``schedule`` for ``jobs`` in its name.
     name
         What the run is to be called.
+    warm_up
+        Ids of the jobs that only fill the machine.
 
     Raises
     ------
     PredAwareError
         The file can't be read, is empty or not a jobs file, lacks a column, has a word for a
-        number, a job without its times, or the same job twice.
+        number, a job without its times, the same job twice, or none of the jobs of the warm-up.
     """
     import pandas as pd  # noqa: PLC0415 - heavy
 
@@ -96,17 +112,20 @@ def read_run(path: Path, name: str) -> Run:
         raise PredAwareError(f"{path}:{line}: job {names[line - 2]} stands twice in the file")
     rejected = table["final_state"] == "REJECTED"
     _check_complete(path, table, rejected)
-    jobs = table.loc[~rejected, list(NUMBERS)]
+    counts = ~table["job_id"].isin(list(warm_up))
+    if warm_up and counts.all():
+        raise PredAwareError(f"{path}: has none of the jobs that the workload marks as warm-up")
     schedule = _read_schedule(path)
     return Run(
         name=name,
         path=path,
-        jobs=jobs,
-        rejected=names[rejected.to_numpy()],
-        killed=int(table["final_state"].isin(KILLED).sum()),
+        jobs=table.loc[counts & ~rejected, list(NUMBERS)],
+        rejected=names[(counts & rejected).to_numpy()],
+        killed=int((table["final_state"].isin(KILLED) & counts).sum()),
         machine_processors=_whole(schedule.get("nb_computing_machines")),
         # 0 is what stands there when nobody measured it
         scheduling_time=schedule.get("scheduling_time") or None,
+        warm_up=table.loc[~counts & ~rejected, list(NUMBERS)] if warm_up else None,
     )
 
 

@@ -131,6 +131,11 @@ def _table(first_column: str, title: str) -> Table:
 
 
 def _run_remarks(run: RunSummary) -> Iterator[str]:
+    if run.warm_up:
+        yield (
+            f"{run.name}: {_jobs(run.warm_up)} of the warm-up left out of the figures but for "
+            "makespan, scheduling time and utilisation."
+        )
     if run.rejected:
         yield f"{run.name}: {_jobs(run.rejected)} rejected, left out of the figures."
     if not run.jobs:

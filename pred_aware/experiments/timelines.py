@@ -67,8 +67,9 @@ def timeline(run: "Run", edges: "NDArray[np.float64]") -> Timeline:
     edges
         In seconds, shape (bins + 1,), ascending.
     """
+    jobs = run.whole
     submission, start, finish, sizes = (
-        run.jobs[column].to_numpy()
+        jobs[column].to_numpy()
         for column in (
             "submission_time",
             "starting_time",
