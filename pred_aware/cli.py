@@ -14,6 +14,7 @@ from pred_aware.commands import (
     convert,
     demo,
     inspect,
+    paper001,
     platform,
     predict,
     run,
@@ -75,6 +76,7 @@ for _command in (
     batsim,
     compare,
     predict,
+    paper001,
     demo,
     schedulers,
 ):

@@ -1,11 +1,12 @@
 """Who is asked for predictions: a name, options and a label for the tables."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pred_aware.errors import PredAwareError
+from predictors.registry import nearest
 from schedulers.estimates import EstimateSource, make_source
 
 _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
@@ -67,6 +68,26 @@ def read_asked(arguments: Iterable[str]) -> list[Asked]:
                 'such as --predictor \'three={"name": "knn", "k": 3}\''
             )
     return found
+
+
+def chosen_names(names: Iterable[str], known: Sequence[str], kind: str) -> tuple[str, ...]:
+    """Return names that are known, in the order of the known ones; all where none is given.
+
+    Raises
+    ------
+    PredAwareError
+        A name that is not known.
+
+    Examples
+    --------
+    >>> chosen_names(["b", "a"], ["a", "b", "c"], "letter"), chosen_names([], ["a", "b"], "letter")
+    (('a', 'b'), ('a', 'b'))
+    """
+    given = set(names)
+    for name in sorted(given):
+        if name not in known:
+            raise PredAwareError(f"unknown {kind} '{name}': {nearest(name, known)}")
+    return tuple(name for name in known if name in given or not given)
 
 
 def _read(argument: str) -> Asked:

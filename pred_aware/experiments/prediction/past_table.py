@@ -1,0 +1,162 @@
+"""Past jobs as rows to learn from: a table in paper 001's columns, or a log."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware.errors import PredAwareError
+from predictors import Submission
+from predictors.decision_tree import PAPER_FEATURES
+from predictors.encoding import NUMBERS, TEXTS
+from predictors.errors import HistoryError
+from predictors.history_csv import PAPER_COLUMNS, read_csv
+
+NO_WALLTIME = "no walltime"
+NO_RUN_TIME = "run time of 0 s"
+
+OTHER_FEATURES = ("group", "project", "queue", "partition", "executable", "name")
+"""What paper 001's table does not have, and other tables and logs may."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastTable:
+    """Jobs that ran, by submission.
+
+    Parameters
+    ----------
+    submissions
+        What was known when a job was submitted.
+    run_times
+        In seconds.
+    end_times
+        Dates in seconds, on the clock of the submissions; ``None`` where the table does not tell.
+    dropped
+        How many rows were left out, by reason.
+    """
+
+    submissions: list[Submission]
+    run_times: list[float]
+    end_times: list[float] | None
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The fields that at least one job has: paper 001's first."""
+        return tuple(
+            name
+            for name in (*PAPER_FEATURES, *OTHER_FEATURES)
+            if any(getattr(job, name) is not None for job in self.submissions)
+        )
+
+
+def read_past(
+    path: Path, *, log_format: str | None = None, options: Mapping[str, Any] | None = None
+) -> PastTable:
+    """Read a table (``.csv``, ``.csv.gz``, ``.parquet``) or a job log.
+
+    A row of a table that lacks what other rows have, such as NaN for the memory, is dropped, as in
+    paper 001; a log's jobs stay, and what is unknown of them is a value of its own. Jobs without a
+    walltime or with a run time of 0 s are dropped, as there.
+
+    Parameters
+    ----------
+    path
+        The file.
+    log_format, options
+        Of a log; see `workload_tools.formats.open_log`.
+
+    Raises
+    ------
+    HistoryError, InputError
+        It can't be read; in a table, also a row without size or run time.
+    PredAwareError
+        No job is left.
+    """
+    name = path.name.removesuffix(".gz")
+    reader: Callable[[Path], Iterator[dict[str, Any]]] | None = {
+        ".csv": read_csv,
+        ".parquet": _read_parquet,
+    }.get(Path(name).suffix.lower() if log_format is None else "")
+    found = _from_log(path, log_format, options) if reader is None else _from_table(reader(path))
+    if not found.submissions:
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in found.dropped.items())
+        raise PredAwareError(f"{path}: no job is left ({reasons or 'it has none'})")
+    return found
+
+
+def _from_table(records: Iterator[dict[str, Any]]) -> PastTable:
+    rows = [
+        (Submission(**record["fields"]), record["run_time"], record["end_time"])
+        for record in records
+    ]
+    dropped: Counter[str] = Counter()
+    columns = [
+        name
+        for name in (*NUMBERS, *TEXTS)
+        if any(getattr(submission, name) is not None for submission, _, _ in rows)
+    ]
+    kept = []
+    for row in rows:
+        submission, run_time, _ = row
+        missing = next((name for name in columns if getattr(submission, name) is None), None)
+        if missing is not None:
+            dropped[f"no {missing}"] += 1
+        elif submission.walltime is None:
+            dropped[NO_WALLTIME] += 1
+        elif run_time == 0.0:
+            dropped[NO_RUN_TIME] += 1
+        else:
+            kept.append(row)
+    kept.sort(key=lambda row: row[0].submit_time)
+    ends = [end for _, _, end in kept]
+    return PastTable(
+        submissions=[submission for submission, _, _ in kept],
+        run_times=[run_time for _, run_time, _ in kept],
+        end_times=None if None in ends else ends,
+        dropped=dropped,
+    )
+
+
+def _from_log(path: Path, log_format: str | None, options: Mapping[str, Any] | None) -> PastTable:
+    from workload_tools.formats import open_log  # noqa: PLC0415 - a table needs none of it
+    from workload_tools.log import gather  # noqa: PLC0415 - as above
+
+    log = open_log(path, format=log_format, options=options)
+    workload = gather(log)
+    kept = [job for job in workload.jobs if job.walltime is not None and job.run_time > 0.0]
+    dropped = Counter(log.report.dropped)
+    dropped[NO_WALLTIME] += sum(job.walltime is None for job in workload.jobs)
+    dropped[NO_RUN_TIME] += sum(
+        job.walltime is not None and job.run_time <= 0.0 for job in workload.jobs
+    )
+    return PastTable(
+        submissions=[msgspec.convert(job, Submission, from_attributes=True) for job in kept],
+        run_times=[job.run_time for job in kept],
+        end_times=[job.submit_time + max(0.0, job.wait_time or 0.0) + job.run_time for job in kept],
+        dropped=+dropped,
+    )
+
+
+def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a parquet file as `read_csv` does; a row's line is that of a CSV."""
+    from pyarrow import ArrowException, csv, parquet  # noqa: PLC0415 - heavy
+
+    known = {*PAPER_COLUMNS, *Submission.__struct_fields__, "run_time", "end_time"}
+    with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
+        text = Path(folder) / "table.csv"
+        try:
+            names = [name for name in parquet.read_schema(path).names if name.strip() in known]
+            # as text, so that a column of a CSV and of a parquet file are read by the same rules
+            csv.write_csv(parquet.read_table(path, columns=names), text)
+        except (ArrowException, OSError) as error:
+            words = " ".join(str(error).split())
+            raise HistoryError(f"{path}: can't be read as parquet: {words}") from error
+        try:
+            yield from read_csv(text)
+        except HistoryError as error:
+            raise HistoryError(str(error).replace(str(text), str(path))) from error
