@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from pred_aware.commands.convert_m100 import HELP as M100_HELP
+from pred_aware.commands.convert_m100 import m100
 from pred_aware.commands.convert_pbs import HELP as PBS_HELP
 from pred_aware.commands.convert_pbs import pbs
 from pred_aware.commands.convert_slurm import HELP as SLURM_HELP
@@ -79,6 +81,7 @@ def register(app: typer.Typer) -> None:
     convert.command(name="swf", help=SWF_HELP)(swf)
     convert.command(name="slurm", help=SLURM_HELP)(slurm)
     convert.command(name="pbs", help=PBS_HELP)(pbs)
+    convert.command(name="m100", help=M100_HELP)(m100)
     app.add_typer(convert)
 
 

@@ -1,0 +1,104 @@
+"""The commands `convert pbs` and `convert m100`."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pred_aware.cli import main
+from workload_tools.batsim_json import read_workload
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+ACCOUNTING = """\
+03/01/2024 11:00:00;Q;2.srv;queue=q
+03/01/2024 11:05:00;E;1.srv;user=ann queue=q ctime=100 etime=150 start=200 exec_host=n1/0-3 \
+Resource_List.nodes=1:ppn=4 Resource_List.walltime=01:00:00 end=300 Exit_status=0 \
+resources_used.walltime=00:01:30
+"""
+COLUMNS = "tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time"
+TABLE = f"""\
+{COLUMNS}
+"cpu=512,mem=8G,node=4,billing=512,gres/gpu=16",7,normal,60,30,m100_usr_prod,COMPLETED,100000
+"cpu=4,mem=8G,node=1,billing=4,gres/gpu=1",7,normal,60,30,m100_usr_prod,FAILED,100000
+"cpu=4,mem=8G,node=1,billing=4,gres/gpu=1",7,normal,60,30,m100_usr_prod,COMPLETED,1000
+"""
+
+
+@pytest.fixture
+def convert(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+    Path("accounting").write_text(ACCOUNTING)
+    Path("jobs.csv").write_text(TABLE)
+
+    def run(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "convert", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def test_accounting_becomes_a_workload_and_what_was_seen_is_told(convert: Command) -> None:
+    ended = convert("pbs", "accounting", "-o", "w.json", "--report", "r.json")
+    assert ended.code == 0
+    (job,) = read_workload("w.json").jobs
+    assert (job.id, job.run_time, job.wait_time) == ("1.srv", 90.0, 100.0)
+    assert "2 jobs for 4 processors" in ended.out
+    assert "1 hosts, 4 slots on them, 4 processors busy at once" in ended.out
+    assert json.loads(Path("r.json").read_text())["dropped"] == {
+        "only queued: no start in the log": 1
+    }
+
+
+def test_run_and_submission_times_are_those_asked_for(convert: Command) -> None:
+    convert("pbs", "accounting", "-o", "w.json", "--run-time", "dates", "--submit-time", "etime")
+    (job,) = read_workload("w.json").jobs
+    assert (job.run_time, job.wait_time) == (100.0, 50.0)
+
+
+def test_quiet_prints_nothing(convert: Command) -> None:
+    assert convert("pbs", "accounting", "-o", "w.json", "-q") == (0, "", "")
+
+
+def test_paper_001_prepares_and_its_steps_can_be_changed(convert: Command) -> None:
+    ended = convert("m100", "jobs.csv", "-o", "w.json", "--paper001")
+    assert [job.processors for job in read_workload("w.json").jobs] == [256]
+    assert "1  dropped: submitted before the last 24 h" in ended.out
+    convert("m100", "jobs.csv", "-o", "w.json", "--paper001", "--window", "100", "--largest", "2")
+    assert [job.processors for job in read_workload("w.json").jobs] == [2, 2]
+    convert("m100", "jobs.csv", "-o", "w.json", "--state", "FAILED")
+    assert [job.status for job in read_workload("w.json").jobs] == [0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pbs", "jobs.csv"), "jobs.csv: none of its first 4 lines is a record of PBS"),
+        (("pbs", "nowhere"), "nowhere: can't be read"),
+        (("m100", "accounting"), "accounting:1: lacks the columns tres_req_str, user_id"),
+        (("m100", "jobs.csv", "--window", "0"), "--window is 0; it must be"),
+        (("m100", "jobs.csv", "--window-part", "before"), "needs --window or --paper001"),
+        (("m100", "jobs.csv", "--partition", "p"), "none of its 3 jobs can be simulated"),
+    ],
+)
+def test_what_can_not_be_converted_is_one_line_and_nothing_written(
+    convert: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    ended = convert(*arguments, "-o", "w.json")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert message in ended.err
+    assert not Path("w.json").exists()
