@@ -6,11 +6,16 @@ from typing import Annotated, Any
 import typer
 
 from pred_aware.commands.converting import (
+    AnonymiseOption,
+    Changes,
+    CleanOption,
     LogArgument,
+    NumbersOption,
     OutputOption,
     PlatformOption,
     QuietOption,
     ReportOption,
+    ShiftDatesOption,
     convert_log,
 )
 from pred_aware.errors import PredAwareError
@@ -81,6 +86,10 @@ def m100(  # noqa: PLR0913 - each is an option of the command
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first row that can't be used an error.")
     ] = False,
+    clean: CleanOption = None,
+    anonymise: AnonymiseOption = None,
+    shift_dates: ShiftDatesOption = False,
+    numbers: NumbersOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -107,4 +116,12 @@ def m100(  # noqa: PLR0913 - each is an option of the command
         machine_processors=processors,
         **steps,
     )
-    convert_log(log, reader, output=output, platform=platform, report=report, quiet=quiet)
+    convert_log(
+        log,
+        reader,
+        output=output,
+        platform=platform,
+        report=report,
+        quiet=quiet,
+        changes=Changes(clean, anonymise, shift_dates, numbers),
+    )

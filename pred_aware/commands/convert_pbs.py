@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.converting import (
+    AnonymiseOption,
+    Changes,
+    CleanOption,
     LogArgument,
+    NumbersOption,
     OutputOption,
     PlatformOption,
     QuietOption,
     ReportOption,
+    ShiftDatesOption,
     convert_log,
 )
 
@@ -89,6 +94,10 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--strict", help="Make the first record that can't be used an error."),
     ] = False,
+    clean: CleanOption = None,
+    anonymise: AnonymiseOption = None,
+    shift_dates: ShiftDatesOption = False,
+    numbers: NumbersOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -104,7 +113,15 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
         machine_processors=processors,
         time_zone=time_zone,
     )
-    convert_log(log, reader, output=output, platform=platform, report=report, quiet=quiet)
+    convert_log(
+        log,
+        reader,
+        output=output,
+        platform=platform,
+        report=report,
+        quiet=quiet,
+        changes=Changes(clean, anonymise, shift_dates, numbers),
+    )
     if not quiet:
         _print_seen(reader)
 
