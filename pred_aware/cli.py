@@ -13,6 +13,7 @@ from pred_aware.commands import (
     compare,
     convert,
     demo,
+    fetch,
     inspect,
     paper001,
     platform,
@@ -68,6 +69,7 @@ def _main(
 
 
 for _command in (
+    fetch,
     convert,
     sacct_command,
     inspect,

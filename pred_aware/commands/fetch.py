@@ -1,0 +1,95 @@
+"""The command `fetch`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from workload_tools.fetching import Fetched
+
+HELP = """Fetch a log of the Parallel Workloads Archive, once, and check it.
+
+NAME is the log's name (`KTH-SP2-1996-2.1-cln`) or a part of it that no other has (`kth`); `--list`
+prints those known. The log goes to the user's cache (XDG_CACHE_HOME, else ~/.cache), or to
+`--output`; one that is there is not fetched again, and a download that broke off goes on. The
+sha256 of the unpacked log is compared with the one known here, if there is one.
+
+Prints whom the log's header acknowledges: who publishes results made with it owes them thanks, and
+the archive a citation. `--quiet` prints the file's name only.
+
+Examples:
+
+    pred-aware fetch kth
+
+    pred-aware convert swf "$(pred-aware fetch --quiet kth)" -o kth.json --platform kth.xml
+
+    pred-aware fetch NEW-LOG --url https://www.cs.huji.ac.il/labs/parallel/workload/l_new/NEW.swf.gz
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("fetch", help=HELP, no_args_is_help=True)(fetch)
+
+
+def fetch(
+    name: Annotated[
+        str | None, typer.Argument(help="The log's name, or a part of it.", show_default=False)
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The file.  [default: in the cache]"),
+    ] = None,
+    archive: Annotated[
+        str | None, typer.Option(metavar="URL", help="A mirror of the archive.")
+    ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The address of a log that is not known here."),
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="Print the logs that are known.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Print the file's name and nothing else.")
+    ] = False,
+) -> None:
+    """Fetch a log of the Parallel Workloads Archive."""
+    from workload_tools import archive as archives  # noqa: PLC0415 - not for --help
+
+    if list_:
+        for log in archives.LOGS.values():
+            typer.echo(f"{log.name}{'' if log.sha256 else '  (checksum not known)'}")
+        return
+    if name is None:
+        raise PredAwareError("name a log; `pred-aware fetch --list` prints those known")
+    from workload_tools import fetching  # noqa: PLC0415 - as above
+
+    log = archives.find(name) if url is None else archives.ArchivedLog(_plain(name), "")
+    path = fetching.cache_folder() / log.file if output is None else output
+    address = log.address(archive or archives.ARCHIVE) if url is None else url
+    fetched = fetching.fetch(log, path, address=address)
+    if not quiet:
+        _print(log.name, address, fetched)
+    typer.echo(fetched.path)
+
+
+def _plain(name: str) -> str:
+    plain = name.removesuffix(".gz").removesuffix(".swf")
+    if not plain or Path(plain).name != plain:
+        raise PredAwareError(f"'{name}' can't be a file's name; give one such as KTH-SP2-1996-2")
+    return plain
+
+
+def _print(name: str, address: str, fetched: "Fetched") -> None:
+    from workload_tools.archive import CITATION  # noqa: PLC0415 - not for --help
+
+    how = f"{fetched.received} bytes from {address}" if fetched.received else "was there already"
+    typer.echo(f"{name}: {how}")
+    known = "as known" if fetched.checked else "not known here: nothing to compare with"
+    typer.echo(f"sha256 of the unpacked log: {fetched.sha256} ({known})")
+    for line in fetched.origin:
+        typer.echo(f"  {line}")
+    typer.echo(f"Please acknowledge these where you publish results, and cite {CITATION}.")
