@@ -1,0 +1,41 @@
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from predictors import PREDICTORS, Submission
+
+SPECS: list[dict[str, Any]] = [
+    {"name": "pbs_v1"},
+    {"name": "pbs_v3"},
+    {"name": "ratio_combined", "jobs": 60},
+    {"name": "similar"},
+    {"name": "mean_user"},
+    {"name": "percentile", "jobs": 60},
+    {"name": "knn", "window": 60},
+    {"name": "safe", "predictor": {"name": "proven"}, "underestimated": 0.1, "window": 60},
+    {"name": "median_of"},
+]
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=[spec["name"] for spec in SPECS])
+def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, Any]) -> None:
+    predictor = PREDICTORS.make(spec)
+    rng = random.Random(1)  # noqa: S311 - no secret
+    sizes = {}
+    for number in range(1, 8001):
+        submission = Submission(
+            id=f"{number}",
+            submit_time=float(number),
+            processors=rng.randrange(1, 5),
+            walltime=1000.0,
+            user=f"u{rng.randrange(5)}",
+            group=f"g{rng.randrange(2)}",
+        )
+        if hasattr(predictor, "submitted"):
+            predictor.submitted(submission, float(number))
+        predictor.learn(submission, rng.uniform(1.0, 1000.0), float(number))
+        if number in (2000, 8000):
+            sizes[number] = len(pickle.dumps(predictor))
+    assert sizes[8000] <= 1.01 * sizes[2000]
