@@ -29,8 +29,9 @@ Examples:
 
     pred-aware predict KTH-SP2-1996-2.1-cln.swf.gz --predictor last_two
 
-    pred-aware predict LOG.swf.gz --predictor last_two --predictor 'day={"name": "decision_tree",
-    "window": 5000}' --report predictions.html --csv predictions.csv
+    pred-aware predict LOG.swf.gz --predictor last_two --predictor 'near={"name": "knn", "k": 3}'
+
+    pred-aware predict LOG.swf.gz --predictor pbs_v3 --report pbs.html --csv predictions.csv
 
     pred-aware predict LOG.swf.gz --predictor decision_tree --train-until 0.8 --json
 
