@@ -90,24 +90,24 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
         "regression_power": _of(
-            "paper 000: regression on past jobs, power correction",
-            backfilling="easy", predictor="decision_tree", correction="power",
+            "paper 000: AdaBoost on past jobs, power correction",
+            backfilling="easy", predictor="ada_boost", correction="power",
         ),
         "regression_simple": _of(
-            "paper 000: regression on past jobs, simple correction",
-            backfilling="easy", predictor="decision_tree", correction="simple",
+            "paper 000: AdaBoost on past jobs, simple correction",
+            backfilling="easy", predictor="ada_boost", correction="simple",
         ),
         "simple_only": _of(
             "paper 000: simple correction alone, from 10 min",
             backfilling="easy", predictor=_TEN_MINUTES, correction="simple",
         ),
         "soft_conservative": _of(
-            "paper 002: conservative backfilling with soft walltimes (there predicted by kNN)",
-            backfilling="conservative", predictor="last_two", correction="doubling",
+            "paper 002: conservative backfilling with soft walltimes predicted by kNN",
+            backfilling="conservative", predictor="knn", correction="doubling",
         ),
         "soft_walltime": _of(
             "paper 003: PBS's soft walltime, doubled when a job outlives it",
-            backfilling="easy", predictor="last_two", correction="doubling",
+            backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
         "user_estimates": _of(
             "paper 000: EASY on the users' walltimes, the base of its comparison",
@@ -116,7 +116,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "wfp": _wfp("on walltimes"),
         "wfp_adjusted": _of(
             "paper 004: WFP, adjusted estimates for every role",
-            order="wfp", backfilling="easy", predictor="last_two",
+            order="wfp", backfilling="easy", predictor="ratio_combined",
         ),
         "wfp_s001": _wfp("run times for draining", "draining"),
         "wfp_s010": _wfp("run times for backfilling", "backfilling"),
@@ -125,7 +125,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "wfp_s111": _wfp("run times for every role", *ROLES),
         "wfp_selective": _of(
             "paper 004: WFP, adjusted estimates for queueing and backfilling only",
-            order="wfp", backfilling="easy", predictor="last_two",
+            order="wfp", backfilling="easy", predictor="ratio_combined",
             predicted=("queueing", "backfilling"),
         ),
     }
