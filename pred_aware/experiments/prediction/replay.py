@@ -41,7 +41,7 @@ def replay(
     history
         Past jobs that all of them learn first, as `predictors.history.load_history` has them.
     progress
-        Told how many events are done, and of how many.
+        Told how many jobs were predicted, and of how many, all predictors together.
 
     Returns
     -------
@@ -56,14 +56,12 @@ def replay(
     past = list(history)
     events = jobs.events(starts=False)
     events_and_starts = None
-    total = len(events) * len(asked)
-    done = 0
+    total = len(jobs) * len(asked)
     found = []
     for one in asked:
         source = one.make()
         if not isinstance(source, FromPredictor):
             found.append(from_source(jobs, one, source))
-            done += len(events)
             continue
         warm(source.predictor, past)
         run = _Replay(jobs, source)
@@ -72,8 +70,7 @@ def replay(
         for chosen in _pieces(events_and_starts if run.wants_starts else events):
             run.go_through(chosen)
             if progress is not None:
-                progress(done + len(run.predicting) + len(run.learning), total)
-        done += len(events)
+                progress(len(found) * len(jobs) + len(run.predicting), total)
         found.append(run.predictions(one))
     return found
 

@@ -173,7 +173,7 @@ def predict_split(
     split
         Which jobs are learned and which predicted.
     progress
-        Told how many predictors are done, and of how many.
+        Told how many jobs were predicted, and of how many, all predictors together.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def predict_split(
         else:
             found.append(from_source(moved, one, source, places.tolist()))
         if progress is not None:
-            progress(number, len(asked))
+            progress(number * len(split.predicted), len(asked) * len(split.predicted))
     return found
 
 
