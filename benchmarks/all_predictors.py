@@ -10,6 +10,7 @@ run can be stopped and go on later. `--table` computes nothing and prints Markdo
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from math import exp, log
@@ -64,6 +65,17 @@ def everybody() -> list[Asked]:
 def name_of(path: Path) -> str:
     """Return what a log is called in the tables."""
     return path.name.split(".")[0]
+
+
+def shown(name: str) -> str:
+    """Return the part of a log's name before its year and version.
+
+    Examples
+    --------
+    >>> shown("KTH-SP2-1996-2")
+    'KTH-SP2'
+    """
+    return re.split(r"-(?=(19|20)\d\d)", name)[0]
 
 
 def load(cache: Path, logs: Iterable[Path]) -> Results:
@@ -142,7 +154,7 @@ def table(results: Results, logs: Sequence[str], key: str) -> list[str]:
     return [
         f"### {title}",
         "",
-        f"| | {' | '.join(logs)} |",
+        f"| | {' | '.join(map(shown, logs))} |",
         f"|---|{'---|' * len(logs)}",
         *(f"| `{name}` | {' | '.join(cell(name, one) for one in logs)} |" for name in names),
         "",
@@ -181,7 +193,7 @@ def against_base(results: Results, logs: Sequence[str]) -> list[str]:
             mean = exp(sum(map(log, positive)) / len(positive)) if positive else float("nan")
             cells.append(f"{better} of {len(ratios)} | {mean:.2f}")
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    nobody = [f"{one} ({key})" for (one, key), who in winners.items() if not who]
+    nobody = [f"{shown(one)} ({key})" for (one, key), who in winners.items() if not who]
     lines += ["", f"Where nobody is better than `{BASE}`: {', '.join(nobody) or 'nowhere'}.", ""]
     return lines
 
