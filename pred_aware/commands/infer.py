@@ -1,0 +1,125 @@
+"""The command `infer`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pred_aware.commands.converting import (
+    AnonymiseOption,
+    Changes,
+    CleanOption,
+    LogArgument,
+    NumbersOption,
+    OutputOption,
+    PlatformOption,
+    QuietOption,
+    ReportOption,
+    ShiftDatesOption,
+    convert_log,
+)
+
+if TYPE_CHECKING:
+    from workload_tools.inference_model import NodesAndTasks
+
+HELP = """Convert a log with nodes and tasks inferred, where it does not tell them.
+
+A log in the Standard Workload Format has neither. As in paper 000 (section 5.2), a regression tree
+learns them from a log that has both, such as PBS or Slurm accounting, from the processors, memory
+and walltime asked for. A job gets at least the nodes that its processors need (--node-processors).
+What was inferred is marked in the workload, in each job's field `inferred`; what a log tells stays.
+
+--with-run-time makes the run time an input, as paper 000 has it. Then nodes and tasks tell of the
+run time, and a predictor that sees them looks ahead: do not predict from such a workload.
+
+docs/inferred-nodes.md has the rules and how well they do.
+
+Example:
+
+    pred-aware infer KTH-SP2-1996-2.1-cln.swf.gz --from accounting -o kth.json --node-processors 1
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command(name="infer", help=HELP)(infer)
+
+
+def infer(  # noqa: PLR0913 - each is an option of the command
+    log: LogArgument,
+    *,
+    training: Annotated[
+        Path,
+        typer.Option(
+            "--from",
+            metavar="TRAINING",
+            help="The log to learn from: a file or folder of any format.",
+            show_default=False,
+        ),
+    ],
+    output: OutputOption,
+    node_processors: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Processors of a node of LOG's machine, of which a job gets enough.  "
+            "[default: no such rule]",
+        ),
+    ] = None,
+    with_run_time: Annotated[
+        bool,
+        typer.Option("--with-run-time", help="Infer from the run time, too, which leaks it."),
+    ] = False,
+    format_: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="LOG's format.  [default: found out]"),
+    ] = None,
+    training_format: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="TRAINING's format.  [default: found out]"),
+    ] = None,
+    platform: PlatformOption = None,
+    clean: CleanOption = None,
+    anonymise: AnonymiseOption = None,
+    shift_dates: ShiftDatesOption = False,
+    numbers: NumbersOption = None,
+    report: ReportOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Convert a log with nodes and tasks inferred."""
+    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+    from workload_tools.inference import Inferred  # noqa: PLC0415 - as above
+    from workload_tools.inference_model import NodesAndTasks  # noqa: PLC0415 - as above
+    from workload_tools.inference_training import learn_from  # noqa: PLC0415 - as above
+
+    source = open_log(training, format=training_format)
+    model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))
+    inferred = Inferred(open_log(log, format=format_), model, node_processors=node_processors)
+    convert_log(
+        log,
+        inferred,
+        output=output,
+        platform=platform,
+        report=report,
+        quiet=quiet,
+        changes=Changes(clean, anonymise, shift_dates, numbers),
+    )
+    if not quiet:
+        _print_accuracy(training, model)
+
+
+def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
+    """Say how well the trees do on the log that they were learned from."""
+    from rich.console import Console  # noqa: PLC0415 - heavy
+
+    console = Console(highlight=False, soft_wrap=True, markup=False)
+    fields = ", ".join(model.training.features)
+    console.print(f"learned from {model.training.jobs} jobs of {training.name}, from {fields}")
+    for target in model.targets:
+        it = model.accuracy(target)
+        console.print(
+            f"{target}: learned from its first 80 %, the last {it.jobs} jobs came out exact in "
+            f"{it.exact:.1%}, with a mean error of {it.mean_error:.2f} "
+            f"(always {it.usual}: exact in {it.usual_exact:.1%})"
+        )

@@ -1,0 +1,63 @@
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pred_aware.cli import main
+from workload_tools.batsim_json import read_workload
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+LOG = "; MaxProcs: 96\n1 0 5 100 96 -1 -1 96 3600 -1 1 7 1 2 0 1 -1 -1\n"
+ACCOUNTING = "".join(
+    f"03/01/2024 11:00:00;E;{number}.srv;user=ann ctime=100 start=200 end=300 "
+    "Resource_List.nodes=2:ppn=48 Resource_List.walltime=01:00:00 resources_used.walltime=90\n"
+    for number in range(20)
+)
+
+
+@pytest.fixture
+def infer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+    Path("log.swf").write_text(LOG)
+    Path("accounting").write_text(ACCOUNTING)
+
+    def run(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "infer", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -> None:
+    ended = infer("log.swf", "--from", "accounting", "-o", "w.json", "--node-processors", "36")
+    assert ended.code == 0
+    (job,) = read_workload("w.json").jobs
+    assert (job.nodes, job.tasks, job.inferred) == (3, 96, ("nodes", "tasks"))
+    assert "learned from 20 jobs of accounting, from processors, memory, walltime" in ended.out
+    assert "the last 4 jobs came out exact in 100.0%" in ended.out
+
+
+def test_the_run_time_is_an_input_only_if_asked_for(infer: Command) -> None:
+    ended = infer("log.swf", "--from", "accounting", "-o", "w.json", "--with-run-time")
+    assert "from processors, memory, walltime, run_time" in ended.out
+
+
+def test_a_log_that_teaches_nothing_is_one_line(infer: Command) -> None:
+    ended = infer("log.swf", "--from", "log.swf", "-o", "w.json")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert "log.swf: fewer than 10 of its jobs have a number of nodes or tasks" in ended.err
+    assert not Path("w.json").exists()
