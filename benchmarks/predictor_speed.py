@@ -1,31 +1,60 @@
-"""Microseconds that predictors take for a job, side by side, and what their predictions are worth.
+"""Microseconds that predictors take for a job, beside scikit-learn, and what they are worth.
 
     python benchmarks/predictor_speed.py
-    python benchmarks/predictor_speed.py --log LOG.swf.gz --jobs 50000
+    python benchmarks/predictor_speed.py --log LOG.swf.gz --jobs 50000 --json
+    python benchmarks/predictor_speed.py --predictor knn --predictor '{"name": "knn", "k": 3}'
+    python benchmarks/predictor_speed.py --log LOG.swf.gz --refits
+    python benchmarks/predictor_speed.py --memory --predictor last_two
 
 Without a log, made-up jobs. Each job's prediction is asked for in the order of submission, and its
-run time learned where it would end if every job started at once. `ratio` is to the predictor
-`walltime`, measured in the same run, so that figures of two machines can be compared. A fit is made
-by the first prediction that needs it: `median` is without fits, `mean` with them. `accuracy` is the
-mean of min(e, r) / max(e, r), where e is the estimate and r the run time.
+run time learned where it would end if every job started at once; predictors that want to know of
+submissions and starts are told. The columns:
+
+`median` a prediction, in us (a fit is made by the first one that needs it, and not in the median);
+`mean` a prediction with the fits, in us;
+`learn` the mean of learning a job, submission and start told included, in us;
+`CPU` seconds of the whole replay, all of the above, without reading the log;
+`sklearn` the median of scikit-learn's `predict` of a ready one-row DataFrame, in us, measured in
+the same run on one thread: by the model that the predictor is made of, else by a decision tree,
+fitted to the last 10,000 jobs;
+`share` median / sklearn;
+`accuracy` the mean of min(e, r) / max(e, r), where e is the estimate and r the run time.
+
+With `--refits`: the CPU seconds of a replay with `decision_tree`, fitted daily, and of
+scikit-learn's fits of the same tables alone. With `--memory`: the peak memory of a process in MiB,
+above that before the first job, after 50,000 and after 200,000 made-up jobs that each have another
+name.
 """
 
 import argparse
+import json
 import random
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from statistics import mean, median
-from time import perf_counter_ns
-from typing import NamedTuple
+from time import perf_counter_ns, process_time
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+from threadpoolctl import threadpool_limits
 
 from predictors import PREDICTORS, Predictor, Submission
+from predictors.decision_tree import FEATURES, DecisionTreeModel
+from predictors.encoding import SubmissionEncoder
 from predictors.estimate import clamp
 from predictors.history import load_history
+from predictors.regression import Regression
+from predictors.regression.schedule import Schedule
+
+Job = tuple[Submission, float]
+WINDOW = 10_000
 
 
-def make_jobs(number: int) -> list[tuple[Submission, float]]:
+def make_jobs(number: int, *, named: bool = False) -> list[Job]:
     """Make jobs of 50 users who each repeat a few kinds of them."""
     rng = random.Random(1)  # noqa: S311 - no secret
     jobs = []
@@ -40,31 +69,54 @@ def make_jobs(number: int) -> list[tuple[Submission, float]]:
             walltime=walltime,
             user=f"user{user}",
             queue=kind.choice(["short", "long"]),
+            name=f"job{index}" if named else None,
         )
         jobs.append((submission, min(walltime, usual * rng.lognormvariate(0.0, 0.5))))
     return jobs
 
 
+def read_jobs(log: Path, most: int) -> list[Job]:
+    """Read the first jobs of a log."""
+    past = sorted(load_history(log), key=lambda job: job[0].submit_time)
+    first = past[0][0].submit_time
+    return [
+        (replace(job, submit_time=job.submit_time - first), run_time)
+        for job, run_time, _ in past[:most]
+    ]
+
+
+def moments(jobs: list[Job]) -> list[tuple[float, int, Submission, float]]:
+    """Return date, 0 for an end and 1 for a submission, and the job, in order."""
+    all_moments = [(job.submit_time, 1, job, run_time) for job, run_time in jobs]
+    all_moments += [(job.submit_time + run_time, 0, job, run_time) for job, run_time in jobs]
+    return sorted(all_moments, key=lambda moment: moment[:2])
+
+
 class Measured(NamedTuple):
-    """What a predictor takes for a job, in microseconds, and what it is worth."""
+    """What a predictor takes for a job, in microseconds, in all, in CPU seconds, and its worth."""
 
     median: float
     mean: float
     learn: float
+    cpu: float
     accuracy: float
 
 
-def measure(make: Callable[[], Predictor], jobs: list[tuple[Submission, float]]) -> Measured:
+def measure(predictor: Predictor, jobs: list[Job]) -> Measured:
     """Let a predictor go through the jobs."""
-    predictor = make()
-    moments = [(job.submit_time, 1, job, run_time) for job, run_time in jobs]
-    moments += [(job.submit_time + run_time, 0, job, run_time) for job, run_time in jobs]
+    submitted, started = hook(predictor, "submitted"), hook(predictor, "started")
     predicting, learning, accuracies = [], [], []
-    for now, is_submission, job, run_time in sorted(moments, key=lambda moment: moment[:2]):
+    order = moments(jobs)
+    cpu = process_time()
+    for now, is_submission, job, run_time in order:
         begin = perf_counter_ns()
         if is_submission:
             prediction = predictor.predict(job, now)
-            predicting.append(perf_counter_ns() - begin)
+            asked = perf_counter_ns()
+            submitted(job, now)
+            started(job, now)
+            predicting.append(asked - begin)
+            learning.append(perf_counter_ns() - asked)
             estimate, actual = clamp(prediction, job), max(run_time, 1.0)
             accuracies.append(min(estimate, actual) / max(estimate, actual))
         else:
@@ -73,42 +125,191 @@ def measure(make: Callable[[], Predictor], jobs: list[tuple[Submission, float]])
     return Measured(
         median=median(predicting) / 1000,
         mean=mean(predicting) / 1000,
-        learn=mean(learning) / 1000,
+        learn=sum(learning) / len(jobs) / 1000,
+        cpu=process_time() - cpu,
         accuracy=mean(accuracies),
     )
 
 
+def hook(predictor: Predictor, name: str) -> Any:  # noqa: ANN401 - a method or nothing
+    """Return an optional method, or one that does nothing."""
+    return getattr(predictor, name, lambda _job, _now: None)
+
+
+def one_row_of_scikit_learn(jobs: list[Job]) -> dict[str, float]:
+    """Return the median microseconds of a one-row prediction, by the predictor's name."""
+    import pandas as pd  # noqa: PLC0415 - heavy
+    from sklearn import ensemble, tree  # noqa: PLC0415 - heavy
+
+    encoder = SubmissionEncoder(FEATURES)
+    table = pd.DataFrame(
+        [encoder.learn(job) for job, _ in jobs[-WINDOW:]], columns=list(FEATURES), dtype=float
+    )
+    run_times = [run_time for _, run_time in jobs[-WINDOW:]]
+    medians = {}
+    for name, regressor in [
+        ("decision_tree", tree.DecisionTreeRegressor()),
+        ("random_forest", ensemble.RandomForestRegressor()),
+        ("gradient_boosting", ensemble.GradientBoostingRegressor()),
+        ("hist_gradient_boosting", ensemble.HistGradientBoostingRegressor(early_stopping=False)),
+        (
+            "ada_boost",
+            ensemble.AdaBoostRegressor(tree.DecisionTreeRegressor(max_depth=3), n_estimators=50),
+        ),
+    ]:
+        regressor.fit(table, run_times)
+        times = []
+        for place in range(100):
+            row = table.iloc[[place * len(table) // 100]]
+            begin = perf_counter_ns()
+            regressor.predict(row)
+            times.append(perf_counter_ns() - begin)
+        medians[name] = median(times) / 1000
+    return medians
+
+
+def speeds(specs: list[str], jobs: list[Job]) -> Iterator[dict[str, Any]]:
+    """Measure predictors and scikit-learn."""
+    # threads bring nothing for one row, and wait for each other where the machine is busy
+    with threadpool_limits(limits=1, user_api="openmp"):
+        beside = one_row_of_scikit_learn(jobs)
+    for spec in specs:
+        # the first use imports what is needed and warms up; the second is measured
+        measure(make(spec), jobs[:100])
+        it = measure(make(spec), jobs)
+        name = PREDICTORS.split(parse(spec))[0]
+        reference = beside.get(name, beside["decision_tree"])
+        yield {
+            "predictor": spec,
+            "jobs": len(jobs),
+            "median_us": it.median,
+            "mean_us": it.mean,
+            "learn_us": it.learn,
+            "cpu_s": it.cpu,
+            "sklearn_us": reference,
+            "share": it.median / reference,
+            "accuracy": it.accuracy,
+        }
+
+
+class Recording:
+    """A decision tree that keeps a copy of each table that it is fitted to."""
+
+    def __init__(self) -> None:
+        self.tables: list[tuple[Any, Any]] = []
+        self._model = DecisionTreeModel(max_depth=None, min_samples_leaf=1, loss="squared", seed=13)
+
+    def fit(self, rows: Any, targets: Any) -> Any:  # noqa: ANN401 - numpy arrays
+        """Fit, as the model does."""
+        self.tables.append((rows.astype("float32"), targets.copy()))
+        return self._model.fit(rows, targets)
+
+
+def refits(jobs: list[Job]) -> dict[str, float]:
+    """Compare a replay with daily fits of a tree with these fits alone."""
+    from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+
+    recording = Recording()
+    schedule = Schedule(every=86400.0)
+    measure(
+        Regression(
+            recording,
+            features=FEATURES,
+            target="seconds",
+            window=WINDOW,
+            schedule=schedule,
+            epoch=0,
+        ),
+        jobs,
+    )
+    replayed = measure(PREDICTORS.make("decision_tree"), jobs).cpu
+    begin = process_time()
+    for rows, targets in recording.tables:
+        DecisionTreeRegressor(random_state=13).fit(rows, targets)
+    bare = process_time() - begin
+    return {
+        "jobs": len(jobs),
+        "fits": len(recording.tables),
+        "replay_cpu_s": replayed,
+        "bare_fits_cpu_s": bare,
+        "ratio": replayed / bare,
+    }
+
+
+def memory(spec: str) -> dict[str, Any]:
+    """Return a predictor's memory, in a process of its own."""
+    # maximum resident size is counted in KiB, on macOS in bytes
+    per_mib = 2**20 if sys.platform == "darwin" else 2**10
+    counts = (50_000, 200_000)
+    jobs = make_jobs(counts[-1], named=True)
+    predictor = make(spec)
+    measure(make(spec), jobs[:1000])
+    before = getrusage(RUSAGE_SELF).ru_maxrss
+    submitted, started = hook(predictor, "submitted"), hook(predictor, "started")
+    peaks: list[float] = []
+    ended = 0
+    for now, is_submission, job, run_time in moments(jobs):
+        if is_submission:
+            predictor.predict(job, now)
+            submitted(job, now)
+            started(job, now)
+            continue
+        predictor.learn(job, run_time, now)
+        ended += 1
+        if ended in counts:
+            peaks.append((getrusage(RUSAGE_SELF).ru_maxrss - before) / per_mib)
+    return {"predictor": spec, **dict(zip(("mib_50000", "mib_200000"), peaks, strict=True))}
+
+
+def make(spec: str) -> Predictor:
+    """Make a predictor of its name or of JSON with its name and options."""
+    predictor: Predictor = PREDICTORS.make(parse(spec))
+    return predictor
+
+
+def parse(spec: str) -> Any:  # noqa: ANN401 - a name or an object
+    """Read JSON where it is given."""
+    return json.loads(spec) if spec.startswith("{") else spec
+
+
+def show(results: Iterator[dict[str, Any]], *, as_json: bool) -> None:
+    """Print results as they come, or all as JSON."""
+    if as_json:
+        print(json.dumps(list(results), indent=2))
+        return
+    for place, result in enumerate(results):
+        if place == 0:
+            print(f"{'predictor':<24}" + "".join(f"{key:>17}" for key in list(result)[1:]))
+        values = list(result.values())
+        numbers = "".join(
+            f"{value:>17}" if isinstance(value, int) else f"{value:>17.3f}" for value in values[1:]
+        )
+        print(f"{values[0]:<24}{numbers}", flush=True)
+
+
 def main() -> None:
-    """Measure every predictor that is found by entry point."""
+    """Measure predictors, by default every one that is found by entry point."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--log", type=Path, help="a log, a workload or a CSV of past jobs")
     parser.add_argument("--jobs", type=int, default=20_000, help="how many jobs at most")
+    parser.add_argument("--predictor", action="append", help="a name, or JSON; may be repeated")
+    parser.add_argument("--refits", action="store_true", help="a tree's daily fits")
+    parser.add_argument("--memory", action="store_true", help="peak memory")
+    parser.add_argument("--json", action="store_true", help="a list of objects instead of a table")
     options = parser.parse_args()
-    if options.log is None:
-        jobs = make_jobs(options.jobs)
+    specs = options.predictor or PREDICTORS.names()
+    if options.memory:
+        # a process for each, since a peak stays; spawned, as a forked one begins with this one's
+        with ProcessPoolExecutor(
+            1, mp_context=get_context("spawn"), max_tasks_per_child=1
+        ) as processes:
+            show(processes.map(memory, specs), as_json=options.json)
+        return
+    jobs = make_jobs(options.jobs) if options.log is None else read_jobs(options.log, options.jobs)
+    if options.refits:
+        show(iter([{"predictor": "decision_tree", **refits(jobs)}]), as_json=options.json)
     else:
-        past = sorted(load_history(options.log), key=lambda job: job[0].submit_time)
-        first = past[0][0].submit_time
-        jobs = [
-            (replace(job, submit_time=job.submit_time - first), run_time)
-            for job, run_time, _ in past[: options.jobs]
-        ]
-    measure(partial(PREDICTORS.make, "walltime"), jobs)
-    base = measure(partial(PREDICTORS.make, "walltime"), jobs)
-    print(f"{len(jobs)} jobs; microseconds a job")
-    print(
-        f"{'predictor':<16}{'median':>8}{'ratio':>7}{'mean':>8}{'ratio':>7}"
-        f"{'learn':>8}{'ratio':>7}{'accuracy':>10}"
-    )
-    for name in PREDICTORS.names():
-        # the first use imports what is needed and warms up; the second is measured
-        measure(partial(PREDICTORS.make, name), jobs[:10])
-        it = measure(partial(PREDICTORS.make, name), jobs)
-        print(
-            f"{name:<16}{it.median:>8.2f}{it.median / base.median:>7.1f}"
-            f"{it.mean:>8.2f}{it.mean / base.mean:>7.1f}"
-            f"{it.learn:>8.2f}{it.learn / base.learn:>7.1f}{it.accuracy:>10.3f}"
-        )
+        show(speeds(specs, jobs), as_json=options.json)
 
 
 if __name__ == "__main__":

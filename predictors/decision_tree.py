@@ -62,7 +62,7 @@ class DecisionTree(Regression):
     - so does a job with which the number learned has doubled since, so that a simulation without
       a history need not wait a day for its first predictions.
 
-    Nothing (the walltime) before the first job has ended.
+    Nothing (the walltime) before `min_jobs` jobs, by default the first, have ended.
 
     Parameters
     ----------
@@ -73,7 +73,10 @@ class DecisionTree(Regression):
         Seconds between two fits; a day by default, ``None`` for no fits by date.
     refit_jobs
         Number of jobs learned between two fits; ``None`` (the default) for no fits by number. With
-        neither of the two there is one fit only, of the history.
+        neither of the two there is one fit only, of the history or, without one, of the first
+        `min_jobs`.
+    min_jobs
+        The fewest jobs that are fitted; the walltime before.
     features
         What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`. By default
         the fields of paper 001 (processors, memory, nodes, gpus, user, qos, walltime) and group,
@@ -119,6 +122,7 @@ class DecisionTree(Regression):
         window: int | None = 10_000,
         refit_every: float | None = 86400.0,
         refit_jobs: int | None = None,
+        min_jobs: int = 1,
         features: Sequence[str] = FEATURES,
         target: str = "seconds",
         loss: str = "squared",
@@ -134,6 +138,6 @@ class DecisionTree(Regression):
             features=features,
             target=target,
             window=window,
-            schedule=Schedule(every=refit_every, jobs=refit_jobs),
+            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
             epoch=epoch,
         )

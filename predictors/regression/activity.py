@@ -139,7 +139,7 @@ class Activity:
         """Forget a job that will not run."""
         if self._pending.pop(submission.id, None) is not None and submission.user is not None:
             self._asked_last = None
-            self._of(submission.user).waiting -= 1
+            _leave(self._of(submission.user), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
         """Take note of a job's end, and return the numbers that it had at its submission."""
@@ -154,13 +154,8 @@ class Activity:
         user = self._of(submission.user)
         if not was_told:
             self._note_request(user, submission, submission.submit_time)
-        elif submission.id in user.running:
-            start, processors = user.running.pop(submission.id)
-            user.processors -= processors
-            # a sum of floats that were added and taken away drifts: begin anew when it can
-            user.sum_of_starts = user.sum_of_starts - start if user.running else 0.0
         else:
-            user.waiting -= 1
+            _leave(user, submission.id)
         insort(user.ended, (now, run_time), key=_date)
         del user.ended[:-LATELY]
         return values
@@ -196,6 +191,17 @@ class Activity:
             + _of_asked(user, date)
             + (_of_running(user, date) if told else _NOT_TOLD)
         )
+
+
+def _leave(user: _User, job: str) -> None:
+    """Count a job no longer among those that run or wait."""
+    if job not in user.running:
+        user.waiting -= 1
+        return
+    start, processors = user.running.pop(job)
+    user.processors -= processors
+    # a sum of floats that were added and taken away drifts: begin anew when it can
+    user.sum_of_starts = user.sum_of_starts - start if user.running else 0.0
 
 
 def _date(dated: tuple[float, object]) -> float:

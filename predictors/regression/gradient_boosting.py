@@ -101,7 +101,8 @@ class GradientBoosting(Regression):
         Seconds between two fits; ``None`` (the default) for no fits by date.
     refit_jobs
         Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
-        two there is one fit only, of the history.
+        two there is one fit only, of the history or, without one, of the first `min_jobs`. One is
+        also made whenever the number of jobs learned has doubled since the last.
     min_jobs
         The fewest jobs that are fitted; the walltime before.
     features

@@ -279,7 +279,30 @@ NESTED: dict[str, dict[str, Any]] = {
         ],
     },
 }
-SPECS: dict[str, str | dict[str, Any]] = {**{name: name for name in PREDICTORS.names()}, **NESTED}
+LATELY = [
+    "user", "walltime", "hour", "weekday", "last_run_time_1", "last_run_time_3", "mean_run_time",
+    "since_last_end", "mean_processors", "mean_memory", "since_last_submission", "running_jobs",
+    "running_processors", "longest_running", "sum_running", "waiting_jobs",
+]  # fmt: skip
+WITH_OPTIONS: dict[str, dict[str, Any]] = {
+    "decision_tree(lately, fraction)": {
+        "name": "decision_tree", "features": LATELY, "target": "fraction", "refit_jobs": 50,
+    },
+    "hoeffding_tree(lately, log)": {
+        "name": "hoeffding_tree", "features": LATELY, "target": "log", "grace_period": 20,
+    },
+    "safe(decision_tree(once, lately))": {
+        "name": "safe",
+        "predictor": {
+            "name": "decision_tree", "features": LATELY, "refit_every": None, "min_jobs": 100,
+        },
+    },
+}  # fmt: skip
+SPECS: dict[str, str | dict[str, Any]] = {
+    **{name: name for name in PREDICTORS.names()},
+    **NESTED,
+    **WITH_OPTIONS,
+}
 CASES = [(name, check_name) for name in SPECS for check_name in CHECKS]
 
 

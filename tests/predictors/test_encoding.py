@@ -26,6 +26,15 @@ def test_what_is_not_known_is_minus_one() -> None:
     assert SubmissionEncoder(["memory", "user", "walltime"]).learn(job(None)) == [-1, -1, -1]
 
 
+def test_texts_that_were_not_learned_lately_are_forgotten_without_moving_the_others() -> None:
+    encoder = SubmissionEncoder(["user"], texts=2)
+    for name in ("ann", "bob", "cyd", "bob", "dan", "eve"):
+        encoder.learn(job(name))
+    codes = {name: encoder.encode(job(name)) for name in ("ann", "bob", "cyd", "dan", "eve")}
+    assert codes == {"ann": [5], "bob": [1], "cyd": [5], "dan": [3], "eve": [4]}
+    assert encoder.learn(job("ann")) == [5]
+
+
 @pytest.mark.parametrize(
     ("features", "message"),
     [

@@ -1,0 +1,52 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from predictors import OptionError
+from predictors.online.asymmetric_loss import AsymmetricLoss
+
+SECONDS = st.floats(1.0, 1e6)
+
+
+def cost(predicted: float, run_time: float, processors: int) -> float:
+    """Gaussier et al. 2015, in hours."""
+    error = (predicted - run_time) / 3600
+    weight = 1 + math.log(processors * run_time)
+    return weight * (error**2 if error > 0 else -error)
+
+
+@given(predicted=SECONDS, run_time=SECONDS, processors=st.integers(1, 1000))
+def test_the_derivative_is_that_of_the_papers_loss(
+    predicted: float, run_time: float, processors: int
+) -> None:
+    slope = AsymmetricLoss().derivative(predicted, run_time, processors=processors)
+    step = 0.01
+    # at the bend the two sides differ
+    if abs(predicted - run_time) > step:
+        above = cost(predicted + step / 2, run_time, processors)
+        below = cost(predicted - step / 2, run_time, processors)
+        assert slope == pytest.approx((above - below) / step * 3600, rel=1e-3, abs=1e-3)
+
+
+def test_an_exact_prediction_has_no_slope() -> None:
+    assert AsymmetricLoss().derivative(60.0, 60.0, processors=4) == 0.0
+
+
+def test_sides_unit_and_weight_are_options() -> None:
+    loss = AsymmetricLoss(over="absolute", under="squared", unit=1.0, weight="none")
+    assert loss.derivative(70.0, 60.0, processors=4) == 1.0
+    assert loss.derivative(50.0, 60.0, processors=4) == -20.0
+
+
+def test_a_job_of_less_than_a_processor_second_weighs_one() -> None:
+    assert AsymmetricLoss(over="absolute").derivative(9.0, 0.0, processors=1) == 1.0
+
+
+@pytest.mark.parametrize(
+    "options", [{"over": "cubic"}, {"under": 1}, {"unit": 0}, {"weight": "processors"}]
+)
+def test_options_that_can_not_be(options: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match=next(iter(options))):
+        AsymmetricLoss(**options)  # type: ignore[arg-type]

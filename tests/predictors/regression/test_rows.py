@@ -1,0 +1,39 @@
+import pytest
+
+from predictors import OptionError, Submission
+from predictors.regression.rows import Rows
+
+
+def job(name: str = "7", **known: object) -> Submission:
+    known = {"submit_time": 0.0, "processors": 4, "user": "ann", **known}
+    return Submission(id=name, **known)  # type: ignore[arg-type]
+
+
+def test_fields_come_before_the_clock_and_the_activity() -> None:
+    rows = Rows(["waiting_jobs", "weekday", "hour", "user", "processors"])
+    assert rows.features == ("user", "processors", "hour", "weekday", "waiting_jobs")
+    assert rows.row(job(submit_time=3600.0 * 26), 0.0) == [0, 4, 2, 4, -1]
+
+
+def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_then() -> None:
+    rows = Rows(["user", "waiting_jobs"])
+    first, second = job("1", user="bob"), job("2", user="ann")
+    for submission in (first, second):
+        rows.submitted(submission, 0.0)
+    assert rows.row(second, 0.0) == [0, 0]
+    rows.ended(first, 60.0, 60.0)
+    assert rows.ended(second, 60.0, 60.0) == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        ([], "at least one"),
+        (["weekdays"], "did you mean 'weekday'"),
+        (["run_time"], "unknown feature 'run_time'"),
+        (["hour", "hour"], "repeated"),
+    ],
+)
+def test_features_that_can_not_be(features: list[str], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        Rows(features)

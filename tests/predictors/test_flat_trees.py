@@ -1,0 +1,20 @@
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from predictors.flat_tree import FlatTree
+from predictors.flat_trees import FlatTrees
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1])
+def test_each_tree_answers_as_it_does_alone(scale: float) -> None:
+    rng = np.random.default_rng(1)
+    rows, run_times = rng.uniform(0, 9, (200, 3)), rng.exponential(3600.0, (200, 6))
+    trees = [
+        DecisionTreeRegressor(max_depth=depth, random_state=1).fit(rows, column).tree_
+        for depth, column in enumerate(run_times.T, start=1)
+    ]
+    alone = [FlatTree(tree) for tree in trees]
+    together = FlatTrees(trees, scale=scale)
+    for row in rng.uniform(0, 9, (100, 3)).tolist():
+        assert together.leaves(row) == [scale * tree.predict(row) for tree in alone]
