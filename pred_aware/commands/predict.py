@@ -192,6 +192,7 @@ def _write(
 
         draw(evaluations, picture)
     if report is not None:
+        from pred_aware import __version__  # noqa: PLC0415
         from pred_aware.experiments.prediction.pictures import draw_each  # noqa: PLC0415 - heavy
         from pred_aware.experiments.prediction.report import write_report  # noqa: PLC0415
         from pred_aware.experiments.prediction.sheets import sheets  # noqa: PLC0415
@@ -200,9 +201,25 @@ def _write(
             report,
             f"Run time prediction on {log.name}",
             sheets=sheets(evaluations),
-            remarks=remarks,
+            remarks=[*remarks, f"pred-aware {__version__}: {_asked(evaluations)}."],
             pictures=draw_each(evaluations),
         )
+
+
+def _asked(evaluations: "list[Evaluation]") -> str:
+    """Say who was asked, so that it can be done again."""
+    import msgspec  # noqa: PLC0415 - not for --help
+
+    texts = []
+    for one in evaluations:
+        specification = one.predictions.asked.specification
+        text = (
+            specification
+            if isinstance(specification, str)
+            else msgspec.json.encode(specification).decode()
+        )
+        texts.append(text if text == one.label else f"{one.label}={text}")
+    return "; ".join(texts)
 
 
 def _history(path: Path | None) -> "list[Any]":

@@ -1,6 +1,7 @@
 """The command `predict`."""
 
 import csv
+import html
 import json
 import random
 import sys
@@ -103,8 +104,11 @@ def test_tables_and_what_is_left_out_are_shown(predict: Command) -> None:
 
 def test_page_and_picture_are_written(predict: Command) -> None:
     files = ("--report", "page.html", "--picture", "all.svg")
-    assert predict("log.swf", "--predictor", "last_two", *files).code == 0
-    assert "Run time prediction on log.swf" in Path("page.html").read_text()
+    who = 'k={"name": "knn", "k": 1}'
+    assert predict("log.swf", "--predictor", "last_two", "--predictor", who, *files).code == 0
+    page = html.unescape(Path("page.html").read_text())
+    assert "Run time prediction on log.swf" in page
+    assert 'last_two; k={"name":"knn","k":1}' in page
     assert b"<svg" in Path("all.svg").read_bytes()[:2000]
 
 
