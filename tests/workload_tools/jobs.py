@@ -47,9 +47,9 @@ JOBS = st.builds(
 JOB_LISTS = st.lists(JOBS, max_size=30, unique_by=lambda job: job.id)
 
 
-def job(name: str, **fields: object) -> Job:
+def job(identifier: str, /, **fields: object) -> Job:
     """Make a job of four processors and 60 s, submitted at 0, unless told otherwise."""
-    values = {"id": name, "submit_time": 0.0, "processors": 4, "run_time": 60.0} | fields
+    values = {"id": identifier, "submit_time": 0.0, "processors": 4, "run_time": 60.0} | fields
     return Job(**values)  # type: ignore[arg-type] # the tests say the right types
 
 
