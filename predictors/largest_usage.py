@@ -1,7 +1,7 @@
 """How much of their walltimes a user's last jobs used."""
 
 from predictors.checks import require_run_time
-from predictors.recent import Recent
+from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
@@ -25,11 +25,10 @@ class LargestUsage:
     (0.3, None)
     """
 
-    __slots__ = ("_jobs", "_largest", "_recent")
+    __slots__ = ("_largest", "_recent")
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._recent: dict[str, Recent] = {}
+        self._recent = RecentByGroup(jobs)
         self._largest: dict[str, float] = {}
 
     def of(self, user: str | None) -> float | None:
@@ -46,10 +45,5 @@ class LargestUsage:
         """
         require_run_time(submission, run_time)
         user, walltime = submission.user, submission.walltime
-        if user is None or not walltime:
-            return
-        recent = self._recent.get(user)
-        if recent is None:
-            recent = self._recent[user] = Recent(self._jobs)
-        recent.add(run_time / walltime, now)
-        self._largest[user] = max(recent.values)
+        if user is not None and walltime:
+            self._largest[user] = max(self._recent.add(user, run_time / walltime, now=now))

@@ -1,7 +1,7 @@
 """The first predictor of CERIT-SC's PBS Professional: the mean of at most two run times."""
 
 from predictors.checks import require_count, require_run_time
-from predictors.recent import Recent
+from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
@@ -38,11 +38,10 @@ class PbsV1:
     200.0
     """
 
-    __slots__ = ("_jobs", "_means", "_recent")
+    __slots__ = ("_means", "_recent")
 
     def __init__(self, *, jobs: int = 2) -> None:
-        self._jobs = require_count("jobs", jobs)
-        self._recent: dict[str, Recent] = {}
+        self._recent = RecentByGroup(require_count("jobs", jobs))
         self._means: dict[str, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
@@ -60,10 +59,6 @@ class PbsV1:
         """
         require_run_time(submission, run_time)
         user = submission.user
-        if user is None:
-            return
-        recent = self._recent.get(user)
-        if recent is None:
-            recent = self._recent[user] = Recent(self._jobs)
-        recent.add(run_time, now)
-        self._means[user] = sum(recent.values) / len(recent.values)
+        if user is not None:
+            run_times = self._recent.add(user, run_time, now=now)
+            self._means[user] = sum(run_times) / len(run_times)

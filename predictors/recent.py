@@ -1,6 +1,7 @@
 """The last few values of something, by when they became known."""
 
 from bisect import bisect_right
+from collections.abc import Hashable
 
 
 class Recent:
@@ -51,3 +52,37 @@ class Recent:
             return None
         del dates[0]
         return values.pop(0)
+
+
+class RecentByGroup:
+    """Keeps for each group the values that became known last.
+
+    Parameters
+    ----------
+    size
+        How many are kept for a group.
+
+    Examples
+    --------
+    >>> recent = RecentByGroup(2)
+    >>> recent.add("ann", 10.0, now=1.0)
+    [10.0]
+    >>> recent.add("bob", 20.0, now=2.0)
+    [20.0]
+    >>> recent.add("ann", 30.0, now=3.0)
+    [10.0, 30.0]
+    """
+
+    __slots__ = ("_groups", "_size")
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._groups: dict[Hashable, Recent] = {}
+
+    def add(self, group: Hashable, value: float, *, now: float) -> list[float]:
+        """Add a group's value known since a date, and return those that are kept."""
+        recent = self._groups.get(group)
+        if recent is None:
+            recent = self._groups[group] = Recent(self._size)
+        recent.add(value, now)
+        return recent.values

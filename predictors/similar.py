@@ -1,11 +1,11 @@
 """The median of what the user's last jobs like this one took."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from statistics import median
 
 from predictors.checks import require_count, require_run_time
 from predictors.grouping import fields_of
-from predictors.recent import Recent
+from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
@@ -45,14 +45,13 @@ class Similar:
     (900.0, 20.0)
     """
 
-    __slots__ = ("_jobs", "_kind", "_medians", "_recent")
+    __slots__ = ("_kind", "_medians", "_recent")
 
     def __init__(self, *, jobs: int = 5, same: Sequence[str] = ("processors", "walltime")) -> None:
-        self._jobs = require_count("jobs", jobs)
         self._kind = fields_of("same", same)
         # by user, and by user and kind
-        self._recent: dict[object, Recent] = {}
-        self._medians: dict[object, float] = {}
+        self._recent = RecentByGroup(require_count("jobs", jobs))
+        self._medians: dict[Hashable, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
         """Return the median in seconds, ``None`` without a job of the user."""
@@ -75,8 +74,4 @@ class Similar:
         if user is None:
             return
         for group in (user, (user, self._kind(submission))):
-            recent = self._recent.get(group)
-            if recent is None:
-                recent = self._recent[group] = Recent(self._jobs)
-            recent.add(run_time, now)
-            self._medians[group] = median(recent.values)
+            self._medians[group] = median(self._recent.add(group, run_time, now=now))
