@@ -10,7 +10,7 @@ from pred_aware.experiments.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp
 from predictors.history import warm
-from schedulers.estimates import EstimateSource, FromPredictor
+from schedulers.estimates import UNKNOWN, EstimateSource, FromPredictor
 from schedulers.hooks import described, failure
 from schedulers.job import Job
 
@@ -89,8 +89,8 @@ class _Replay:
         self._default = source.default
         self._submitted = getattr(predictor, "submitted", None)
         self._started = getattr(predictor, "started", None)
-        self._valid_for: float | None = getattr(predictor, "valid_for", None)
-        self.wants_starts = self._started is not None or self._valid_for is not None
+        self._valid_for = source.valid_for
+        self.wants_starts = self._started is not None or self._valid_for < UNKNOWN
         self._estimates = [0.0] * len(jobs)
         self._later: dict[int, float] = {}
         self.predicting: list[int] = []
@@ -129,7 +129,7 @@ class _Replay:
 
     def _start(self, place: int, submission: Submission) -> None:
         now = self._jobs.start_times[place]
-        if self._valid_for is not None and now - submission.submit_time > self._valid_for:
+        if now - submission.submit_time > self._valid_for:
             prediction = self._predictor.predict(submission, now)
             self._later[place] = clamp(prediction, submission, default=self._default)
         if self._started is not None:
@@ -235,7 +235,7 @@ def from_source(
         begin = perf_counter_ns()
         estimate = source.estimate(job, submission.submit_time)
         took.append(perf_counter_ns() - begin)
-        estimates[number] = DEFAULT if estimate == float("inf") else estimate
+        estimates[number] = DEFAULT if estimate == UNKNOWN else estimate
     return Predictions(
         asked=asked,
         places=chosen,
