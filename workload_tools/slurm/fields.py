@@ -6,6 +6,8 @@ The names are those of ``sacct --helpformat``, in Slurm 22.05 and in versions be
 import re
 from enum import Enum
 
+from workload_tools.slurm.states import STATES
+
 
 class Kind(Enum):
     """What a field may hold, as far as it helps to find where it ends."""
@@ -23,16 +25,17 @@ class Kind(Enum):
     FREE = "free text"
 
 
+# DerivedExitCode, which steps do not have, looks like a duration
 _KINDS = {
     Kind.JOB: "JobID JobIDRaw",
     Kind.DATE: "Submit Eligible Start End",
     Kind.NUMBER: """AllocCPUS AllocNodes AssocID CPUTimeRAW ConsumedEnergyRaw DBIndex ElapsedRaw GID
         NCPUS NNodes NTasks PlannedCPURAW Priority QOSRAW ReqCPUS ReqMem ReqNodes ReservationId
         Restarts ResvCPURAW UID WCKeyID""",
-    Kind.DURATION: """CPUTime Elapsed Planned PlannedCPU Reserved ResvCPU Suspended SystemCPU
-        Timelimit TimelimitRaw TotalCPU UserCPU""",
+    Kind.DURATION: """CPUTime DerivedExitCode Elapsed Planned PlannedCPU Reserved ResvCPU
+        Suspended SystemCPU Timelimit TimelimitRaw TotalCPU UserCPU""",
     Kind.STATE: "State",
-    Kind.EXIT_CODE: "DerivedExitCode ExitCode",
+    Kind.EXIT_CODE: "ExitCode",
     Kind.TRES: """AllocTRES ReqTRES TRESUsageInAve TRESUsageInMax TRESUsageInMin TRESUsageInTot
         TRESUsageOutAve TRESUsageOutMax TRESUsageOutMin TRESUsageOutTot""",
     Kind.NODES: "NodeList",
@@ -52,16 +55,19 @@ _KINDS = {
 KINDS = {name.lower(): kind for kind, names in _KINDS.items() for name in names.split()}
 """What each known field holds, by its name in lower case."""
 
-_TRES_ITEM = r"[A-Za-z][^=]*=[^=]*"
+_TRES_ITEM = r"[A-Za-z][^=,]*=[^=,]*"
 _HOST = r"[A-Za-z0-9][\w.-]*(?:\[[0-9,-]+\][\w.-]*)*"
 
 PATTERNS = {
     Kind.JOB: re.compile(r"[0-9]+(?:_(?:[0-9]+|\[[^\]]*\]))?(?:\+[0-9]+)?(?:\.[\w+.-]+)?"),
-    Kind.DATE: re.compile(r"[0-9][0-9T :+/.-]*Z?|Unknown|None|N/A|"),
+    Kind.DATE: re.compile(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]+(?: ?Z| ?[+-][0-9:]+)?|[0-9]{9,11}"
+        r"|[0-9]{2}:[0-9]{2}:[0-9]{2}|Unknown|None|N/A"
+    ),
     Kind.NUMBER: re.compile(r"-?[0-9]+(?:\.[0-9]+)?[A-Za-z]{0,2}|"),
     Kind.DURATION: re.compile(r"[0-9:.-]+|[A-Za-z]+(?:_[A-Za-z]+)?|"),
-    Kind.STATE: re.compile(r"[A-Z][A-Z_]*(?: by [^ ]+|\+)?"),
-    Kind.EXIT_CODE: re.compile(r"[0-9]+:[0-9]+|"),
+    Kind.STATE: re.compile(rf"(?:{'|'.join(sorted(STATES))})(?: by .+)?|[A-Z_]{{3,}}\+"),
+    Kind.EXIT_CODE: re.compile(r"[0-9]+:[0-9]+"),
     Kind.TRES: re.compile(rf"{_TRES_ITEM}(?:,{_TRES_ITEM})*|"),
     Kind.NODES: re.compile(rf"{_HOST}(?:,{_HOST})*|None assigned|"),
 }

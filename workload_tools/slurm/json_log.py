@@ -42,7 +42,9 @@ class SlurmJson:
                 if number is not None:
                     survey.keys.append(number)
                     survey.jobs += 1
-                    survey.clusters[str(job.get("cluster") or "")] += 1
+                    cluster = job.get("cluster")
+                    if cluster and isinstance(cluster, str):
+                        survey.clusters[cluster] += 1
                     survey.has_gpus = survey.has_gpus or _has_gpus(job)
             except UnreadableError:
                 continue

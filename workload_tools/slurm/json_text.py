@@ -113,7 +113,7 @@ class _Text:
             except (json.JSONDecodeError, RecursionError) as error:
                 # What is only cut off by the end of what was read so far goes on in the next block.
                 if len(self.text) - self.at > _LONGEST_JOB or not self._more():
-                    raise self.error(f"not JSON ({error})") from error
+                    raise self._not_json(error) from error
                 continue
             if end == len(self.text) and self._more():
                 continue  # a number may go on
@@ -123,6 +123,12 @@ class _Text:
     def error(self, message: str) -> LogError:
         """Return an error at the place that was read last."""
         return LogError(self.path, message, self.line + self.text.count("\n", 0, self.at))
+
+    def _not_json(self, error: json.JSONDecodeError | RecursionError) -> LogError:
+        if isinstance(error, json.JSONDecodeError):
+            self.at = error.pos
+            return self.error(f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}")
+        return self.error("is nested too deeply")
 
     def _more(self) -> bool:
         """Read another block, as long as what is held, so that a long value costs no square."""

@@ -32,6 +32,7 @@ NO_ELAPSED = "no elapsed time: end - start taken, in which it may have been susp
 NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
 ASSUMED_ZONE = "dates without a time zone: read as UTC, since there is no --time-zone"
 
+_SHARE = 0.05
 _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 
 
@@ -137,7 +138,7 @@ class SlurmLog:
         self.survey = source.survey()
         if not self.survey.records:
             raise LogError(self.path, "has no records; was sacct asked for other days?")
-        self._check_clusters()
+        self._choose_cluster()
         repeated = self.survey.repeated()
         held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
         for place, record in source.records():
@@ -172,14 +173,18 @@ class SlurmLog:
             return SlurmJson(self.path)
         return SlurmText(self.path, self.clock, format_=self.format, delimiter=self.delimiter)
 
-    def _check_clusters(self) -> None:
-        """Refuse to take several machines for one."""
-        clusters = sorted(self.survey.clusters)
-        if self.cluster is None and len(clusters) > 1:
+    def _choose_cluster(self) -> None:
+        """Refuse to take several machines for one; a few damaged names are not taken for others."""
+        clusters = self.survey.clusters
+        if self.cluster is not None or len(clusters) <= 1:
+            return
+        large = [name for name, jobs in clusters.most_common() if jobs >= _SHARE * self.survey.jobs]
+        if len(large) > 1:
             raise LogError(
                 self.path,
-                f"has jobs of the clusters {', '.join(clusters)}: name one with --cluster",
+                f"has jobs of the clusters {', '.join(sorted(large))}: name one with --cluster",
             )
+        self.cluster = clusters.most_common(1)[0][0] or None
 
     def _is_foreign(self, record: SlurmRecord) -> bool:
         """Drop a job of a cluster or partition that was not asked for."""

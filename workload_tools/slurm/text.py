@@ -113,7 +113,9 @@ class SlurmText:
                 self._check_dates(text, layout, number)
             survey.jobs += 1
             survey.keys.append(job.key)
-            if cluster < len(values):
+            # of a damaged record another field may stand where the cluster should
+            whole = text.count(layout.separator) >= layout.separators
+            if whole and cluster < len(values) and values[cluster]:
                 survey.clusters[values[cluster]] += 1
         return survey
 

@@ -1,0 +1,103 @@
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workload_tools.errors import LogError
+from workload_tools.slurm import SlurmLog, json_text
+
+OLD: dict[str, Any] = {
+    "job_id": 7,
+    "name": "a\nb",
+    "user": "ann",
+    "account": "physics",
+    "cluster": "refs",
+    "allocation_nodes": 2,
+    "nodes": "n[1-2]",
+    "array": {"job_id": 5, "task_id": 2},
+    "required": {"CPUs": 4, "memory": 500},
+    "state": {"current": "TIMEOUT", "reason": "None"},
+    "time": {"submission": 1000, "eligible": 1000, "start": 1060, "end": 1360, "elapsed": 300,
+             "suspended": 0, "limit": 5},
+    "tres": {"allocated": [{"type": "cpu", "name": None, "count": 8},
+                           {"type": "gres", "name": "gpu:a100", "count": 2},
+                           {"type": "gres", "name": "gpu", "count": 2}],
+             "requested": [{"type": "mem", "name": None, "count": 2048}]},
+}  # fmt: skip
+# as from dbv0.0.39 on: numbers that may be missing are objects, the state is a list
+NEW: dict[str, Any] = OLD | {
+    "array": {"job_id": 5, "task_id": {"set": True, "infinite": False, "number": 2}},
+    "state": {"current": ["TIMEOUT"], "reason": "None"},
+    "time": OLD["time"] | {"limit": {"set": True, "infinite": False, "number": 5}},
+    "required": {"CPUs": 4, "memory_per_cpu": {"set": True, "infinite": False, "number": 500}},
+}
+
+
+def written(tmp_path: Path, text: str) -> SlurmLog:
+    path = tmp_path / "jobs.json"
+    path.write_text(text)
+    return SlurmLog(path)
+
+
+@pytest.mark.parametrize("job", [OLD, NEW])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_old_and_new_layouts_give_the_same(
+    tmp_path: Path, job: dict[str, Any], indent: int | None
+) -> None:
+    text = json.dumps({"jobs": [job], "meta": {"plugin": {}}, "errors": []}, indent=indent)
+    (read,) = written(tmp_path, text).jobs()
+    assert (read.id, read.name, read.array, read.state) == ("7", "a\nb", "5", "TIMEOUT")
+    assert (read.submit_time, read.wait_time, read.run_time) == (1000.0, 60.0, 300.0)
+    assert (read.walltime, read.processors, read.nodes, read.gpus) == (300.0, 8, 2, 2)
+    assert (read.requested_processors, read.memory) == (4, 2.0)
+
+
+@pytest.mark.parametrize("limit", [None, {"set": False, "infinite": True, "number": 0}, 0])
+def test_no_limit_is_no_walltime(tmp_path: Path, limit: object) -> None:
+    job = OLD | {"time": OLD["time"] | {"limit": limit}}
+    (read,) = written(tmp_path, json.dumps({"meta": {}, "jobs": [job]})).jobs()
+    assert read.walltime is None
+
+
+def test_a_long_file_is_read_a_block_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_text, "_BLOCK", 7)
+    jobs = [OLD | {"job_id": number, "name": 'кот 🐈 {[\\"'} for number in range(1, 20)]
+    text = json.dumps({"meta": {"a": [1, {"b": "]"}]}, "jobs": jobs}, ensure_ascii=False)
+    path = tmp_path / "jobs.json.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    log = SlurmLog(path)
+    assert [(job.id, job.name) for job in log.jobs()] == [
+        (str(number), 'кот 🐈 {[\\"') for number in range(1, 20)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"meta": {}, "jobs": [', ":1: is not JSON: expecting value"),
+        ('{"meta": {},\n"jobs": [{"job_id": 7]}', ":2: is not JSON: expecting ',' delimiter"),
+        ('{"meta": {}}', ":1: has no list of jobs"),
+        ('{"meta": {}, "jobs": {}}', ":1: 'jobs' is not a list"),
+        ('{"meta": {}, "jobs": []}', "has no records"),
+        ("{", ":1: is cut short|is not JSON"),
+        ('{"jobs": ' + "[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_json_of_slurm_is_an_error(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(LogError, match=message):
+        list(written(tmp_path, text).jobs())
+
+
+def test_a_field_of_another_type_drops_the_job(tmp_path: Path) -> None:
+    jobs = [OLD, OLD | {"job_id": 8, "user": 5}, OLD | {"job_id": 9, "time": []}, 5]
+    log = written(tmp_path, json.dumps({"meta": {}, "jobs": jobs}))
+    assert [job.id for job in log.jobs()] == ["7"]
+    assert log.report.dropped == {
+        "unreadable user": 1,
+        "unreadable time": 1,
+        "unreadable job_id": 1,
+    }

@@ -1,0 +1,99 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from workload_tools.errors import LogError
+from workload_tools.slurm import SlurmLog
+
+HEADER = (
+    "JobIDRaw|Cluster|User|State|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|AllocCPUS|ReqTRES"
+)
+ROW = "1|refs|ann|COMPLETED|1000|1030|1060|300|10|4|cpu=4,mem=2G"
+
+
+def log_of(tmp_path: Path, *rows: str, header: str = HEADER, **options: object) -> SlurmLog:
+    path = tmp_path / "jobs.txt"
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return SlurmLog(path, **options)  # type: ignore[arg-type] # of many types
+
+
+def test_fields_may_stand_in_any_order(tmp_path: Path) -> None:
+    names, values = HEADER.split("|")[::-1], ROW.split("|")[::-1]
+    turned = log_of(tmp_path, "|".join(values), header="|".join(names))
+    (job,) = turned.jobs()
+    assert (job,) == tuple(log_of(tmp_path, ROW).jobs())
+    assert (job.submit_time, job.wait_time, job.processors) == (1000.0, 60.0, 4)
+
+
+def test_a_dump_with_line_ends_of_windows_is_read(tmp_path: Path) -> None:
+    log = log_of(tmp_path, ROW + "\r", ROW.replace("1|", "2|", 1) + "\r", header=HEADER + "\r")
+    assert [job.memory for job in log.jobs()] == [2.0, 2.0]
+
+
+def test_a_job_can_come_when_it_could_run(tmp_path: Path) -> None:
+    (job,) = log_of(tmp_path, ROW, submit_time_from="eligible").jobs()
+    assert (job.submit_time, job.wait_time) == (1030.0, 30.0)
+
+
+def test_no_gpus_are_zero_only_where_gpus_are_counted(tmp_path: Path) -> None:
+    with_gpu = ROW.replace("1|", "2|", 1) + ",gres/gpu=1"
+    assert [job.gpus for job in log_of(tmp_path, ROW).jobs()] == [None]
+    assert [job.gpus for job in log_of(tmp_path, ROW, with_gpu).jobs()] == [0, 1]
+
+
+def test_jobs_of_several_clusters_need_a_choice(tmp_path: Path) -> None:
+    other = ROW.replace("refs", "west")
+    with pytest.raises(LogError, match="clusters refs, west: name one with --cluster"):
+        list(log_of(tmp_path, ROW, other).jobs())
+    log = log_of(tmp_path, ROW, other, cluster="west")
+    assert [job.id for job in log.jobs()] == ["1"]
+    assert log.report.dropped == {"of another cluster": 1}
+
+
+def test_dates_without_a_zone_are_read_as_utc_and_told(tmp_path: Path) -> None:
+    row = "1|refs|ann|FAILED|2026-11-21T02:33:41|Unknown|2026-11-21T02:33:42|5|UNLIMITED|1|"
+    log = log_of(tmp_path, row)
+    (job,) = log.jobs()
+    assert (job.submit_time, job.walltime, job.status) == (1795228421.0, None, 0)
+    assert log.report.repaired == {
+        "dates without a time zone: read as UTC, since there is no --time-zone": 1
+    }
+    assert log.machine.time_zone is None
+    berlin = log_of(tmp_path, row, time_zone="Europe/Berlin")
+    assert [job.submit_time for job in berlin.jobs()] == [1795224821.0]
+    assert (berlin.report.repaired, berlin.machine.time_zone) == ({}, "Europe/Berlin")
+
+
+def test_the_requested_cpus_can_be_the_size(tmp_path: Path) -> None:
+    (job,) = log_of(
+        tmp_path, ROW.replace("|4|cpu=4", "|16|cpu=4"), processors_from="requested"
+    ).jobs()
+    assert (job.processors, job.allocated_processors) == (4, 16)
+
+
+def test_strict_makes_what_is_unreadable_an_error(tmp_path: Path) -> None:
+    rows = (ROW, ROW.replace("COMPLETED", "DONE").replace("1|", "2|", 1))
+    assert len(list(log_of(tmp_path, *rows).jobs())) == 1
+    with pytest.raises(LogError, match=r"jobs.txt:3: unreadable State: 'DONE'"):
+        list(log_of(tmp_path, *rows, strict=True).jobs())
+
+
+def test_cores_need_to_be_told(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="--threads-per-core N, or --slurm-conf FILE"):
+        log_of(tmp_path, ROW, unit="cores")
+    log = log_of(tmp_path, ROW.replace("|4|", "|5|"), unit="cores", threads_per_core=2)
+    assert [job.processors for job in log.jobs()] == [3]
+    assert log.report.repaired == {"took a part of a core: rounded up to whole cores": 1}
+
+
+def test_a_pipe_can_not_be_read_twice(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(LogError, match="is a pipe, but is read twice"):
+        list(SlurmLog(tmp_path / "pipe").jobs())
+
+
+@pytest.mark.parametrize("name", ["none.txt", "."])
+def test_what_can_not_be_read_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(LogError, match="can't be read"):
+        list(SlurmLog(tmp_path / name).jobs())

@@ -1,0 +1,94 @@
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workload_tools.slurm.layout import Layout, layout_of_header
+from workload_tools.slurm.record_text import record_texts
+from workload_tools.slurm.splitting import split_record
+
+NAMES = ("jobidraw", "jobname", "state", "submit", "comment", "exitcode", "workdir")
+
+
+def texts(tmp_path: Path, content: str, header: str) -> list[str]:
+    path = tmp_path / "dump"
+    path.write_bytes(content.encode())
+    layout = layout_of_header(header)
+    assert layout is not None
+    return [text for _, text, _ in record_texts(path, layout)]
+
+
+@given(st.tuples(*[st.text(alphabet="ab|x/ ", max_size=12)] * 3))
+def test_texts_between_what_can_be_told_come_out_whole(free: tuple[str, str, str]) -> None:
+    name, comment, folder = free
+    fields = ["7", name, "COMPLETED", "1795228421", comment, "0:0", folder]
+    assert split_record("|".join(fields), Layout(NAMES)) == fields
+
+
+@given(st.text(alphabet="A|:0C2", max_size=14), st.text(alphabet="|:0C2", max_size=14))
+def test_a_cut_gives_all_of_the_text_to_fields_that_may_hold_it(name: str, comment: str) -> None:
+    text = f"7|{name}|COMPLETED|1795228421|{comment}|0:0|/home"
+    fields = split_record(text, Layout(NAMES))
+    assert fields is not None
+    assert "|".join(fields) == text
+    assert re.fullmatch("[0-9]+:[0-9]+", fields[5])
+    assert (fields[0], fields[3]) == ("7", "1795228421")
+    assert re.fullmatch("[A-Z]+", fields[2])
+
+
+def test_resources_are_told_apart_where_the_comma_separates() -> None:
+    layout = Layout(("jobid", "reqtres", "alloctres", "nodelist", "suspended", "jobname"), ",")
+    record = "5,cpu=4,mem=2G,cpu=4,gres/gpu=2,mem=2G,g[01-02,07],n1,00:00:00,a,b"
+    assert split_record(record, layout) == [
+        "5",
+        "cpu=4,mem=2G",
+        "cpu=4,gres/gpu=2,mem=2G",
+        "g[01-02,07],n1",
+        "00:00:00",
+        "a,b",
+    ]
+
+
+@pytest.mark.parametrize("record", ["7|a", "7|a|b|c|d", "7|" + "|" * 400 + "|COMPLETED|0:0"])
+def test_a_record_that_can_not_be_cut_is_none(record: str) -> None:
+    assert split_record(record, Layout(("jobid", "jobname", "state", "exitcode"))) is None
+
+
+def test_a_name_with_line_ends_is_one_record(tmp_path: Path) -> None:
+    content = "JobID|JobName|State\n1|new\nline|COMPLETED\n2|b\n\n3|c|FAILED\n3|d|FAILED\n"
+    assert texts(tmp_path, content, "JobID|JobName|State") == [
+        "1|new\nline|COMPLETED",
+        "2|b",
+        "3|c|FAILED",
+        "3|d|FAILED",
+    ]
+
+
+def test_a_name_at_the_end_may_go_on(tmp_path: Path) -> None:
+    content = "JobID|State|JobName\n1|COMPLETED|new\nline\n\nmore\n2|FAILED|b\n"
+    assert texts(tmp_path, content, "JobID|State|JobName") == [
+        "1|COMPLETED|new\nline\n\nmore",
+        "2|FAILED|b",
+    ]
+
+
+def test_a_record_that_is_cut_off_takes_nothing_of_the_next(tmp_path: Path) -> None:
+    content = "JobID|State|JobName\n1|COMP\n2|FAILED|b\n"
+    assert texts(tmp_path, content, "JobID|State|JobName") == ["1|COMP", "2|FAILED|b"]
+
+
+def test_headers_in_between_tell_the_layout_of_what_follows(tmp_path: Path) -> None:
+    path = tmp_path / "dump"
+    path.write_text(
+        "JobID|State\n1|COMPLETED\nJobID|State\n2|FAILED\nState;JobID;User\nFAILED;3;a\n"
+    )
+    first = layout_of_header("JobID|State")
+    assert first is not None
+    found = [(text, layout.names) for _, text, layout in record_texts(path, first)]
+    assert found == [
+        ("1|COMPLETED", ("jobid", "state")),
+        ("2|FAILED", ("jobid", "state")),
+        ("FAILED;3;a", ("state", "jobid", "user")),
+    ]
