@@ -89,20 +89,9 @@ class AdaBoost(Regression):
 
     Parameters
     ----------
-    window
-        How many of the jobs that ended last are fitted; ``None`` for all of them.
-    refit_every
-        Seconds between two fits; ``None`` (the default) for no fits by date.
-    refit_jobs
-        Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
-        two there is one fit only, of the history or, without one, of the first `min_jobs`. One is
-        also made whenever the number of jobs learned has doubled since the last.
-    min_jobs
-        The fewest jobs that are fitted; the walltime before.
-    features
-        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
-    target
-        What is fitted: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    window, refit_every, refit_jobs, min_jobs, features, target, epoch
+        As of `DecisionTree`, with other defaults: a fit takes longer, so one is made each 2,000
+        jobs, and none of fewer than 16.
     loss
         How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
         ``exponential``. The prediction is a weighted median with any of them.
@@ -112,8 +101,6 @@ class AdaBoost(Regression):
         How much each tree changes the weights.
     max_depth
         Levels of a tree.
-    epoch
-        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
     seed
         Decides which jobs a tree is fitted to.
 
