@@ -47,6 +47,7 @@ def test_the_flurry_of_hpc2n_goes_as_the_header_of_the_cleaned_log_says() -> Non
     assert [step for step in RECIPES["paper000-seth"].steps if "user" in step] == ["user=2"]
 
 
+@pytest.mark.slow
 def test_curie_after_february_is_what_a_count_of_the_lines_gives(shared: Path) -> None:
     path = shared / "traces" / "CEA-Curie-2011-2.1-cln.swf.gz"
     rows = lines(path)
