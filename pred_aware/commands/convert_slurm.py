@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+
+if TYPE_CHECKING:
+    from workload_tools.slurm import SlurmLog
 
 HELP = """Convert what Slurm's `sacct` printed, as text or as JSON, plain or gzip.
 
@@ -88,7 +91,10 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
     ] = Unit.cpus,
     processors: Annotated[
         int | None,
-        typer.Option(min=1, help="The machine's size.  [default: that of --slurm-conf]"),
+        typer.Option(
+            min=1,
+            help="The machine's size.  [default: that of --slurm-conf, or the most busy at once]",
+        ),
     ] = None,
     slurm_conf: Annotated[
         Path | None,
@@ -161,4 +167,16 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         report=report,
         quiet=quiet,
         changes=Changes(clean, anonymise, shift_dates, numbers),
+    )
+    if not quiet and processors is None and slurm_conf is None:
+        _print_seen(reader)
+
+
+def _print_seen(reader: "SlurmLog") -> None:
+    """Say where the machine's size comes from, which the log does not tell."""
+    from rich.console import Console  # noqa: PLC0415 - heavy
+
+    Console(highlight=False, soft_wrap=True).print(
+        f"seen of the machine: {reader.busy.peak()} {reader.sizes.unit} busy at once; "
+        "--processors or --slurm-conf tell its size"
     )

@@ -10,26 +10,21 @@ from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
+from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.clock import Clock, zone_of
 from workload_tools.slurm.combining import combine
 from workload_tools.slurm.conf import read_slurm_conf
 from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
 from workload_tools.slurm.layout import is_table, layout_of_header
+from workload_tools.slurm.making import Maker
 from workload_tools.slurm.record import SlurmRecord, Unread
-from workload_tools.slurm.sizes import NO_SIZE, Sizes, Unit
-from workload_tools.slurm.states import SWF_STATUS, UNFINISHED
+from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"
-NEVER_STARTED = "never started: {}"
-NOT_ENDED = "has not ended: {}"
-ZERO_RUN_TIME = "run time of 0 s: {}"
-NO_RUN_TIME = "no run time: {}"
-NO_ELAPSED = "no elapsed time: end - start taken, in which it may have been suspended"
-NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
 ASSUMED_ZONE = "dates without a time zone: read as UTC, since there is no --time-zone"
 
 _SHARE = 0.05
@@ -67,7 +62,8 @@ class SlurmLog:
     slurm_conf
         The cluster's slurm.conf, from which the machine's size is read.
     machine_processors
-        The machine's size, where there is no slurm.conf or the user knows better.
+        The machine's size, where there is no slurm.conf or the user knows better. Without either
+        it is how many processors were busy at once, from start to end.
     strict
         Make the first record that can't be understood an error.
 
@@ -117,6 +113,7 @@ class SlurmLog:
         self.report = Report()
         self.machine = Machine(processors=machine_processors or processors, nodes=nodes)
         self.survey = Survey()
+        self.busy = Busy()
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
@@ -140,6 +137,13 @@ class SlurmLog:
             raise LogError(self.path, "has no records; was sacct asked for other days?")
         self._choose_cluster()
         repeated = self.survey.repeated()
+        maker = Maker(
+            self.sizes,
+            self.report,
+            self.busy,
+            has_gpus=self.survey.has_gpus,
+            from_eligible=self.from_eligible,
+        )
         held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
         for place, record in source.records():
             self.report.read += 1
@@ -150,21 +154,23 @@ class SlurmLog:
                 continue
             count = repeated.get(record.key)
             if count is None:
-                job = self._job(record)
+                job = maker.job(record)
                 if job is not None:
                     yield job
                 continue
             of_job = held[record.key]
             of_job.append(record)
             if len(of_job) == count:
-                yield from self._combined(held.pop(record.key))
+                yield from self._combined(held.pop(record.key), maker)
         # Where a record of theirs could not be understood, or is of another cluster.
         for of_job in held.values():
-            yield from self._combined(of_job)
+            yield from self._combined(of_job, maker)
         if self.clock.naive and self.time_zone is None:
             self.report.repaired[ASSUMED_ZONE] = self.report.kept
-        self.machine.start_time = 0.0
-        self.machine.time_zone = self.time_zone
+        machine = self.machine
+        machine.processors = machine.processors or self.busy.peak() or None
+        machine.start_time = 0.0
+        machine.time_zone = self.time_zone
 
     def _source(self) -> SlurmText | SlurmJson:
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
@@ -201,75 +207,12 @@ class SlurmLog:
             raise LogError(self.path, f"{record.reason}: '{record.text[:80]}'", place)
         self.report.dropped[record.reason] += 1
 
-    def _combined(self, records: list[SlurmRecord]) -> Iterator[Job]:
+    def _combined(self, records: list[SlurmRecord], maker: Maker) -> Iterator[Job]:
         runs = combine(records, each_run=self.each_run)
         self.report.dropped.update(runs.dropped)
         for record, note in runs.kept:
-            job = self._job(record)
+            job = maker.job(record)
             if job is not None:
                 if note is not None:
                     self.report.repaired[note] += 1
                 yield job
-
-    def _job(self, record: SlurmRecord) -> Job | None:
-        """Return the job of a run; where it can't be simulated, count why not."""
-        reason = None
-        start = record.start
-        run_time = record.elapsed
-        notes: list[str] = []
-        if record.state in UNFINISHED:
-            reason = NOT_ENDED
-        elif start is None:
-            reason = NEVER_STARTED
-        else:
-            if run_time is None and record.end is not None:
-                run_time = record.end - start
-                notes.append(NO_ELAPSED)
-            if run_time is None:
-                reason = NO_RUN_TIME
-            elif run_time <= 0.0:
-                reason = ZERO_RUN_TIME
-        if reason is not None:
-            self.report.dropped[reason.format(record.state)] += 1
-            return None
-        processors, size_notes, mark = self.sizes.of_job(record)
-        if not processors:
-            self.report.dropped[NO_SIZE[self.sizes.unit]] += 1
-            return None
-        assert start is not None
-        assert run_time is not None
-        submit = record.submit
-        if self.from_eligible and record.eligible is not None:
-            submit = min(max(submit, record.eligible), max(submit, start))
-        wait = start - submit
-        if wait < 0.0:
-            notes.append(NEGATIVE_WAIT)
-        if record.doubt is not None:
-            notes.append(record.doubt)
-        report = self.report
-        report.repaired.update(notes + size_notes)
-        if mark is not None:
-            report.marked[mark] += 1
-        report.kept += 1
-        return Job(
-            id=record.id,
-            submit_time=submit,
-            processors=processors,
-            run_time=run_time,
-            walltime=record.limit,
-            user=record.user,
-            group=record.group,
-            project=record.account,
-            partition=record.partition,
-            name=record.name,
-            qos=record.qos,
-            nodes=record.nodes,
-            gpus=record.gpus if self.survey.has_gpus else None,
-            memory=record.memory,
-            requested_processors=record.requested_cpus,
-            allocated_processors=record.allocated_cpus,
-            wait_time=wait if wait >= 0.0 else None,
-            status=SWF_STATUS.get(record.state, 0),
-            state=record.state,
-            array=record.array,
-        )

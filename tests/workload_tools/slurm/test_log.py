@@ -97,3 +97,11 @@ def test_a_pipe_can_not_be_read_twice(tmp_path: Path) -> None:
 def test_what_can_not_be_read_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(LogError, match="can't be read"):
         list(SlurmLog(tmp_path / name).jobs())
+
+
+def test_without_its_size_the_machine_has_what_was_busy_at_once(tmp_path: Path) -> None:
+    later = ROW.replace("1|", "2|", 1).replace("|1060|", "|1360|")
+    at_once = ROW.replace("1|", "3|", 1).replace("|1060|", "|1200|")
+    log = log_of(tmp_path, ROW, later, at_once)
+    assert len(list(log.jobs())) == 3
+    assert log.machine.processors == 8

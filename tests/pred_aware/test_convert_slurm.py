@@ -1,0 +1,143 @@
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pred_aware.cli import main
+from workload_tools.batsim_json import read_workload
+from workload_tools.platform_xml import read_platform
+from workload_tools.slurm.sacct_command import FIELDS
+
+LOG = """\
+JobIDRaw|User|Account|State|Submit|Start|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|ReqTRES|JobName
+1|ann|physics|COMPLETED|1795228421|1795228421|600|20|4|4|cpu=4,mem=2G|a|b
+2|ann|physics|CANCELLED by 7|1795228430|None|0|20|4|4|cpu=4,mem=2G|wrap
+3|bob|chem|TIMEOUT|1795228440|1795228500|1260|20|1|8|cpu=1,mem=2G,gres/gpu=1|wrap
+4|bob|chem|RUNNING|1795228450|1795228500|1260|20|1|8|cpu=1,mem=2G,gres/gpu=1|wrap
+"""
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+    Path("sacct.txt").write_text(LOG)
+
+    def run(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def test_a_dump_becomes_a_workload_a_platform_and_a_report(command: Command) -> None:
+    ended = command(
+        "convert", "slurm", "sacct.txt", "-o", "w.json", "--platform", "p.xml",
+        "--report", "r.json", "--processors", "16", "--time-zone", "Europe/Paris",
+    )  # fmt: skip
+    assert (ended.code, ended.err) == (0, "")
+    workload = read_workload("w.json")
+    assert [(job.id, job.processors, job.name) for job in workload.jobs] == [
+        ("1", 4, "a|b"),
+        ("3", 8, "wrap"),
+    ]
+    assert (workload.start_time, workload.time_zone) == (1795228421.0, "Europe/Paris")
+    assert len(read_platform("p.xml").hosts) == 16
+    report = json.loads(Path("r.json").read_text())
+    assert (report["read"], report["kept"]) == (4, 2)
+    assert report["dropped"] == {"has not ended: RUNNING": 1, "never started: CANCELLED": 1}
+
+
+def test_what_became_of_the_records_is_told(command: Command) -> None:
+    ended = command("convert", "slurm", "sacct.txt", "-o", "w.json")
+    lines = [" ".join(line.split()) for line in ended.out.splitlines()]
+    assert "1 dropped: never started: CANCELLED" in lines
+    assert "1 kept, marked: asked for gpus, which a machine of cpus does not have" in lines
+
+
+def test_a_dump_can_be_cleaned_and_anonymised(command: Command) -> None:
+    ended = command(
+        "convert", "slurm", "sacct.txt", "-o", "w.json", "-q", "--clean", "user=ann",
+        "--anonymise", "key.json",
+    )  # fmt: skip
+    assert (ended.code, ended.out) == (0, "")
+    (job,) = read_workload("w.json").jobs
+    assert job.run_time == 1260.0
+    assert job.user != "bob"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--time-zone", "Mars/Base"), "unknown time zone 'Mars/Base'"),
+        (("--unit", "cores"), "--threads-per-core N, or --slurm-conf FILE"),
+        (("--slurm-conf", "none.conf"), "none.conf: can't be read"),
+        (("--delimiter", ";"), "has no header"),
+        (("--cluster", "west"), "none of its 4 jobs can be simulated"),
+    ],
+)
+def test_what_can_not_be_done_is_one_line(
+    command: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    ended = command("convert", "slurm", "sacct.txt", "-o", "w.json", *arguments)
+    assert ended.code == 2
+    assert message in ended.err
+    assert ended.err.count("\n") == 1
+    assert not Path("w.json").exists()
+
+
+def test_the_command_for_sacct_asks_for_all_that_is_read(command: Command) -> None:
+    ended = command("sacct-command", "--start", "2026-01-15", "--end", "2026-03-01T12:00:00")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == (
+        "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 --noconvert "
+        "--starttime=2026-01-15T00:00:00 --endtime=2026-03-01T12:00:00 "
+        f"--format={','.join(FIELDS)}\n"
+    )
+
+
+def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
+    ended = command(
+        "sacct-command", "--start", "2026-01-31", "--end", "2026-04-02", "--monthly",
+        "--cluster", "west", "--partition", "a b", "--partition", "c",
+    )  # fmt: skip
+    lines = ended.out.splitlines()
+    spans = [line.partition("--starttime=")[2].split(" ")[:2] for line in lines]
+    assert [(start[:10], end[10:20]) for start, end in spans] == [
+        ("2026-01-31", "2026-02-01"),
+        ("2026-02-01", "2026-03-01"),
+        ("2026-03-01", "2026-04-01"),
+        ("2026-04-01", "2026-04-02"),
+    ]
+    assert all("--clusters=west '--partition=a b,c' " in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "message"),
+    [
+        ("yesterday", "2026-01-01", "--start is 'yesterday'; it must be a date"),
+        ("2026-01-01", "2026-01-01", "--start 2026-01-01 must be before --end 2026-01-01"),
+        ("2026-01-01", "2026-02-01T00:00:00Z", "it must be a date such as"),
+    ],
+)
+def test_a_span_that_is_none_is_an_error(
+    command: Command, start: str, end: str, message: str
+) -> None:
+    ended = command("sacct-command", "--start", start, "--end", end)
+    assert ended.code == 2
+    assert message in ended.err
