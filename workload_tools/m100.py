@@ -115,9 +115,9 @@ class M100Log:
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
         """Say whether a file looks like this table, by the names of its columns."""
-        if head.startswith(PARQUET_MAGIC) and path.is_file():
+        if head.startswith(PARQUET_MAGIC):
             try:
-                names = [name.encode() for name in column_names(path)]
+                names = [name.encode() for name in column_names(table_files(path)[0])]
             except LogError:
                 return False
             return all(name in names for name in _ENOUGH)

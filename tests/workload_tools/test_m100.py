@@ -143,7 +143,9 @@ def test_the_table_is_recognised(tmp_path: Path, pack: Callable[[bytes], bytes])
     path = write(tmp_path / "jobs.csv", ROWS[:1])
     path.write_bytes(pack(path.read_bytes()))
     assert gather(open_log(path)).start_time == NOON
+    path.unlink()
     assert isinstance(open_log(write(tmp_path / "jobs.parquet", ROWS[:1])), M100Log)
+    assert isinstance(open_log(tmp_path), M100Log)
 
 
 def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: Path) -> None:

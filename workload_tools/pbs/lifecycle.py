@@ -7,7 +7,7 @@ NOT_ENDED = "only started: no end in the log"
 REQUEUED = "only started: requeued and not started again"
 DELETED_WAITING = "deleted while it waited"
 DELETED_RUNNING = "deleted while it ran: no end in the log"
-ABORTED = "ended by the server before it ran"
+ABORTED = "aborted by the server: no end in the log"
 MOVED = "moved to another server"
 NO_LIFE = "no record of its queueing, start or end"
 
@@ -28,6 +28,7 @@ class Seen(IntFlag):
 
 
 _STARTS = frozenset("ST")
+_UNDONE_BY_A_START = Seen.WAITS_AGAIN | Seen.DELETED_WAITING | Seen.ABORTED | Seen.MOVED
 _REQUEUED = Seen.STARTED | Seen.WAITS_AGAIN | Seen.WAS_REQUEUED
 _ADDED = {
     "Q": Seen.QUEUED,
@@ -54,7 +55,7 @@ def after(seen: Seen, record_type: str) -> Seen:
         ran = Seen.STARTED in seen and Seen.WAITS_AGAIN not in seen
         return seen | (Seen.DELETED if ran else Seen.DELETED_WAITING)
     if record_type in _STARTS:
-        return (seen | Seen.STARTED) & ~Seen.WAITS_AGAIN
+        return (seen | Seen.STARTED) & ~_UNDONE_BY_A_START
     return seen | _ADDED.get(record_type, Seen.NOTHING)
 
 
