@@ -1,10 +1,8 @@
 """A linear model that learns from each job that ends (Gaussier et al. 2015)."""
 
-import math
 from functools import partial
 
-from predictors.checks import require_number
-from predictors.errors import PredictorError
+from predictors.checks import require_number, require_run_time
 from predictors.online.asymmetric_loss import AsymmetricLoss
 from predictors.online.linear_inputs import LARGEST, USED, LinearInputs
 from predictors.online.normalised_gradient import NormalisedGradient
@@ -93,10 +91,9 @@ class OnlineLinear:
         Raises
         ------
         PredictorError
-            The run time is not a finite number of seconds.
+            The run time is no finite number of seconds, or negative.
         """
-        if not math.isfinite(run_time):
-            raise PredictorError(f"job '{submission.id}': run time {run_time} is not finite")
+        require_run_time(submission, run_time)
         inputs = self._inputs.of(submission, self._activity.ended(submission, run_time, now))
         slope = partial(
             self._loss.derivative,

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
+from predictors.checks import require_run_time
 from predictors.encoding import TEXTS
-from predictors.errors import PredictorError
 from predictors.regression.rows import Rows
 from predictors.regression.target import make_target
 from predictors.submission import Submission
@@ -80,10 +80,9 @@ class OnlineRegression:
         Raises
         ------
         PredictorError
-            The run time is not a finite number of seconds.
+            The run time is no finite number of seconds, or negative.
         """
-        if not math.isfinite(run_time):
-            raise PredictorError(f"job '{submission.id}': run time {run_time} is not finite")
+        require_run_time(submission, run_time)
         row = self._rows.ended(submission, run_time, now)
         target = self._target.encode(run_time, submission)
         if target is None:

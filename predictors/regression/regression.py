@@ -1,9 +1,8 @@
 """A predictor made of features, target, window, schedule and model."""
 
-import math
 from collections.abc import Sequence
 
-from predictors.errors import PredictorError
+from predictors.checks import require_run_time
 from predictors.regression.model import Fitted, Model
 from predictors.regression.rows import Rows
 from predictors.regression.schedule import Schedule
@@ -71,10 +70,9 @@ class Regression:
         Raises
         ------
         PredictorError
-            The run time is not a finite number of seconds.
+            The run time is no finite number of seconds, or negative.
         """
-        if not math.isfinite(run_time):
-            raise PredictorError(f"job '{submission.id}': run time {run_time} is not finite")
+        require_run_time(submission, run_time)
         row = self._rows.ended(submission, run_time, now)
         target = self._target.encode(run_time, submission)
         if target is not None:
