@@ -29,7 +29,7 @@ def print_sheets(sheets: Iterable[Sheet], remarks: Iterable[str], to: Console) -
             title_style="bold",
         )
         for name in sheet.header[1:]:
-            table.add_column(escape(name), justify="right")
+            table.add_column(escape(name), justify="right", overflow="fold")
         for row in sheet.rows:
             table.add_row(*map(escape, row))
         to.print(table)

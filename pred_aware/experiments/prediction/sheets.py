@@ -14,6 +14,7 @@ ABREAST = 6
 """How many predictors stand beside one another."""
 MOST_ROWS = 12
 """How many queues and users are shown."""
+LOWEST_R2 = -100.0
 WALLTIMES = "(the walltimes)"
 
 
@@ -77,6 +78,17 @@ def number(value: float | None, digits: int = 0) -> str:
     return NOTHING if value is None else f"{value:,.{digits}f}"
 
 
+def determination(r2: float | None) -> str:
+    """Write a coefficient of determination; how far it is below -100 says nothing.
+
+    Examples
+    --------
+    >>> [determination(r2) for r2 in (0.256, -3.0, -12345.6, None)]
+    ['0.26', '-3.00', '< -100', '-']
+    """
+    return "< -100" if r2 is not None and r2 < LOWEST_R2 else number(r2, 2)
+
+
 def percent(share: float | None) -> str:
     """Write a share as percents; `NOTHING` for none."""
     return NOTHING if share is None else f"{100 * share:.2f} %"
@@ -103,7 +115,7 @@ def _overview(evaluations: Sequence[Evaluation]) -> Sheet:
                 number(measures.mae),
                 number(measures.median_absolute_error),
                 number(measures.rmse),
-                number(measures.r2, 2),
+                determination(measures.r2),
                 percent(measures.underestimated),
                 number(measures.deviation_ratio, 1),
                 number(timing.predict_median, 1),
@@ -161,7 +173,7 @@ def _paper001_column(of: Measures, unit: float) -> Iterator[tuple[str, str]]:
     yield "MAE", time(of.mae)
     yield "MSE", time(of.mse / unit)
     yield "RMSE", time(of.rmse)
-    yield "R2", number(of.r2, 2)
+    yield "R2", determination(of.r2)
     yield "over-estimated", percent(of.over)
     yield from side(of.over_errors)
     yield "under-estimated", percent(of.under)
