@@ -69,7 +69,8 @@ def at_date(jobs: PastJobs, date: float) -> Split:
 
     submitted, ended = _submitted(jobs), np.array(jobs.end_times)
     before = submitted < date
-    learned, still = np.flatnonzero(ended <= date), int((before & (ended > date)).sum())
+    learned = np.flatnonzero(before & (ended <= date))
+    still = int(before.sum()) - len(learned)
     return _checked(
         jobs,
         Split(

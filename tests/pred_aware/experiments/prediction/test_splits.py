@@ -32,6 +32,11 @@ def test_at_a_date_only_what_has_ended_is_learned() -> None:
     assert (split.leaks, "1 that had not ended" in split.remark) == (False, True)
 
 
+def test_no_job_is_both_learned_and_predicted() -> None:
+    split = at_date(past_jobs([make_job(1, 0, 5), make_job(2, 9, 0), make_job(3, 9, 4)]), 9.0)
+    assert (split.learned.tolist(), split.predicted.tolist()) == ([0], [1, 2])
+
+
 def test_nothing_is_learned_after_the_date() -> None:
     (found,) = predict_split(FIVE, read_asked(["last_two"]), at_date(FIVE, 40.0))
     assert found.estimates.tolist() == [15.0, 15.0]
