@@ -60,7 +60,7 @@ def column_names(path: Path) -> list[str]:
         It can't be read or has no columns.
     """
     if _is_parquet(path):
-        return [str(name) for name in _parquet(path).schema_arrow.names]
+        return _parquet(path)[1]
     with closing(_text(path)) as file:
         try:
             return next(_csv_reader(path, file))
@@ -107,21 +107,23 @@ def _start(path: Path, size: int) -> bytes:
         raise LogError(path, f"can't be read: {error.strerror or error}") from error
 
 
-def _parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
+def _parquet(path: Path) -> tuple[Any, list[str]]:
+    """Return an open file and the names of its columns."""
     import pyarrow as pa  # noqa: PLC0415 - heavy
     import pyarrow.parquet as pq  # noqa: PLC0415 - as above
 
     try:
-        return pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
+        file = pq.ParquetFile(path)
+        return file, [str(name) for name in file.schema_arrow.names]
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise LogError(path, f"damaged parquet ({error}); fetch the file again") from error
 
 
 def _parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
     import pyarrow as pa  # noqa: PLC0415 - heavy
 
-    file = _parquet(path)
-    known = [name for name in columns if name in file.schema_arrow.names]
+    file, names = _parquet(path)
+    known = [name for name in columns if name in names]
     number = 0
     try:
         for batch in file.iter_batches(batch_size=_BATCH, columns=known):
@@ -142,10 +144,14 @@ def _cells(column: Any) -> list[Cell]:  # noqa: ANN401 - pyarrow has no types
         return [None if value is None else value / 1e9 for value in nanoseconds.to_pylist()]
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    return [
-        cell if isinstance(cell, str | float | int | None) else str(cell)
-        for cell in column.to_pylist()
-    ]
+    try:
+        cells = column.to_pylist()
+    except UnicodeDecodeError:
+        cells = [
+            None if cell is None else cell.decode(errors="replace")
+            for cell in column.cast(pa.binary()).to_pylist()
+        ]
+    return [cell if isinstance(cell, str | float | int | None) else str(cell) for cell in cells]
 
 
 def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row | None]]:

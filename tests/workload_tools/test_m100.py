@@ -8,6 +8,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
@@ -198,3 +200,35 @@ def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path
     assert report.read == report.kept + sum(report.dropped.values()) > 1_000
     assert report.kept == len(jobs) == len({job.id for job in jobs}) > 100
     assert all(job.processors >= 1 and job.run_time > 0 for job in jobs)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.binary(max_size=120), max_size=20))
+def test_any_bytes_behind_the_header_are_counted(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    path = write(tmp_path_factory.mktemp("any") / "jobs.csv", ROWS[:1])
+    path.write_bytes(path.read_bytes() + b"\n".join(lines))
+    log = M100Log(path)
+    assert len(list(log.jobs())) == log.report.kept
+    assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+
+
+def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
+    rng = random.Random(1)  # noqa: S311 - not for secrets
+    path = write(tmp_path / "jobs.parquet", ROWS)
+    good = path.read_bytes()
+    refused = 0
+    for _ in range(150):
+        damaged = bytearray(good[: rng.randint(1, len(good)) if rng.random() < 0.1 else None])
+        for _ in range(rng.randint(1, 5)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        log = M100Log(path)
+        try:
+            jobs = list(log.jobs())
+            assert len(jobs) == log.report.kept
+            assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+        except LogError:
+            refused += 1
+    assert 0 < refused < 150
