@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from predictors.recent import Recent
@@ -6,6 +6,7 @@ from predictors.recent import Recent
 TOLD = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
 
 
+@settings(deadline=None)
 @given(told=TOLD, size=st.integers(1, 6))
 def test_the_last_by_date_are_kept_and_the_rest_given_back(
     told: list[tuple[int, int]], size: int

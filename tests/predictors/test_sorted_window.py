@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from predictors.sorted_window import SortedWindow
@@ -8,6 +8,7 @@ from predictors.sorted_window import SortedWindow
 VALUES = st.lists(st.floats(0, 1e6), min_size=1, max_size=40)
 
 
+@settings(deadline=None)
 @given(values=VALUES, size=st.integers(1, 10), share=st.floats(0, 1))
 def test_quantiles_are_those_of_the_last_values(
     values: list[float], size: int, share: float
@@ -20,6 +21,7 @@ def test_quantiles_are_those_of_the_last_values(
     assert len(window) == min(size, len(values))
 
 
+@settings(deadline=None)
 @given(values=VALUES)
 def test_ranks_count_from_the_smallest(values: list[float]) -> None:
     window = SortedWindow(len(values))
