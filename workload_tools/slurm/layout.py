@@ -9,6 +9,7 @@ PIPE = "|"
 
 _FIRST_SEPARATOR = re.compile(r"[A-Za-z][A-Za-z0-9]*([^A-Za-z0-9]+)")
 _RULES = re.compile(r"-{3,}( -{2,})+ *\r?")
+_GREETING = 50
 _WIDTH = re.compile(r"%-?[0-9]+$")
 
 
@@ -88,6 +89,18 @@ def layout_of_header(line: str, separator: str | None = None) -> Layout | None:
     # A later version may have fields that are not known here, but most are.
     known = sum(name in KINDS for name in names)
     return Layout(names, separator, trailing) if 2 * known > len(names) else None
+
+
+def first_layout(lines: list[str], separator: str | None = None) -> Layout | None:
+    """Return the layout of the first header, which a greeting of the machine may stand above.
+
+    Examples
+    --------
+    >>> first_layout(["Welcome to Refs", "JobID|State", "1|COMPLETED"]).names
+    ('jobid', 'state')
+    """
+    found = (layout_of_header(line.rstrip("\r"), separator) for line in lines[:_GREETING])
+    return next((layout for layout in found if layout is not None), None)
 
 
 def layout_of_format(format_: str, separator: str | None, lines: list[str]) -> Layout:

@@ -16,18 +16,20 @@ from workload_tools.slurm.combining import combine
 from workload_tools.slurm.conf import read_slurm_conf
 from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
-from workload_tools.slurm.layout import is_table, layout_of_header
+from workload_tools.slurm.layout import first_layout, is_table
 from workload_tools.slurm.making import Maker
-from workload_tools.slurm.record import SlurmRecord, Unread
+from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
+from workload_tools.swf import MissingWalltime
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"
 ASSUMED_ZONE = "dates without a time zone: read as UTC, since there is no --time-zone"
 
 _SHARE = 0.05
+_SHOWN = 80
 _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 
 
@@ -64,6 +66,9 @@ class SlurmLog:
     machine_processors
         The machine's size, where there is no slurm.conf or the user knows better. Without either
         it is how many processors were busy at once, from start to end.
+    missing_walltime
+        What becomes of a job without a time limit: ``keep`` it without a walltime, ``drop`` it, or
+        give it this many seconds.
     strict
         Make the first record that can't be understood an error.
 
@@ -89,6 +94,7 @@ class SlurmLog:
         threads_per_core: int | None = None,
         slurm_conf: str | Path | None = None,
         machine_processors: int | None = None,
+        missing_walltime: MissingWalltime = "keep",
         strict: bool = False,
     ) -> None:
         self.path = Path(path)
@@ -101,6 +107,7 @@ class SlurmLog:
         self.cluster = cluster
         self.partitions = frozenset(partitions)
         self.strict = strict
+        self.missing_walltime: MissingWalltime = missing_walltime
         self.sizes = Sizes(
             path,
             unit=unit,
@@ -121,10 +128,10 @@ class SlurmLog:
         start = head.lstrip()
         if start.startswith(b"{"):
             return _JSON_OF_SLURM.search(start) is not None
-        lines = [line.decode("latin-1").rstrip("\r") for line in start.split(b"\n", 2)[:2]]
+        lines = head.decode("latin-1").split("\n")
         if is_table(lines):
             return lines[0].startswith(("JobID", "JobName"))
-        return layout_of_header(lines[0]) is not None
+        return first_layout(lines) is not None
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are kept, as `workload_tools.log.Log` has it.
@@ -143,6 +150,7 @@ class SlurmLog:
             self.busy,
             has_gpus=self.survey.has_gpus,
             from_eligible=self.from_eligible,
+            missing_walltime=self.missing_walltime,
         )
         held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
         for place, record in source.records():
@@ -203,8 +211,8 @@ class SlurmLog:
         return False
 
     def _drop_unread(self, record: Unread, place: int) -> None:
-        if self.strict and record.text:
-            raise LogError(self.path, f"{record.reason}: '{record.text[:80]}'", place)
+        if self.strict and record is not STEP:
+            raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
         self.report.dropped[record.reason] += 1
 
     def _combined(self, records: list[SlurmRecord], maker: Maker) -> Iterator[Job]:

@@ -30,7 +30,7 @@ def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]
     count = 0
     for first, lines in line_blocks(path):
         for number, line in enumerate(lines, first):
-            found = layout_of_header(line.rstrip("\r")) if line[:1].isalpha() else None
+            found = _header(line.rstrip("\r"), separator) if line[:1].isalpha() else None
             if found is None:
                 separators = line.count(separator)
                 if current is None:
@@ -51,6 +51,10 @@ def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]
                 separator, needed = layout.separator, layout.separators
     if current is not None:
         yield at, current.rstrip("\r\n"), layout
+
+
+def _header(line: str, separator: str) -> Layout | None:
+    return layout_of_header(line, separator) or layout_of_header(line)
 
 
 def _beginning(layout: Layout) -> Callable[[str], object]:

@@ -19,7 +19,7 @@ from workload_tools.slurm.clock import Clock, is_relative
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.fields import Kind
 from workload_tools.slurm.job_number import read_job_number
-from workload_tools.slurm.layout import Layout, is_table, layout_of_format, layout_of_header
+from workload_tools.slurm.layout import Layout, first_layout, is_table, layout_of_format
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.record_text import record_texts
 from workload_tools.slurm.splitting import split_record
@@ -77,7 +77,7 @@ class SlurmText:
             raise LogError(
                 self.path, f"is sacct's table for people, whose columns are cut short: {_HINT}"
             )
-        layout = layout_of_header(lines[0].rstrip("\r"), separator)
+        layout = first_layout(lines, separator)
         if layout is None:
             if format_ is None:
                 raise LogError(

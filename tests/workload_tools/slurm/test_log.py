@@ -105,3 +105,34 @@ def test_without_its_size_the_machine_has_what_was_busy_at_once(tmp_path: Path) 
     log = log_of(tmp_path, ROW, later, at_once)
     assert len(list(log.jobs())) == 3
     assert log.machine.processors == 8
+
+
+def test_a_job_without_a_limit_is_kept_dropped_or_given_one(tmp_path: Path) -> None:
+    row = ROW.replace("|10|", "|UNLIMITED|")
+    walltimes = [
+        [job.walltime for job in log_of(tmp_path, row, missing_walltime=what).jobs()]
+        for what in ("keep", "drop", 3600.0)
+    ]
+    assert walltimes == [[None], [], [3600.0]]
+
+
+def test_lines_above_the_header_are_counted(tmp_path: Path) -> None:
+    log = log_of(tmp_path, HEADER, ROW, header="Welcome to Refs.")
+    assert SlurmLog.recognises(log.path, log.path.read_bytes())
+    assert [job.id for job in log.jobs()] == ["1"]
+    assert log.report.dropped == {"unreadable record: its fields can't be told apart": 1}
+
+
+def test_a_delimiter_of_letters_can_be_named(tmp_path: Path) -> None:
+    header, row = HEADER.replace("|", "xyz"), ROW.replace("|", "xyz")
+    log = log_of(
+        tmp_path, row, header, row.replace("1xyz", "2xyz", 1), header=header, delimiter="xyz"
+    )
+    assert [job.id for job in log.jobs()] == ["1", "2"]
+
+
+def test_a_dump_that_begins_with_the_user_is_read_with_names_of_two_lines(tmp_path: Path) -> None:
+    rows = ("ann|1|FAILED|9|10|5|4|a\nb", "bob|2|FAILED|9|10|5|4|c")
+    header = "User|JobID|State|Submit|Start|ElapsedRaw|AllocCPUS|JobName"
+    log = log_of(tmp_path, *rows, header=header)
+    assert [(job.user, job.name) for job in log.jobs()] == [("ann", "a\nb"), ("bob", "c")]
