@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.commands.changing import Changes, CleanOption, changed
+
 if TYPE_CHECKING:
     from pred_aware.experiments.inspection import Inspection
 
@@ -22,6 +24,8 @@ Examples:
 
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
 
+    pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
+
     pred-aware inspect wagap-2013.swf.gz --processors 2176 --time-zone Europe/Prague --json
 """
 
@@ -31,7 +35,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="inspect", help=HELP, no_args_is_help=True)(inspect)
 
 
-def inspect(
+def inspect(  # noqa: PLR0913 - each is an option of the command
     log: Annotated[Path, typer.Argument(help="The log.", show_default=False)],
     *,
     html: Annotated[
@@ -53,6 +57,7 @@ def inspect(
             show_default="as the log says, else UTC",
         ),
     ] = None,
+    clean: CleanOption = None,
     log_format: Annotated[
         str | None,
         typer.Option(
@@ -69,12 +74,16 @@ def inspect(
     ] = None,
 ) -> None:
     """Look at a job log."""
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - not for --help
+
     from pred_aware.commands.shown import read_options  # noqa: PLC0415 - not for --help
     from pred_aware.experiments.inspection import inspect_log  # noqa: PLC0415 - heavy
     from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
 
     opened = open_log(log, format=log_format, options=read_options(reader))
-    inspection = inspect_log(opened, log, processors=processors, time_zone=time_zone)
+    with TemporaryDirectory(prefix="pred-aware-") as folder:
+        cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
+        inspection = inspect_log(cleaned, log, processors=processors, time_zone=time_zone)
     if html is not None:
         from pred_aware.experiments.inspection.page import write_page  # noqa: PLC0415 - heavy
 

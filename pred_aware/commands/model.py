@@ -1,0 +1,230 @@
+"""The commands `model twin` and `model scale`."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from pred_aware.commands.changing import Changes, CleanOption, changed
+from pred_aware.commands.converting import (
+    LogArgument,
+    OutputOption,
+    PlatformOption,
+    QuietOption,
+    ReportOption,
+    convert_log,
+)
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from workload_tools.log import Log
+    from workload_tools.twin import TwinLog
+
+TWIN_HELP = """Make a twin of a log: another log that behaves like it and holds no real job.
+
+Users submit at the times at which they did, but what they submitted is exchanged among their
+sessions of about the same work and number of jobs; run times and dates are blurred, names become
+numbers, sizes and walltimes that few users ask for are replaced by common ones. Says how close the
+twin is, and what it could still reveal: read that before you publish it. docs/twin.md describes
+the model.
+
+Examples:
+
+    pred-aware model twin KTH-SP2-1996-2.1-cln.swf.gz -o twin.swf.gz
+
+    pred-aware model twin site.json.gz -o twin.json --seed 7 --noise 0.3 --jitter 3600
+
+    pred-aware model twin LOG.swf -o twin.json --clean 'run>7d' --report twin.report.json
+"""
+
+SCALE_HELP = """Multiply a log's load by a factor.
+
+By `arrivals`, the times between submissions are divided by the factor; days and weeks become
+shorter by it, too. By `machine`, the machine's size is divided by it; jobs that are larger than
+the machine are rejected by schedulers, and counted here.
+
+Examples:
+
+    pred-aware model scale KTH-SP2-1996-2.1-cln.swf.gz -o busier.json --load 1.2
+
+    pred-aware model scale kth.json -o smaller.json --load 1.25 --by machine --platform smaller.xml
+"""
+
+FormatOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--format", metavar="NAME", help="The log's format.", show_default="as it looks"),
+]
+ReaderOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="JSON",
+        help="Options of the format's reader, as a JSON object or @FILE with one.",
+        show_default=False,
+    ),
+]
+
+
+class By(StrEnum):
+    """What is scaled."""
+
+    arrivals = "arrivals"
+    machine = "machine"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    model = typer.Typer(
+        name="model",
+        help="Make a log from a log: a twin that can be published, or another load.",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",
+    )
+    model.command(name="twin", help=TWIN_HELP)(twin)
+    model.command(name="scale", help=SCALE_HELP)(scale)
+    app.add_typer(model)
+
+
+def twin(  # noqa: PLR0913 - each is an option of the command
+    log: LogArgument,
+    *,
+    output: OutputOption,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same twin.")] = 1,
+    noise: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            help="Standard deviation of the logarithm of the factor that blurs run times; 0: none.",
+        ),
+    ] = 0.1,
+    jitter: Annotated[
+        float,
+        typer.Option(
+            min=0, help="Seconds by which a session begins at most earlier or later; 0: none."
+        ),
+    ] = 600.0,
+    few: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Sizes and walltimes of fewer users are replaced, and users with fewer sessions "
+            "exchange them with each other; 1: none of it.",
+        ),
+    ] = 3,
+    alike: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="How many of a user's sessions that are alike are exchanged; 1: all stay.",
+        ),
+    ] = 8,
+    pause: Annotated[
+        float,
+        typer.Option(min=0, help="Seconds between two submissions that make another session."),
+    ] = 1200.0,
+    keep_dates: Annotated[
+        bool,
+        typer.Option(
+            "--keep-dates",
+            help="Keep the period, time zone and header; else the twin begins in January 2000.",
+        ),
+    ] = False,
+    clean: CleanOption = None,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
+    platform: PlatformOption = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write options, counts, closeness and what it could reveal, as JSON.",
+        ),
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Make a twin of a log."""
+    from workload_tools.twin import TwinLog, TwinOptions  # noqa: PLC0415 - heavy
+
+    if report is not None and report.resolve() in {
+        file.resolve() for file in (log, output, platform) if file is not None
+    }:
+        raise PredAwareError(f"{report} is named twice; each file needs its own")
+    options = TwinOptions(
+        seed=seed,
+        noise=noise,
+        jitter=jitter,
+        few=few,
+        alike=alike,
+        pause=pause,
+        keeps_dates=keep_dates,
+    )
+    made = TwinLog(_opened(log, log_format, reader, clean, output.parent), options=options)
+    convert_log(log, made, output=output, platform=platform, report=None, quiet=quiet)
+    if report is not None or not quiet:
+        _tell(made, report, quiet=quiet)
+
+
+def scale(  # noqa: PLR0913 - each is an option of the command
+    log: LogArgument,
+    *,
+    output: OutputOption,
+    load: Annotated[float, typer.Option(metavar="FACTOR", help="What the load is multiplied by.")],
+    by: Annotated[By, typer.Option(help="What is scaled.")] = By.arrivals,
+    processors: Annotated[
+        int | None,
+        typer.Option(min=1, help="The machine's size before.", show_default="as the log says"),
+    ] = None,
+    clean: CleanOption = None,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
+    platform: PlatformOption = None,
+    report: ReportOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Multiply a log's load by a factor."""
+    from workload_tools.scaling import ScaledLog  # noqa: PLC0415 - not for --help
+
+    opened = _opened(log, log_format, reader, clean, output.parent)
+    scaled = ScaledLog(opened, load, by=by.value, path=log, processors=processors)
+    convert_log(log, scaled, output=output, platform=platform, report=report, quiet=quiet)
+
+
+def _opened(
+    log: Path,
+    log_format: str | None,
+    reader: str | None,
+    clean: list[str] | None,
+    folder: Path,
+) -> "Log":
+    from pred_aware.commands.shown import read_options  # noqa: PLC0415 - not for --help
+    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+
+    opened = open_log(log, format=log_format, options=read_options(reader))
+    return changed(opened, Changes(clean), folder=folder).log
+
+
+def _tell(made: "TwinLog", report: Path | None, *, quiet: bool) -> None:
+    """Print and write how close the twin is, and what it could still reveal."""
+    from workload_tools.twin import closeness, disclosure  # noqa: PLC0415 - heavy
+
+    close, revealed = closeness(made.pairs), disclosure(made.pairs)
+    if report is not None:
+        from dataclasses import asdict  # noqa: PLC0415 - as below
+
+        import msgspec  # noqa: PLC0415 - heavy
+
+        from workload_tools.files import written_whole  # noqa: PLC0415 - not for --help
+
+        content = {
+            "options": asdict(made.options),
+            "counts": made.report.to_dict(),
+            "closeness": close.to_dict(),
+            "disclosure": revealed.to_dict(),
+        }
+        with written_whole(report) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
+    if not quiet:
+        from pred_aware.experiments.tables import console  # noqa: PLC0415 - heavy
+        from pred_aware.experiments.twin_report import print_twin  # noqa: PLC0415 - heavy
+
+        print_twin(close, revealed, console())

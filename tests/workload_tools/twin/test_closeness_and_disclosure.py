@@ -1,0 +1,90 @@
+import doctest
+import importlib
+from pathlib import Path
+
+import pytest
+
+from tests.workload_tools.twin.made_logs import HOUR, job, twin_of
+from workload_tools.formats import open_log
+from workload_tools.job import Job
+from workload_tools.twin import TwinLog, TwinOptions, closeness, disclosure
+
+
+def users(*counts: int, **fields: object) -> list[Job]:
+    """Make jobs a day apart, so many for each user."""
+    names = [f"u{user}" for user, count in enumerate(counts) for _ in range(count)]
+    return [
+        job(name, 24 * HOUR * n, run_time=100.0 + n, processors=1 + n % 3, **fields)
+        for n, name in enumerate(names)
+    ]
+
+
+@pytest.mark.parametrize("module", ["sessions", "common_values"])
+def test_examples_in_the_documentation_are_true(module: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"workload_tools.twin.{module}"))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_a_log_is_no_distance_from_itself() -> None:
+    close = closeness(twin_of(users(5, 7)).pairs)
+    assert [distance.kolmogorov_smirnov for distance in close.distances] == [0.0] * 5
+    assert [distance.typical_factor for distance in close.distances] == [1.0] * 5
+    assert (close.work, close.span) == (1.0, 1.0)
+    assert all(one.original == one.twin for one in close.correlations)
+
+
+def test_distances_are_those_worked_out_by_hand() -> None:
+    # sizes 1, 1, 1, 10: the rare 10 becomes 1
+    jobs = [job(user, HOUR * n, processors=10 if n == 3 else 1) for n, user in enumerate("abca")]
+    close = closeness(twin_of(jobs, few=3).pairs)
+    sizes = close.distances[0]
+    assert (sizes.name, sizes.kolmogorov_smirnov) == ("processors", 0.25)
+    assert sizes.typical_factor == pytest.approx(10**0.25)
+    assert (sizes.original_mean, sizes.twin_mean) == (3.25, 1.0)
+    assert close.work == 4 / 13
+
+
+def test_what_a_log_does_not_have_has_no_distance() -> None:
+    close = closeness(twin_of(users(5, walltime=None)).pairs)
+    by_name = {distance.name: distance for distance in close.distances}
+    assert by_name["walltime"].kolmogorov_smirnov is None
+    assert by_name["ratio"].original_mean is None
+    assert by_name["run_time"].kolmogorov_smirnov == 0.0
+
+
+def test_an_unchanged_log_reveals_everything() -> None:
+    revealed = disclosure(twin_of(users(5, 7)).pairs)
+    assert (revealed.jobs, revealed.users, revealed.known_by_count) == (12, 2, 2)
+    assert revealed.copied == revealed.same_second == revealed.in_place == 1.0
+    assert revealed.found == revealed.found_right == 1.0
+
+
+def test_users_with_the_same_number_of_jobs_are_not_known_by_it() -> None:
+    assert disclosure(twin_of(users(5, 5, 7)).pairs).known_by_count == 1
+
+
+def test_exchanged_jobs_are_not_found_where_they_were() -> None:
+    revealed = disclosure(twin_of(users(6), alike=6).pairs)
+    assert (revealed.copied, revealed.same_second) == (1.0, 1.0)
+    assert revealed.in_place == revealed.found_right == 0.0
+
+
+def test_a_job_is_found_within_an_hour_and_a_tenth_of_its_run_time() -> None:
+    jobs = [job("a", 0.0, run_time=100.0), job("b", 2 * HOUR), job("c", 2.5 * HOUR, run_time=66.0)]
+    revealed = disclosure(twin_of(jobs).pairs)
+    assert revealed.found == 1.0
+    # the second and the third are taken for each other
+    assert revealed.found_right == pytest.approx(1 / 3)
+
+
+def test_the_twin_of_kth_is_close_and_reveals_little(shared: Path) -> None:
+    path = shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz"
+    twin = TwinLog(open_log(path), options=TwinOptions())
+    list(twin.jobs())
+    close, revealed = closeness(twin.pairs), disclosure(twin.pairs)
+    assert all((one.kolmogorov_smirnov or 0.0) < 0.01 for one in close.distances)
+    assert close.work == pytest.approx(1.0, abs=0.005)
+    assert revealed.in_place == 0.0
+    assert revealed.found_right < 0.01
+    assert revealed.same_second < 0.01

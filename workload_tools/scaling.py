@@ -1,0 +1,108 @@
+"""A log with another load: its jobs closer together or further apart, or on another machine."""
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
+
+from workload_tools.errors import InputError
+from workload_tools.job import Job
+from workload_tools.log import Machine
+
+if TYPE_CHECKING:
+    from workload_tools.log import Log
+    from workload_tools.report import Report
+
+ScaleBy = Literal["arrivals", "machine"]
+
+
+class ScalingError(InputError):
+    """A load that can't be made."""
+
+
+class ScaledLog:
+    """A log whose load is multiplied by a factor.
+
+    Jobs keep their sizes and times. What they waited on the real machine is left out, for there
+    they met another load.
+
+    Parameters
+    ----------
+    log
+        The log, of which nothing was read yet.
+    factor
+        Of the load, above 0.
+    by
+        ``arrivals`` divides the times between submissions by the factor, to whole seconds, so that
+        days become shorter or longer, too. ``machine`` divides the machine's processors and nodes;
+        jobs that are larger than it are then rejected by schedulers.
+    path
+        The log's name, for errors.
+    processors
+        The machine's size before, where the log does not tell or the user knows better.
+
+    Raises
+    ------
+    ScalingError
+        The factor is not above 0; while reading: the machine has no size, or nothing is left of it.
+    """
+
+    def __init__(
+        self,
+        log: "Log",
+        factor: float,
+        *,
+        by: ScaleBy,
+        path: object,
+        processors: int | None = None,
+    ) -> None:
+        if not 0.0 < factor < math.inf:
+            raise ScalingError(path, f"a load can't be multiplied by {factor:g}; give more than 0")
+        self.log = log
+        self.factor = factor
+        self.by = by
+        self.path = path
+        self.processors = processors
+        self.report: Report = log.report
+        self.machine = Machine()
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs, as `workload_tools.log.Log` has it."""
+        first = None
+        for job in self.log.jobs():
+            if first is None:
+                first = job.submit_time
+                self._tell_machine()
+            submit_time = job.submit_time
+            if self.by == "arrivals":
+                # from the first submission on, so that it keeps its date
+                submit_time = first + float(round((submit_time - first) / self.factor))
+            yield replace(job, submit_time=submit_time, wait_time=None)
+        self._tell_machine()
+        if self.by == "machine":
+            self._check_machine()
+
+    def _tell_machine(self) -> None:
+        original, machine = self.log.machine, self.machine
+        machine.processors = self.processors or original.processors
+        machine.nodes = original.nodes
+        machine.start_time, machine.time_zone = original.start_time, original.time_zone
+        machine.origin = [*original.origin, f"Note: load multiplied by {self.factor:g}"]
+        if self.by == "machine":
+            machine.processors = self._scaled(machine.processors)
+            machine.nodes = self._scaled(machine.nodes)
+
+    def _scaled(self, size: int | None) -> int | None:
+        return None if size is None else round(size / self.factor)
+
+    def _check_machine(self) -> None:
+        size = self.processors or self.log.machine.processors
+        if size is None:
+            raise ScalingError(
+                self.path, "does not tell the machine's size, so it can't be scaled: --processors N"
+            )
+        if not self._scaled(size):
+            raise ScalingError(
+                self.path, f"{size} processors divided by {self.factor:g} leave no machine"
+            )

@@ -1,0 +1,72 @@
+"""Numbers that several users share, to stand in for those that would point to one."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+
+from workload_tools.job import Job
+
+FIELDS = ("processors", "walltime", "nodes", "gpus", "tasks", "memory")
+"""The numbers that users choose."""
+
+
+def replacements(
+    jobs: Iterable[Job], field: str, *, users: int
+) -> Mapping[float | None, float | None]:
+    """Say which common number stands in for each rare one.
+
+    A number is common if enough users ask for it. A rare walltime becomes the next longer common
+    one, so that no job is killed that was not; any other number becomes the common one that
+    differs from it by the smallest factor. If none is common all stay as they are.
+
+    Parameters
+    ----------
+    jobs
+        Of the log.
+    field
+        One of `FIELDS`.
+    users
+        How many users must ask for a number.
+
+    Returns
+    -------
+    mapping
+        From each rare number to a common one.
+
+    Examples
+    --------
+    >>> asked = {"ann": (4, 7), "bob": (4, 16), "eve": (16,)}
+    >>> jobs = [Job(id=f"{user}{n}", submit_time=0.0, processors=n, run_time=1.0, user=user)
+    ...         for user, sizes in asked.items() for n in sizes]
+    >>> dict(replacements(jobs, "processors", users=2))
+    {7: 4}
+    """
+    who: dict[float, set[str | None]] = {}
+    for job in jobs:
+        number: float | None = getattr(job, field)
+        if number is not None:
+            # a few users are as good as all of them, and take less room
+            asking = who.setdefault(number, set())
+            if len(asking) < users:
+                asking.add(job.user)
+    common = sorted(number for number, asking in who.items() if len(asking) >= users)
+    if not common:
+        return {}
+    choose = _next_longer if field == "walltime" else _nearest
+    rare = (number for number, asking in who.items() if len(asking) < users)
+    return _table(rare, common, choose)
+
+
+def _table(
+    rare: Iterable[float], common: list[float], choose: Callable[[float, list[float]], float]
+) -> dict[float | None, float | None]:
+    return {number: choose(number, common) for number in rare}
+
+
+def _next_longer(number: float, common: list[float]) -> float:
+    place = bisect_left(common, number)
+    return common[min(place, len(common) - 1)]
+
+
+def _nearest(number: float, common: list[float]) -> float:
+    return min(common, key=lambda other: (abs(math.log((other or 0.5) / (number or 0.5))), other))
