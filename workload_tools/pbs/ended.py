@@ -59,14 +59,11 @@ class Ended(NamedTuple):
         Why not.
     run
         None if the record does not tell.
-    submit_time
-        None if the record does not tell.
     """
 
     job: Job | None
     reason: str | None
     run: Run | None
-    submit_time: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +114,12 @@ class EndReader:
         )
         size = first or other
         if submit_time is None:
-            return Ended(None, NO_SUBMIT_TIME, run, None)
+            return Ended(None, NO_SUBMIT_TIME, run)
         if run_time is None or run_time <= 0.0:
             reason = NO_RUN_TIME if run_time is None else ZERO_RUN_TIME
-            return Ended(None, reason, run, submit_time)
+            return Ended(None, reason, run)
         if size is None:
-            return Ended(None, NO_SIZE, run, submit_time)
+            return Ended(None, NO_SIZE, run)
         if not first:
             attributes.repaired[OTHER_SIZE[self.processors_from]] += 1
         if Seen.WAS_REQUEUED in seen:
@@ -161,7 +158,7 @@ class EndReader:
             array=f"{array}[]" if bracket else None,
             soft_walltime=attributes.value("Resource_List.soft_walltime", _limit),
         )
-        return Ended(job, None, run, submit_time)
+        return Ended(job, None, run)
 
     def _submit_time(self, attributes: Attributes) -> float | None:
         for name in dict.fromkeys((self.submit_time_from, "ctime", "qtime", "etime")):

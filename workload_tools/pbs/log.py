@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
+from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.log_lines import line_blocks
@@ -90,7 +91,7 @@ class PbsLog:
             submit_time_from=submit_time_from,
         )
         self._open: dict[str, Seen] = {}
-        self._ended: dict[str, float] = {}
+        self._ended = IdentifierSet()
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
@@ -168,14 +169,12 @@ class PbsLog:
     def _ended_job(self, path: Path, number: int, record: Record) -> Job | None:
         identifier = record.id
         seen = self._open.pop(identifier, Seen.NOTHING)
+        used_before = not self._ended.add(identifier)
+        if used_before and Seen.QUEUED not in seen:
+            self._count(SECOND_END)
+            return None
         values = Attributes(attributes(record.message), self.report.repaired)
         ended = self._ends.read(identifier, values, seen)
-        used_before = identifier in self._ended
-        if ended.submit_time is not None:
-            if self._ended.get(identifier) == ended.submit_time:
-                self._count(SECOND_END)
-                return None
-            self._ended[identifier] = ended.submit_time
         if ended.run is not None:
             self.size.add(ended.run)
         if ended.job is None:
@@ -187,9 +186,8 @@ class PbsLog:
     def _renamed(self, job: Job) -> Job:
         """Give a job that is called as one before it a name of its own."""
         number = 2
-        while (name := f"{job.id}.{number}") in self._ended:
+        while not self._ended.add(name := f"{job.id}.{number}"):
             number += 1
-        self._ended[name] = job.submit_time
         self.report.repaired[NUMBER_USED] += 1
         return replace(job, id=name)
 
