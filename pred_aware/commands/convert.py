@@ -73,7 +73,7 @@ def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     convert = typer.Typer(
         name="convert",
-        help="Convert a job log to a Batsim workload.",
+        help="Convert a job log to a Batsim workload, or to an SWF.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )

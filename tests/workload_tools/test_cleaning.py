@@ -1,4 +1,5 @@
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,29 @@ def test_jobs_over_seven_days_go(shared: Path, name: str, removed: int) -> None:
     cleaned(log, "paper000")
     assert log.report.dropped["cleaned by paper000: run>7d"] == removed
     assert sum(row[3] > SEVEN_DAYS for row in lines(Path(log.path))) == removed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("KTH-SP2-1996-2.1-cln", "archive-kth"),
+        ("SDSC-DS-2004-2.1-cln", "archive-sdsc-ds"),
+        ("HPC2N-2002-2.2-cln", "archive-hpc2n"),
+        ("CEA-Curie-2011-2.1-cln", "archive-curie"),
+    ],
+)
+def test_the_archives_filters_find_nothing_in_its_cleaned_logs_and_stand_in_their_headers(
+    shared: Path, name: str, known: str
+) -> None:
+    path = shared / "traces" / f"{name}.swf.gz"
+    log = SwfLog(path)
+    cleaned(log, known)
+    steps = RECIPES[known].steps
+    assert [log.report.dropped[f"cleaned by {known}: {step}"] for step in steps] == [0] * len(steps)
+    with gzip.open(path, "rt", encoding="latin-1") as file:
+        filters = re.findall(r";\s+(\S.*) \(\d+ jobs removed\)", file.read(10000))
+    assert filters == list(steps)
 
 
 def test_a_job_that_two_recipes_remove_counts_once() -> None:
