@@ -198,6 +198,36 @@ def against_base(results: Results, logs: Sequence[str]) -> list[str]:
     return lines
 
 
+def best_by_length(results: Results, logs: Sequence[str]) -> list[str]:
+    """Say who has the smallest mean absolute error among short, medium and long jobs."""
+    names = sorted({name for name, _ in results})
+    lines = [
+        "### The smallest mean absolute error, by run time",
+        "",
+        (
+            f"In brackets: that error / the one of `{BASE}`, and the share of the jobs. Short: up to "
+            "2 h; medium: up to 24 h."
+        ),
+        "",
+        "| | short | medium | long |",
+        "|---|---|---|---|",
+    ]
+    for one in logs:
+        measured = {
+            name: results[name, one]["by_length"] for name in names if (name, one) in results
+        }
+        cells = []
+        for place in range(3):
+            base = measured[BASE][place]
+            if not base["jobs"]:
+                cells.append("no job")
+                continue
+            mae, name = min((groups[place]["mae"], name) for name, groups in measured.items())
+            cells.append(f"`{name}` ({mae / base['mae']:.2f}; {100 * base['share']:.1f} %)")
+        lines.append(f"| {shown(one)} | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
 def _ratio(results: Results, name: str, *, one: str, key: str) -> float | None:
     mine = results.get((name, one), {}).get(key)
     base = results.get((BASE, one), {}).get(key)
@@ -224,6 +254,7 @@ def main() -> None:
     for row in MEASURES:
         print("\n".join(table(results, logs, row[0])))
     print("\n".join(against_base(results, logs)))
+    print("\n".join(best_by_length(results, logs)))
 
 
 if __name__ == "__main__":
