@@ -93,6 +93,7 @@ def read_duration(text: str, field: str) -> float | None:
     return float(86400 * days + 3600 * hours + 60 * minutes + seconds)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def read_limit(text: str, field: str) -> float | None:
     """Return a time limit in seconds, from minutes or a duration; None for none.
 

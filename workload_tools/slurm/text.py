@@ -212,13 +212,16 @@ class RecordReader:
 
     def _dates(self, values: list[str]) -> tuple[float, float | None, float | None, float | None]:
         read = self.clock.read
-        texts = [values[at] for at in self.dates]
-        submit = read(texts[0], field="Submit")
+        submit_at, eligible_at, start_at, end_at = self.dates
+        text = values[submit_at]
+        submit = read(text, field="Submit")
         if submit is None:
-            raise UnreadableError("Submit", texts[0])
-        eligible = read(texts[1], after=submit, field="Eligible")
-        start = read(texts[2], after=submit, field="Start")
-        return submit, eligible, start, read(texts[3], after=start, field="End")
+            raise UnreadableError("Submit", text)
+        eligible: float | None = submit
+        if values[eligible_at] != text:
+            eligible = read(values[eligible_at], after=submit, field="Eligible")
+        start = read(values[start_at], after=submit, field="Start")
+        return submit, eligible, start, read(values[end_at], after=start, field="End")
 
     def _elapsed(self, values: list[str]) -> float | None:
         seconds = read_count(values[self.elapsed_raw], "ElapsedRaw")
@@ -247,8 +250,10 @@ def _needed_for_survey(layout: Layout) -> tuple[int, int, int]:
 
 def _values(text: str, layout: Layout) -> list[str] | None:
     """Return a record's fields."""
-    if text.count(layout.separator) == layout.separators and not layout.trailing:
-        return text.split(layout.separator)
+    if not layout.trailing:
+        values = text.split(layout.separator)
+        if len(values) == len(layout.names):
+            return values
     return split_record(text, layout)
 
 
