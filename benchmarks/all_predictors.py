@@ -205,8 +205,8 @@ def best_by_length(results: Results, logs: Sequence[str]) -> list[str]:
         "### The smallest mean absolute error, by run time",
         "",
         (
-            f"In brackets: that error / the one of `{BASE}`, and the share of the jobs. Short: up to "
-            "2 h; medium: up to 24 h."
+            f"In brackets: that error / the one of `{BASE}`, and the share of the jobs. Short: "
+            "up to 2 h; medium: up to 24 h."
         ),
         "",
         "| | short | medium | long |",
