@@ -1,7 +1,7 @@
 """Making a policy from a scheduler's name and options."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -28,7 +28,9 @@ from schedulers.profile import NEVER
 BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds"})
 """What a bound on waiting can go by."""
 
-AS_BATSCHEDS = MappingProxyType({"conservative_bf": ConservativeBf, "easy_bf": EasyBf})
+AS_BATSCHEDS: Mapping[str, Callable[[float], Policy]] = MappingProxyType(
+    {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
+)
 """Those that are no combination of parts."""
 
 LONGEST = 1e9
