@@ -1,5 +1,6 @@
 """Submissions as rows of numbers, for regression."""
 
+import math
 from collections.abc import Sequence
 from operator import attrgetter
 
@@ -10,6 +11,8 @@ from predictors.submission import Submission
 NUMBERS = ("processors", "memory", "nodes", "gpus", "walltime")
 TEXTS = ("user", "qos", "group", "project", "queue", "partition", "executable", "name")
 MISSING = -1.0
+# of 32 bits, in which scikit-learn's trees compare
+LARGEST = 3.4028234663852886e38
 
 
 def require_features(features: Sequence[str], known: Sequence[str]) -> None:
@@ -31,6 +34,24 @@ def require_features(features: Sequence[str], known: Sequence[str]) -> None:
             raise OptionError(f"unknown feature '{feature}': {nearest(str(feature), known)}")
     if len(set(features)) < len(features):
         raise OptionError(f"a feature is repeated in {', '.join(features)}")
+
+
+def known_number(value: float | None) -> float:
+    """Return a number that a model can take: -1 for what is not known or is no number.
+
+    What is larger than any number of 32 bits is that.
+
+    Examples
+    --------
+    >>> [known_number(value) for value in (4, None, float("nan"), float("inf"))]
+    [4, -1.0, -1.0, 3.4028234663852886e+38]
+    """
+    # written so that NaN fails the comparisons
+    if value is None or not -LARGEST <= value <= LARGEST:
+        if value is None or math.isnan(value):
+            return MISSING
+        return math.copysign(LARGEST, value)
+    return value
 
 
 class SubmissionEncoder:
@@ -89,7 +110,7 @@ class SubmissionEncoder:
             if value is None:
                 append(MISSING)
             elif codes is None:
-                append(value)
+                append(value if -LARGEST <= value <= LARGEST else known_number(value))
             else:
                 append(codes.get(value, new))
         return row

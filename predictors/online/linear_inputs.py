@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from predictors.checks import require_count
+from predictors.encoding import known_number
 from predictors.errors import OptionError
 from predictors.regression.activity import Values
 from predictors.regression.clock import Clock
@@ -101,9 +102,9 @@ class LinearInputs:
         return values[left] * values[right]
 
     def _numbers(self, submission: Submission, known: _Known) -> list[float]:
-        walltime = submission.walltime
-        limit = LARGEST if walltime is None else min(walltime, LARGEST)
-        unknown = 0.0 if walltime is None else limit
+        walltime = known_number(submission.walltime)
+        limit = min(walltime, LARGEST) if walltime >= 0 else LARGEST
+        unknown = limit if walltime >= 0 else 0.0
         # an unknown number is -1
         last = min(known.last, limit) if known.last >= 0 else unknown
         second = min(known.second, limit) if known.second >= 0 else last

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TypeAlias
 
+from predictors.encoding import MISSING as UNKNOWN
+from predictors.encoding import known_number
 from predictors.submission import Submission
 
 ACTIVITY = (
@@ -16,7 +18,6 @@ ACTIVITY = (
     "waiting_jobs",
 )  # fmt: skip
 LATELY = 10
-UNKNOWN = -1.0
 
 Values: TypeAlias = tuple[float, ...]
 
@@ -175,8 +176,7 @@ class Activity:
             submission.nodes,
             submission.gpus,
         )
-        known = tuple(UNKNOWN if number is None else number for number in asked)
-        insort(user.asked, (date, known), key=_date)
+        insort(user.asked, (date, tuple(map(known_number, asked))), key=_date)
         del user.asked[:-LATELY]
         user.means = _means(user.asked)
 

@@ -1,7 +1,7 @@
 """What a regression is fitted to: seconds, their logarithm, or the used share of the walltime."""
 
 import math
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from predictors.regression.options import require_choice
 from predictors.submission import Submission
@@ -51,19 +51,23 @@ class Log:
 
 
 class Fraction:
-    """The share of the walltime that was used; jobs without a walltime have none."""
+    """The share of the walltime that was used; without a finite walltime above 0 there is none."""
 
     __slots__ = ()
 
     def encode(self, run_time: float, submission: Submission) -> float | None:
         """Return run time / walltime."""
         walltime = submission.walltime
-        return run_time / walltime if walltime else None
+        return run_time / walltime if _is_usable(walltime) else None
 
     def decode(self, predicted: float, submission: Submission) -> float | None:
         """Return predicted x walltime."""
         walltime = submission.walltime
-        return predicted * walltime if walltime else None
+        return predicted * walltime if _is_usable(walltime) else None
+
+
+def _is_usable(walltime: float | None) -> TypeGuard[float]:
+    return walltime is not None and 0.0 < walltime < math.inf
 
 
 _LARGEST_LOG = 709.0
