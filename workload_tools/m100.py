@@ -30,7 +30,9 @@ from workload_tools.m100_job import (
     read_job,
 )
 from workload_tools.m100_table import PARQUET_MAGIC, column_names, read_rows, table_files
+from workload_tools.missing_walltime import with_walltime
 from workload_tools.report import Report
+from workload_tools.swf import MissingWalltime
 
 PAPER_001: Mapping[str, Any] = MappingProxyType(
     {
@@ -80,6 +82,9 @@ class M100Log:
         ``before`` keeps what was submitted before that window instead, to train on.
     largest
         Cut jobs to so many processors.
+    missing_walltime
+        What becomes of a job without a time limit: ``keep`` it without a walltime, ``drop`` it, or
+        give it this many seconds.
     machine_processors
         The machine's size, which the table does not tell.
 
@@ -100,10 +105,12 @@ class M100Log:
         window_hours: float | None = None,
         window_part: WindowPart = "last",
         largest: int | None = None,
+        missing_walltime: MissingWalltime = "keep",
         machine_processors: int | None = None,
     ) -> None:
         self.path = path
         self.strict = strict
+        self.missing_walltime: MissingWalltime = missing_walltime
         self.steps = Steps(
             states=frozenset(states), partition=partition, complete=complete, largest=largest
         )
@@ -138,8 +145,10 @@ class M100Log:
             window = Window(latest=latest, hours=self.window_hours, part=self.window_part)
             steps = dataclasses.replace(steps, window=window)
         for job in self._kept(steps, self.report):
-            self.report.kept += 1
-            yield job
+            limited = with_walltime(job, self.missing_walltime, report=self.report)
+            if limited is not None:
+                self.report.kept += 1
+                yield limited
 
     def _kept(self, steps: Steps, report: Report) -> Iterator[Job]:
         """Yield what the steps keep."""

@@ -18,6 +18,7 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.missing_walltime import MissingWalltimeOption, missing_walltime_of
 from pred_aware.errors import PredAwareError
 
 HELP = """Convert the public job table of Marconi100 (CINECA), as parquet or CSV.
@@ -83,6 +84,7 @@ def m100(  # noqa: PLR0913 - each is an option of the command
         int | None,
         typer.Option(min=1, help="The machine's size.  [default: that of the largest job]"),
     ] = None,
+    missing_walltime: MissingWalltimeOption = "keep",
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first row that can't be used an error.")
     ] = False,
@@ -112,6 +114,7 @@ def m100(  # noqa: PLR0913 - each is an option of the command
     reader = M100Log(
         log,
         strict=strict,
+        missing_walltime=missing_walltime_of(missing_walltime),
         window_part=window_part.value,
         machine_processors=processors,
         **steps,

@@ -18,6 +18,7 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.missing_walltime import MissingWalltimeOption, missing_walltime_of
 
 if TYPE_CHECKING:
     from workload_tools.pbs import PbsLog
@@ -90,6 +91,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="NAME", help="The machine's time zone, such as Europe/Paris."),
     ] = None,
+    missing_walltime: MissingWalltimeOption = "keep",
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Make the first record that can't be used an error."),
@@ -107,6 +109,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
     reader = PbsLog(
         log,
         strict=strict,
+        missing_walltime=missing_walltime_of(missing_walltime),
         processors_from=processors_from.value,
         run_time_from=run_time.value,
         submit_time_from=submit_time.value,

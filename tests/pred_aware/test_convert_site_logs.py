@@ -70,6 +70,22 @@ def test_run_and_submission_times_are_those_asked_for(convert: Command) -> None:
     assert (job.run_time, job.wait_time) == (100.0, 50.0)
 
 
+def test_a_job_without_a_walltime_is_kept_dropped_or_given_one(convert: Command) -> None:
+    unlimited = TABLE.replace("60,30,m100_usr_prod,FAILED", ",30,m100_usr_prod,FAILED")
+    Path("jobs.csv").write_text(unlimited)
+    Path("accounting").write_text(ACCOUNTING.replace("Resource_List.walltime=01:00:00 ", ""))
+    for log, others in (("accounting", []), ("jobs.csv", [3600.0, 3600.0])):
+        kind = "pbs" if log == "accounting" else "m100"
+        for option, expected in (("keep", [None]), ("60", [60.0])):
+            convert(kind, log, "-o", "w.json", "--missing-walltime", option)
+            walltimes = [job.walltime for job in read_workload("w.json").jobs]
+            assert sorted(walltimes, key=str) == sorted([*others, *expected], key=str)
+    assert (
+        "1  dropped: no walltime"
+        in convert("m100", "jobs.csv", "-o", "w.json", "--missing-walltime", "drop").out
+    )
+
+
 def test_quiet_prints_nothing(convert: Command) -> None:
     assert convert("pbs", "accounting", "-o", "w.json", "-q") == (0, "", "")
 

@@ -10,6 +10,7 @@ from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.log_lines import line_blocks
+from workload_tools.missing_walltime import with_walltime
 from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import EndReader, ProcessorsFrom, RunTimeFrom, SubmitTimeFrom
 from workload_tools.pbs.files import accounting_files, is_accounting
@@ -17,6 +18,7 @@ from workload_tools.pbs.lifecycle import Seen, after, why_not_ended
 from workload_tools.pbs.machine_size import MachineSize
 from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attributes, read_record
 from workload_tools.report import Report
+from workload_tools.swf import MissingWalltime
 
 NO_RECORD = "line that is no accounting record"
 UNKNOWN_RECORD = "record of an unknown type"
@@ -48,6 +50,9 @@ class PbsLog:
     submit_time_from
         ``ctime`` (the job was made), ``qtime`` (came into its last queue) or ``etime`` (could
         run).
+    missing_walltime
+        What becomes of a job without a walltime: ``keep`` it without one, ``drop`` it, or give it
+        this many seconds.
     machine_processors
         The machine's size. Without it, what was seen of it: see
         `workload_tools.pbs.machine_size.MachineSize`.
@@ -69,7 +74,7 @@ class PbsLog:
     True
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is an option of the reader
         self,
         path: str | Path,
         *,
@@ -77,11 +82,13 @@ class PbsLog:
         processors_from: ProcessorsFrom = "requested",
         run_time_from: RunTimeFrom = "used",
         submit_time_from: SubmitTimeFrom = "ctime",
+        missing_walltime: MissingWalltime = "keep",
         machine_processors: int | None = None,
         time_zone: str | None = None,
     ) -> None:
         self.path = path
         self.strict = strict
+        self.missing_walltime: MissingWalltime = missing_walltime
         self.report = Report()
         self.machine = Machine(processors=machine_processors, start_time=0.0, time_zone=time_zone)
         self.size = MachineSize()
@@ -181,7 +188,8 @@ class PbsLog:
             self._refuse(path, number, f"{ended.reason}", identifier)
             return None
         self.report.read += 1
-        return self._renamed(ended.job) if used_before else ended.job
+        job = self._renamed(ended.job) if used_before else ended.job
+        return with_walltime(job, self.missing_walltime, report=self.report)
 
     def _renamed(self, job: Job) -> Job:
         """Give a job that is called as one before it a name of its own."""
