@@ -47,7 +47,7 @@ def read_job_number(text: str, field: str = "JobID") -> JobNumber:
     ('178', True)
     """
     if text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
-        return JobNumber(int(text), None, step=False)
+        return JobNumber(int(text), None, False)
     match = _NUMBER.fullmatch(text)
     if match is None:
         raise UnreadableError(field, text)

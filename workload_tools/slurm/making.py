@@ -77,7 +77,8 @@ class Maker:
         if record.doubt is not None:
             notes.append(record.doubt)
         report = self.report
-        report.repaired.update(notes + size_notes)
+        if notes or size_notes:
+            report.repaired.update(notes + size_notes)
         if mark is not None:
             report.marked[mark] += 1
         report.kept += 1
