@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pred_aware.experiments.durations import DAY, HOUR, spoken
+from pred_aware.experiments.inspection.clock import WEEK
 from pred_aware.experiments.inspection.load import NEARLY_ALL
 
 if TYPE_CHECKING:
+    from pred_aware.experiments.inspection.arrivals import Flurry
     from pred_aware.experiments.inspection.inspection import Inspection
 
 Kind = Literal["odd", "note"]
@@ -21,6 +23,8 @@ Kind = Literal["odd", "note"]
 FEW_JOBS = 1000
 SHORT_PERIOD = 28.0
 MANY_DROPPED = 0.01
+REASONS = 5
+"""How many reasons are told of why records make no job."""
 OVERFULL = 0.001
 OTHER_SIZES = 0.05
 """Relative difference of the loads by allocated processors and by those that jobs take."""
@@ -38,6 +42,7 @@ MANY_SHORT = 0.1
 LONG_JOB = 7 * DAY
 LONG_WAIT = 30 * DAY
 ONE_USER = 0.25
+WEEKS_NAMED = 10
 NIGHT = (22, 6)
 """Hours between which most people sleep."""
 MISSING = 0.01
@@ -81,7 +86,10 @@ def _records(inspection: "Inspection") -> Iterator[Finding]:
     report = inspection.columns.report
     dropped = report.read - report.kept
     if dropped:
-        reasons = ", ".join(f"{why}: {count:,}" for why, count in report.dropped.most_common())
+        most = report.dropped.most_common(REASONS)
+        others = len(report.dropped) - len(most)
+        reasons = ", ".join(f"{why}: {count:,}" for why, count in most)
+        reasons += f", and {_count(others, 'other reason')}" if others else ""
         yield Finding(
             "odd" if dropped > MANY_DROPPED * report.read else "note",
             f"{dropped:,} of {report.read:,} records ({_share(dropped / report.read)}) make no "
@@ -89,7 +97,7 @@ def _records(inspection: "Inspection") -> Iterator[Finding]:
             "Their work, if they did any, is missing from the load.",
         )
     for reason, count in report.repaired.most_common():
-        yield Finding("note", f"{count:,} jobs were repaired: {reason}.")
+        yield Finding("note", f"{_jobs(count)} repaired: {reason}.")
     if len(inspection.columns) < FEW_JOBS:
         yield Finding(
             "odd",
@@ -99,7 +107,7 @@ def _records(inspection: "Inspection") -> Iterator[Finding]:
     if inspection.days < SHORT_PERIOD:
         yield Finding(
             "note",
-            f"Less than four weeks ({inspection.days:.1f} days).",
+            f"Less than four weeks: {spoken(inspection.days * DAY)}.",
             "An unusual week cannot be told from a usual one.",
         )
 
@@ -148,15 +156,25 @@ def _machine(inspection: "Inspection") -> Iterator[Finding]:
 def _weeks(inspection: "Inspection") -> Iterator[Finding]:
     weeks = inspection.load.by_week
     quiet = np.flatnonzero(weeks < QUIET_WEEK * weeks.mean())
-    if len(quiet) and len(weeks) > 1:
-        names = ", ".join(str(week + 1) for week in quiet[:10])
-        yield Finding(
-            "odd",
-            f"{len(quiet)} of {len(weeks)} weeks had less than a quarter of the mean load "
-            f"(week {names}{', ...' if len(quiet) > 10 else ''}).",  # noqa: PLR2004 - as above
-            "The machine was partly down or new, or the log has gaps; leave such weeks out if "
-            "they stand at the beginning or the end.",
+    if not len(quiet) or len(weeks) == 1:
+        return
+    named = ", ".join(str(week + 1) for week in quiet[:WEEKS_NAMED])
+    more = ", ..." if len(quiet) > WEEKS_NAMED else ""
+    first_busy = int(np.argmax(weeks >= QUIET_WEEK * weeks.mean()))
+    advice = "The machine was partly down, or the log has gaps."
+    if first_busy:
+        begin = _condition_date(inspection, inspection.columns.first + first_busy * WEEK)
+        advice = (
+            "At the beginning of a log, machines are new, or only those of the jobs are recorded "
+            "that had not ended when it was begun. Leave such weeks out: "
+            f"--clean 'submit<{begin}'."
         )
+    yield Finding(
+        "odd",
+        f"{len(quiet)} of {len(weeks)} weeks had less than a quarter of the mean load "
+        f"(week {named}{more}).",
+        advice,
+    )
 
 
 def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
@@ -183,7 +201,8 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
             f"{_share(share)} of all jobs; the largest, of user {largest.user}, has "
             f"{largest.jobs:,} jobs from {clock.date(largest.begin)} to {clock.date(largest.end)}, "
             f"{_share(largest.most_alike)} of them alike in size and walltime.",
-            "Means over jobs are means over these. Compare results with and without them.",
+            "Means over jobs are means over these. Compare results with and without them: "
+            f"--clean '{_condition_of(inspection, largest)}'.",
         )
     if not clock.knows_dates:
         yield Finding(
@@ -198,6 +217,8 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
             "The log tells no time zone, so that hours and weekdays are those of UTC.",
             "Name the machine's with --time-zone.",
         )
+    if inspection.days < WEEK / DAY:
+        return
     busiest = int(inspection.arrivals.sum(axis=0).argmax())
     if busiest >= NIGHT[0] or busiest < NIGHT[1]:
         yield Finding(
@@ -263,7 +284,7 @@ def _run_times(inspection: "Inspection") -> Iterator[Finding]:
         yield Finding(
             "note",
             f"{_jobs(int(long.sum()))} ran for more than 7 days, {_share(work)} of the work.",
-            "Paper 000 leaves such jobs out.",
+            "Paper 000 leaves such jobs out: --clean 'run>7d'.",
         )
     for name, values in (("run times", run_times), ("dates", inspection.columns.submit_time)):
         if float((values % COARSE == 0).mean()) > COARSE_SHARE:
@@ -315,6 +336,19 @@ def _fields(inspection: "Inspection") -> Iterator[Finding]:
             "The log does not tell how jobs ended.",
             "Failed and cancelled jobs can't be told from completed ones.",
         )
+
+
+def _condition_of(inspection: "Inspection", flurry: "Flurry") -> str:
+    """Return what removes a flurry, for `--clean`."""
+    begin, end = (_condition_date(inspection, date) for date in (flurry.begin, flurry.end))
+    return f'user="{flurry.user}" and submit>={begin} and submit<={end}'
+
+
+def _condition_date(inspection: "Inspection", second: float) -> str:
+    """Write a date for `--clean`: with its offset from UTC, so that no zone is needed there."""
+    if not inspection.clock.knows_dates:
+        return f"{second:.0f}"
+    return inspection.clock.datetime(second).replace(microsecond=0).isoformat()
 
 
 def _share(share: float) -> str:

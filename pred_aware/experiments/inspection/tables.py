@@ -12,10 +12,14 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from pred_aware.experiments.inspection.columns import Columns
     from pred_aware.experiments.inspection.inspection import Inspection
 
 LONGEST = 10
 """Rows of the tables of holes and flurries."""
+
+STATES = 5
+"""How many ways in which jobs ended are told one by one."""
 
 NOTHING = "-"
 
@@ -129,16 +133,24 @@ def _overview(inspection: "Inspection") -> Table:
         ("load, by processors used", f"{load.used:.3f}{waits}"),
         ("load, by processors taken", f"{load.taken:.3f}"),
         ("load of weeks", f"{load.by_week.min():.2f} to {load.by_week.max():.2f}"),
-        ("most processors busy", f"{load.peak:,}"),
-        ("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"),
-        ("on Saturdays and Sundays", _percent(float(weekend))),
     ]
+    if load.starts_known:
+        rows.append(("most processors busy", f"{load.peak:,}"))
+    rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
+    if clock.knows_dates:
+        rows.append(("on Saturdays and Sundays", _percent(float(weekend))))
     if columns.states:
-        states = ", ".join(
-            f"{name} {_percent(count / len(columns))}" for name, count in columns.states.items()
-        )
-        rows.append(("how jobs ended", states))
+        rows.append(("how jobs ended", _states(columns)))
     return Table(inspection.path.name, ("", ""), tuple(rows))
+
+
+def _states(columns: "Columns") -> str:
+    most = list(columns.states.items())[:STATES]
+    texts = [f"{name} {_percent(count / len(columns))}" for name, count in most]
+    others = sum(columns.states.values()) - sum(count for _, count in most)
+    if others:
+        texts.append(f"{len(columns.states) - STATES} others {_percent(others / len(columns))}")
+    return ", ".join(texts)
 
 
 def _distributions(inspection: "Inspection") -> Table:

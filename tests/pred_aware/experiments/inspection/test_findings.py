@@ -1,10 +1,12 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pred_aware.experiments.inspection import Inspection, findings, inspect_log
 from pred_aware.experiments.inspection.clock import DAY
 from tests.pred_aware.experiments.inspection.made_logs import inspected, job
+from workload_tools.cleaning import Cleaned, recipe
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 
@@ -87,3 +89,19 @@ def test_real_logs_are_told_from_each_other(shared: Path, name: str, said: str) 
 def test_nothing_is_odd_in_the_log_of_kth(shared: Path) -> None:
     path = shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz"
     assert "odd" not in texts(inspect_log(open_log(path), path))
+
+
+def test_what_is_said_of_a_flurry_removes_it(shared: Path) -> None:
+    path = shared / "traces/UniLu-Gaia-2014-1.swf.gz"
+    inspection = inspect_log(open_log(path), path)
+    advice = next(f.advice for f in findings(inspection) if "flurries" in f.text)
+    recipe_text = advice.partition("--clean '")[2].removesuffix("'.")
+    cleaned = Cleaned(open_log(path), recipe(recipe_text).removals)
+    kept = sum(1 for _ in cleaned.jobs())
+    assert len(inspection.columns) - kept == inspection.flurries[0].jobs
+
+
+def test_quiet_weeks_at_the_beginning_can_be_left_out_as_it_says() -> None:
+    late = [replace(one, submit_time=one.submit_time + 28 * DAY) for one in usual()]
+    found = findings(inspected(*usual()[:3], *late))
+    assert any("--clean 'submit<2024-01-29T08:00:07+00:00'" in one.advice for one in found)
