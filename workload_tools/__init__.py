@@ -8,8 +8,10 @@ from workload_tools.report import Report
 
 if TYPE_CHECKING:
     from workload_tools.batsim_json import read_workload, write_workload
+    from workload_tools.formats import open_log
     from workload_tools.platform_xml import Platform, read_platform, write_platform
     from workload_tools.swf import read_swf
+    from workload_tools.swf_writer import write_swf
 
 __all__ = [
     "InputError",
@@ -20,19 +22,23 @@ __all__ = [
     "Report",
     "Workload",
     "WorkloadError",
+    "open_log",
     "read_platform",
     "read_swf",
     "read_workload",
     "write_platform",
+    "write_swf",
     "write_workload",
 ]
 
 _MODULES = {
     "Platform": "platform_xml",
+    "open_log": "formats",
     "read_platform": "platform_xml",
     "read_swf": "swf",
     "read_workload": "batsim_json",
     "write_platform": "platform_xml",
+    "write_swf": "swf_writer",
     "write_workload": "batsim_json",
 }
 

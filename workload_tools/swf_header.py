@@ -42,12 +42,13 @@ class SwfHeader:
     unix_start_time: float | None = None
     time_zone: str | None = None
     origin: list[str] = field(default_factory=list)
-    _in_origin: bool = False
+    _in_origin: bool = field(default=False, init=False)
 
     def read(self, line: str) -> None:
         """Take over what a comment line says; the first to say something is believed."""
         match = _DIRECTIVE.match(line)
-        if match is None or match[1] == "http":
+        # an address is no directive, and stands below the one that it belongs to
+        if match is None or match[2].startswith("//"):
             self._continue(line)
             return
         name, value = match.groups()

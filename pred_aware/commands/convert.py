@@ -149,6 +149,10 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
             "--format", metavar="NAME", help="The log's format.  [default: told by its beginning]"
         ),
     ] = None,
+    processors: Annotated[
+        int | None,
+        typer.Option(min=1, help="The machine's size.  [default: what the log says]"),
+    ] = None,
     platform: PlatformOption = None,
     clean: CleanOption = None,
     anonymise: AnonymiseOption = None,
@@ -162,7 +166,11 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
 
     convert_log(
         log,
-        open_log(log, format=format_name),
+        open_log(
+            log,
+            format=format_name,
+            options=None if processors is None else {"machine_processors": processors},
+        ),
         output=output,
         platform=platform,
         report=report,

@@ -84,6 +84,13 @@ def test_a_workload_becomes_an_swf_and_a_workload_again(run: Command) -> None:
     assert Path("w.json").read_bytes() == Path("again.json").read_bytes()
 
 
+def test_any_format_takes_the_size_of_the_machine_if_it_can(run: Command) -> None:
+    assert run("convert", "any", "log.swf", "-o", "w.json", "--processors", "64").code == 0
+    assert read_workload("w.json").processors == 64
+    ended = run("convert", "any", "w.json", "-o", "v.json", "--processors", "64")
+    assert (ended.code, "format 'batsim': " in ended.err) == (2, True)
+
+
 def test_an_anonymised_log_has_no_name_left_and_its_key_is_the_owners_alone(run: Command) -> None:
     convert(run, "-o", "w.json", "--anonymise", "key.json", "--shift-dates")
     before, after = read_swf("log.swf")[0], read_workload("w.json")
