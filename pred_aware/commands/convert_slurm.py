@@ -179,7 +179,8 @@ def _print_seen(reader: "SlurmLog") -> None:
     """Say where the machine's size comes from, which the log does not tell."""
     from rich.console import Console  # noqa: PLC0415 - heavy
 
+    how = "used" if reader.sizes.nodes_seen else "busy at once"
     Console(highlight=False, soft_wrap=True).print(
-        f"seen of the machine: {reader.busy.peak()} {reader.sizes.unit} busy at once; "
+        f"seen of the machine: {reader.seen()} {reader.sizes.unit} {how}; "
         "--processors or --slurm-conf tell its size"
     )

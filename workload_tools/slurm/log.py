@@ -65,7 +65,8 @@ class SlurmLog:
         The cluster's slurm.conf, from which the machine's size is read.
     machine_processors
         The machine's size, where there is no slurm.conf or the user knows better. Without either
-        it is how many processors were busy at once, from start to end.
+        it is how many processors were busy at once, from start to end; of nodes, how many
+        different ones were used.
     missing_walltime
         What becomes of a job without a time limit: ``keep`` it without a walltime, ``drop`` it, or
         give it this many seconds.
@@ -176,9 +177,16 @@ class SlurmLog:
         if self.clock.naive and self.time_zone is None:
             self.report.repaired[ASSUMED_ZONE] = self.report.kept
         machine = self.machine
-        machine.processors = machine.processors or self.busy.peak() or None
+        machine.processors = machine.processors or self.seen() or None
         machine.start_time = 0.0
         machine.time_zone = self.time_zone
+
+    def seen(self) -> int:
+        """Return how many processors the jobs that were read show that there are.
+
+        Most were busy at once; of nodes, which jobs may share, how many different ones were used.
+        """
+        return len(self.sizes.nodes_seen) or self.busy.peak()
 
     def _source(self) -> SlurmText | SlurmJson:
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):

@@ -79,6 +79,7 @@ class Sizes:
                     path, f"slurm.conf has no partition {error}; it has {known}"
                 ) from error
         self.all_nodes = {} if conf is None else conf.nodes
+        self.nodes_seen: set[str] = set()
         self.node_sizes = lru_cache(maxsize=1 << 14)(self._node_sizes)
 
     def of_machine(self) -> tuple[int | None, int | None]:
@@ -132,10 +133,13 @@ class Sizes:
 
     def _node_sizes(self, node_list: str | None) -> tuple[int | None, int | None]:
         """Return the CPUs of nodes together, and how many of them their smallest core has."""
-        if not self.all_nodes or not node_list:
+        if not node_list:
             return None, None
         try:
-            nodes = [self.all_nodes[name] for name in node_names(node_list)]
+            names = node_names(node_list)
+            if self.unit == "nodes":
+                self.nodes_seen.update(names)
+            nodes = [self.all_nodes[name] for name in names]
         except (KeyError, ValueError):
             return None, None
         cpus = sum(node.cpus for node in nodes)

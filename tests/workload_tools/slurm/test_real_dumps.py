@@ -262,3 +262,9 @@ def test_it_is_recognised_by_how_it_begins(dumps: Path, name: str) -> None:
     from workload_tools.formats import open_log  # noqa: PLC0415 - of another module
 
     assert isinstance(open_log(dumps / name), SlurmLog)
+
+
+def test_without_slurm_conf_the_nodes_that_jobs_used_are_the_machine(dumps: Path) -> None:
+    log = SlurmLog(dumps / "01c_allocs_X_P_min.txt.gz", unit="nodes")
+    assert len(list(log.jobs())) == 377
+    assert log.machine.processors == 8
