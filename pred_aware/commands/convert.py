@@ -24,6 +24,8 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.recipes import HELP as RECIPES_HELP
+from pred_aware.commands.recipes import recipes
 from pred_aware.errors import PredAwareError
 
 SWF_HELP = """Convert a log in the Standard Workload Format, plain or gzip.
@@ -82,6 +84,7 @@ def register(app: typer.Typer) -> None:
     convert.command(name="slurm", help=SLURM_HELP)(slurm)
     convert.command(name="pbs", help=PBS_HELP)(pbs)
     convert.command(name="m100", help=M100_HELP)(m100)
+    convert.command(name="recipes", help=RECIPES_HELP)(recipes)
     app.add_typer(convert)
 
 

@@ -160,3 +160,8 @@ def test_a_key_that_is_none_is_an_error_and_stays(run: Command) -> None:
     ended = convert(run, "-o", "w.json", "--anonymise", "key.json")
     assert (ended.code, Path("key.json").read_text()) == (2, "{}")
     assert "key.json: is not a key that this program wrote" in ended.err
+
+
+def test_the_named_recipes_are_listed_with_what_they_do_and_their_source(run: Command) -> None:
+    out = run("convert", "recipes").out
+    assert "305,178 of 527,371\n    user=2\n    run>7d\n    warm-up=1%\n" in out
