@@ -46,10 +46,9 @@ def deal(
 
     A user's sessions are exchanged among those of about the same work (processor-seconds) and
     number of jobs, next to each other by date. Without that the work would come in heaps that no
-    real machine sees, since people hold back when the queue is long: on the log of KTH waits would
-    be three times as long.
-    Each session is dealt once, so that the log's sizes, times and work stay what they were. Users
-    with few sessions exchange them with one another.
+    real machine sees, since people hold back when the queue is long, and waits would be far too
+    long. Each session is dealt once, so that the log's sizes, times and work stay what they were.
+    Users with few sessions exchange them with one another.
 
     Parameters
     ----------
