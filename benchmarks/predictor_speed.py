@@ -30,8 +30,9 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from heapq import heappop, heappush
 from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
@@ -54,10 +55,9 @@ Job = tuple[Submission, float]
 WINDOW = 10_000
 
 
-def make_jobs(number: int, *, named: bool = False) -> list[Job]:
+def make_jobs(number: int, *, named: bool = False) -> Iterator[Job]:
     """Make jobs of 50 users who each repeat a few kinds of them."""
     rng = random.Random(1)  # noqa: S311 - no secret
-    jobs = []
     for index in range(number):
         user = int(rng.paretovariate(1.2)) % 50
         kind = random.Random(user * 100 + rng.randrange(3))  # noqa: S311 - no secret
@@ -71,8 +71,7 @@ def make_jobs(number: int, *, named: bool = False) -> list[Job]:
             queue=kind.choice(["short", "long"]),
             name=f"job{index}" if named else None,
         )
-        jobs.append((submission, min(walltime, usual * rng.lognormvariate(0.0, 0.5))))
-    return jobs
+        yield submission, min(walltime, usual * rng.lognormvariate(0.0, 0.5))
 
 
 def read_jobs(log: Path, most: int) -> list[Job]:
@@ -85,11 +84,21 @@ def read_jobs(log: Path, most: int) -> list[Job]:
     ]
 
 
-def moments(jobs: list[Job]) -> list[tuple[float, int, Submission, float]]:
-    """Return date, 0 for an end and 1 for a submission, and the job, in order."""
-    all_moments = [(job.submit_time, 1, job, run_time) for job, run_time in jobs]
-    all_moments += [(job.submit_time + run_time, 0, job, run_time) for job, run_time in jobs]
-    return sorted(all_moments, key=lambda moment: moment[:2])
+def moments(jobs: Iterable[Job]) -> Iterator[tuple[float, bool, Submission, float]]:
+    """Yield date, whether it is a submission (else an end), and the job, in order.
+
+    Jobs come one by one, so that there are never more in memory than run.
+    """
+    ends: list[tuple[float, int, Submission, float]] = []
+    for number, (job, run_time) in enumerate(jobs):
+        while ends and ends[0][0] <= job.submit_time:
+            now, _, ended, took = heappop(ends)
+            yield now, False, ended, took
+        yield job.submit_time, True, job, run_time
+        heappush(ends, (job.submit_time + run_time, number, job, run_time))
+    while ends:
+        now, _, ended, took = heappop(ends)
+        yield now, False, ended, took
 
 
 class Measured(NamedTuple):
@@ -106,7 +115,7 @@ def measure(predictor: Predictor, jobs: list[Job]) -> Measured:
     """Let a predictor go through the jobs."""
     submitted, started = hook(predictor, "submitted"), hook(predictor, "started")
     predicting, learning, accuracies = [], [], []
-    order = moments(jobs)
+    order = list(moments(jobs))
     cpu = process_time()
     for now, is_submission, job, run_time in order:
         begin = perf_counter_ns()
@@ -241,14 +250,14 @@ def memory(spec: str) -> dict[str, Any]:
     # maximum resident size is counted in KiB, on macOS in bytes
     per_mib = 2**20 if sys.platform == "darwin" else 2**10
     counts = (50_000, 200_000)
-    jobs = make_jobs(counts[-1], named=True)
     predictor = make(spec)
-    measure(make(spec), jobs[:1000])
+    # imports what is needed
+    measure(make(spec), list(make_jobs(100)))
     before = getrusage(RUSAGE_SELF).ru_maxrss
     submitted, started = hook(predictor, "submitted"), hook(predictor, "started")
     peaks: list[float] = []
     ended = 0
-    for now, is_submission, job, run_time in moments(jobs):
+    for now, is_submission, job, run_time in moments(make_jobs(counts[-1], named=True)):
         if is_submission:
             predictor.predict(job, now)
             submitted(job, now)
@@ -305,7 +314,11 @@ def main() -> None:
         ) as processes:
             show(processes.map(memory, specs), as_json=options.json)
         return
-    jobs = make_jobs(options.jobs) if options.log is None else read_jobs(options.log, options.jobs)
+    jobs = (
+        list(make_jobs(options.jobs))
+        if options.log is None
+        else read_jobs(options.log, options.jobs)
+    )
     if options.refits:
         show(iter([{"predictor": "decision_tree", **refits(jobs)}]), as_json=options.json)
     else:
