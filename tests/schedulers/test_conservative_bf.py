@@ -3,6 +3,9 @@
 A planned end is 5 s after the walltime. The golden runs show the rest.
 """
 
+import random
+from collections.abc import Iterator
+
 import pytest
 
 from schedulers import Decision, Job, Policy, Refuse, Request, Start, make_policy
@@ -143,3 +146,21 @@ def test_it_does_what_a_search_second_by_second_does() -> None:
         assert play(make_policy("conservative_bf"), specs, PROCESSORS) == expected
         waited += any(expected.starts[spec.id] > spec.submit for spec in specs)
     assert waited > 200
+
+
+def busy(seed: int, number: int = 40) -> Iterator[Spec]:
+    """Make so many jobs for eight processors that most of them wait."""
+    rng = random.Random(seed)  # noqa: S311 - a seeded workload
+    date = 0.0
+    for place in range(number):
+        date += rng.choice((0, 1, 5))
+        walltime = float(rng.randint(5, 60))
+        run = min(walltime, float(rng.randint(1, 60)))
+        yield Spec(f"w0!{place}", date, rng.choice((1, 2, 3, 5, 8)), run, walltime)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_it_does_so_with_many_places_too(seed: int) -> None:
+    slow: Policy = SecondBySecond()
+    specs = list(busy(seed))
+    assert play(make_policy("conservative_bf"), specs, 8) == play(slow, specs, 8)
