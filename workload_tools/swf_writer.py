@@ -59,7 +59,7 @@ def write_swf(
     Raises
     ------
     LogError
-        The file can't be written.
+        The file can't be written, or a job has a number that is not finite.
     """
     with written_whole(path, LogError) as file:
         return write_swf_to(file, workload, path, key=key)
@@ -84,7 +84,7 @@ def write_swf_to(
         into.writelines(f"{line}\n".encode() for line in writer.header(workload))
         jobs = iter(workload.jobs)
         while block := list(islice(jobs, _LINES_A_BLOCK)):
-            into.write("".join([writer.line(job) for job in block]).encode())
+            into.write("".join([writer.checked_line(job, path) for job in block]).encode())
     return writer.lost
 
 
@@ -143,9 +143,10 @@ class _Writer:
         if workload.time_zone is not None:
             yield f"; TimeZoneString: {workload.time_zone}"
         if workload.start_time is not None:
-            yield f"; StartTime: {_date(workload.start_time, workload.time_zone)}"
             end_time = workload.start_time + self.end_time
-            yield f"; EndTime: {_date(end_time, workload.time_zone)}"
+            for name, date in (("StartTime", workload.start_time), ("EndTime", end_time)):
+                if (text := _date(date, workload.time_zone)) is not None:
+                    yield f"; {name}: {text}"
         if workload.nodes is not None:
             yield f"; MaxNodes: {workload.nodes}"
         if workload.processors is not None:
@@ -157,6 +158,13 @@ class _Writer:
                     yield f"; {field.capitalize()}: {number} {' '.join(name.split())}"
         for field in (*self.numbers, *([] if self.ids_are_numbers else ["id"])):
             yield f"; Note: each {field} is a number in the place of a name"
+
+    def checked_line(self, job: Job, path: str | Path) -> str:
+        """Return a job's line, or say which job has a number that no file can hold."""
+        try:
+            return self.line(job)
+        except (ValueError, OverflowError, ZeroDivisionError) as error:
+            raise LogError(path, f"job '{job.id}' can't be written: {error}") from error
 
     def line(self, job: Job) -> str:
         """Return a job's line."""
@@ -235,12 +243,16 @@ def _text(value: float | None) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def _date(unix_time: float, time_zone: str | None) -> str:
+def _date(unix_time: float, time_zone: str | None) -> str | None:
     """Write a date as the archive's headers do, in the machine's zone if that is known."""
     zone: tzinfo = UTC
     if time_zone is not None:
         try:
             zone = ZoneInfo(time_zone)
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, ValueError, OSError):
             zone = UTC
-    return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")
+    try:
+        return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")
+    except (ValueError, OverflowError, OSError):
+        # beyond the calendar; UnixStartTime says it in seconds
+        return None

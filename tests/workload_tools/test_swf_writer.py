@@ -162,6 +162,26 @@ def test_queues_are_named_in_the_header(tmp_path: Path) -> None:
     assert set(NAMES) >= {"queue"}
 
 
+@pytest.mark.parametrize("zone", [None, "Mars/Olympus", "Europe/Paris"])
+def test_a_date_beyond_the_calendar_is_left_out_and_a_zone_not_known_is_utc(
+    tmp_path: Path, zone: str | None
+) -> None:
+    load = Workload(jobs=[job("1", run_time=1e15)], start_time=0.0, time_zone=zone)
+    write_swf(load, tmp_path / "log.swf")
+    text = (tmp_path / "log.swf").read_text()
+    hour = "01:00:00 CET" if zone == "Europe/Paris" else "00:00:00 UTC"
+    assert f"; StartTime: Thu Jan 01 {hour} 1970\n" in text
+    assert "EndTime" not in text
+
+
 def test_a_folder_that_is_missing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="can't be written"):
         write_swf(Workload(jobs=[job("1")]), tmp_path / "none" / "log.swf")
+
+
+def test_a_number_that_no_file_holds_is_an_error_with_its_job(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="job '1' can't be written"):
+        write_swf(
+            Workload(jobs=[job("1", run_time=float("inf"))], start_time=0.0), tmp_path / "log.swf"
+        )
+    assert list(tmp_path.iterdir()) == []

@@ -79,8 +79,8 @@ RECIPES: Mapping[str, NamedRecipe] = MappingProxyType(
         "paper000": NamedRecipe((_SEVEN_DAYS, _FIRST_PERCENT), f"{_PAPER000}: every system"),
         "paper000-seth": NamedRecipe(
             ("user=2", _SEVEN_DAYS, _FIRST_PERCENT),
-            f"{_PAPER000}: HPC2N Seth, without the user of more than 55 % of the jobs; by the header "
-            "of the archive's cleaned log, where they are gone already, 305,178 of 527,371",
+            f"{_PAPER000}: HPC2N Seth, without the user of more than 55 % of the jobs; by the "
+            "header of the archive's cleaned log, where they are gone already, 305,178 of 527,371",
         ),
         "paper000-curie": NamedRecipe(
             ("submit<2012-03-01", _SEVEN_DAYS, _FIRST_PERCENT),
