@@ -151,6 +151,10 @@ class _Writer:
             yield f"; MaxNodes: {workload.nodes}"
         if workload.processors is not None:
             yield f"; MaxProcs: {workload.processors}"
+        yield from self._numbers_of_names()
+
+    def _numbers_of_names(self) -> Iterator[str]:
+        """Yield the header's lines on what numbers stand for."""
         for field, plural in (("queue", "Queues"), ("partition", "Partitions")):
             if field in self.numbers:
                 yield f"; Max{plural}: {len(self.numbers[field])}"
