@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,7 @@ UNTOLD = (
 """The fields that a twin does not have: what became of a job on the real machine, or links."""
 
 RARE = "{} asked for by fewer than {} users: a common one taken"
+RARE_STATE = "state of fewer than {} users' jobs: left out"
 NO_USER = "no user: dealt among all jobs without one"
 
 WEEK = 7 * 86400
@@ -213,6 +215,7 @@ class _Disguise:
             for field in FIELDS
             if options.few > 1
         }
+        self.states = _common_states(originals, users=options.few)
         self.groups = {job.user: (job.group, job.project) for job in reversed(originals)}
 
     def twin_of(self, job: Job, session: Dealt, start_time: float) -> Job:
@@ -223,6 +226,9 @@ class _Disguise:
             if number in common:
                 changed[field] = common[number]
                 self.report.repaired[RARE.format(field, self.options.few)] += 1
+        if job.state is not None and job.state not in self.states:
+            changed["state"] = None
+            self.report.repaired[RARE_STATE.format(self.options.few)] += 1
         names = {field: getattr(job, field) for field in NAMES}
         if session.user != job.user:
             # the group is the submitter's, not the job's
@@ -262,6 +268,13 @@ class _Disguise:
         else:
             blurred = walltime - max((walltime - job.run_time) * blur, 1.0)
         return max(1.0, float(round(blurred)))
+
+
+def _common_states(jobs: Sequence[Job], *, users: int) -> set[str | None]:
+    """Return the ways of ending that jobs of several users had; some have the exit code in it."""
+    pairs = {(job.state, job.user) for job in jobs}
+    counts = Counter(state for state, _ in pairs)
+    return {state for state, count in counts.items() if count >= users}
 
 
 def _numbered(jobs: Sequence[Job], field: str, rng: np.random.Generator) -> Mapping[object, str]:
