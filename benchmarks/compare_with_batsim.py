@@ -6,6 +6,7 @@ A recorded folder is ``TRACE/SCHEDULER`` with ``out_jobs.csv.gz`` and ``out_sche
 not); ``platform.xml`` and ``workload.json.gz`` stand in ``TRACE``.
 """
 
+import csv
 import gzip
 import sys
 import tempfile
@@ -41,14 +42,24 @@ def schedule_differences(recorded: list[str], ours: list[str]) -> list[str]:
     return differences
 
 
+def starts_apart(recorded: list[str], ours: list[str]) -> int:
+    """Count the jobs that do not start at the same millisecond, or start in one schedule only."""
+    theirs, mine = (
+        {row["job_id"]: round(float(row["starting_time"]) * 1000) for row in csv.DictReader(lines)}
+        for lines in (recorded, ours)
+    )
+    return sum(theirs.get(job) != mine.get(job) for job in theirs.keys() | mine.keys())
+
+
 def compare(recorded: Path, *, delays: str = "batsim") -> dict[str, object]:
     """Run what was recorded, and count the rows that differ.
 
     Returns
     -------
     dict
-        `rows` of the jobs file, `different` ones, `first` (the first difference), `schedule` (the
-        differences of the schedule file) and `seconds` of CPU.
+        `rows` of the jobs file, `different` ones, `first` (the first difference), `starts` (jobs
+        that start at another millisecond), `schedule` (the differences of the schedule file) and
+        `seconds` of CPU.
     """
     trace, scheduler = recorded.parent, recorded.name
     with tempfile.TemporaryDirectory() as folder:
@@ -72,6 +83,7 @@ def compare(recorded: Path, *, delays: str = "batsim") -> dict[str, object]:
         "rows": len(theirs) - 1,
         "different": len(pairs),
         "first": pairs[0] if pairs else None,
+        "starts": starts_apart(theirs, mine),
         "schedule": schedule,
         "seconds": seconds,
     }
@@ -84,8 +96,9 @@ def main() -> None:
         result = compare(Path(name))
         different = different or bool(result["different"] or result["schedule"])
         print(
-            f"{name}: {result['rows']} rows, {result['different']} differ; schedule: "
-            f"{result['schedule'] or 'same'}; {result['seconds']:.1f} CPU s"
+            f"{name}: {result['rows']} rows, {result['different']} differ, {result['starts']} in "
+            f"the millisecond of the start; schedule: {result['schedule'] or 'same'}; "
+            f"{result['seconds']:.1f} CPU s"
         )
         if result["first"]:
             print("  recorded:", result["first"][0], "  ours:    ", result["first"][1], sep="\n")
