@@ -110,3 +110,18 @@ def test_a_log_of_which_nothing_is_left_is_an_error(inspect: Command, log: Path)
     code, _, err = inspect(log)
     assert code == 2
     assert "none of its 1 jobs is kept (run time of 0 s: 1)" in err
+
+
+def test_a_date_a_century_off_is_told_with_what_to_do(inspect: Command, log: Path) -> None:
+    log.write_text(log.read_text() + LINE.format(number=200, submit=10**12, size=1, user=1))
+    code, _, err = inspect(log)
+    assert code == 2
+    assert "its submissions span more than a century, from 900 to 1000000000000 s" in err
+    assert inspect(log, "--clean", "submit>3162240900")[0] == 0
+
+
+def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: Path) -> None:
+    log.write_text(log.read_text().replace("1704067200", "99999999999999"))
+    code, out, _ = inspect(log)
+    assert code == 0
+    assert "The log tells no dates" in out

@@ -31,7 +31,7 @@ class Distance:
     original_mean, twin_mean
         Means.
 
-    All are ``None`` where a log has no such numbers.
+    All are ``None`` where a log has fewer than two such numbers.
     """
 
     name: str
@@ -134,7 +134,7 @@ def _distance(name: str, original: "NDArray[np.float64]", twin: "NDArray[np.floa
     from scipy.stats import ks_2samp, wasserstein_distance  # noqa: PLC0415 - heavy
 
     original, twin = original[np.isfinite(original)], twin[np.isfinite(twin)]
-    if not len(original) or not len(twin):
+    if min(len(original), len(twin)) < 2:  # noqa: PLR2004 - one number is no distribution
         return Distance(name=name)
     # ratios and sizes have no zeros; times do
     offset = 1.0 if name.endswith("_time") else 0.0

@@ -108,6 +108,9 @@ class Columns:
         return float(self.submit_time[-1])
 
 
+LONGEST_SPAN = 100 * 366 * 86400.0
+"""Seconds: no log is as long."""
+
 _STATUS = {0: "failed", 1: "completed", 5: "cancelled"}
 
 
@@ -124,7 +127,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
     Raises
     ------
     LogError
-        The log can't be read, or no job of it is kept.
+        The log can't be read, no job of it is kept, or its submissions span over a century.
     """
     submit_time, run_time, walltime, wait_time = (array("d") for _ in range(4))
     processors, allocated, user = (array("q") for _ in range(3))
@@ -150,6 +153,7 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         reasons = ", ".join(f"{why}: {count}" for why, count in sorted(log.report.dropped.items()))
         raise LogError(path, f"none of its {log.report.read} jobs is kept ({reasons})")
     dates = np.asarray(submit_time)
+    _check_span(path, float(dates.min()), float(dates.max()))
     order = np.argsort(dates, kind="stable")
     return Columns(
         submit_time=dates[order],
@@ -166,3 +170,13 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         machine=log.machine,
         report=log.report,
     )
+
+
+def _check_span(path: "Path", first: float, last: float) -> None:
+    """Refuse a date that is so far off that weeks could not be counted."""
+    if last - first > LONGEST_SPAN:
+        raise LogError(
+            path,
+            f"its submissions span more than a century, from {first:.0f} to {last:.0f} s: a date "
+            f"is wrong; leave such jobs out, as with --clean 'submit>{first + LONGEST_SPAN:.0f}'",
+        )

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from workload_tools.log import Log
 
 
+LAST_DATE = 32503680000.0
+"""Unix date of the year 3000."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
     """A log, looked at from all sides.
@@ -158,7 +162,7 @@ def inspect_log(
     columns = read_columns(log, path=path)
     machine = columns.machine
     machine.processors = processors or machine.processors
-    clock = make_clock(machine.start_time, machine.time_zone, given=time_zone)
+    clock = make_clock(_believed(machine.start_time, columns), machine.time_zone, given=time_zone)
     load = load_of(columns)
     return Inspection(
         path=path,
@@ -178,3 +182,11 @@ def inspect_log(
         holes=tuple(holes(columns, clock, processors=load.processors)),
         flurries=tuple(flurries(columns)),
     )
+
+
+def _believed(start_time: float | None, columns: Columns) -> float | None:
+    """Return the date of second 0, unless it gives dates that no log can have."""
+    if start_time is None:
+        return None
+    possible = start_time + columns.first >= 0.0 and start_time + columns.last < LAST_DATE
+    return start_time if possible else None

@@ -88,3 +88,9 @@ def test_the_twin_of_kth_is_close_and_reveals_little(shared: Path) -> None:
     assert revealed.in_place == 0.0
     assert revealed.found_right < 0.01
     assert revealed.same_second < 0.01
+
+
+def test_one_job_has_no_distribution() -> None:
+    close = closeness(twin_of(users(1)).pairs)
+    assert {distance.kolmogorov_smirnov for distance in close.distances} == {None}
+    assert {one.original for one in close.correlations} == {None}
