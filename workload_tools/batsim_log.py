@@ -10,7 +10,7 @@ from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
 
-_WORKLOAD = re.compile(rb'"(jobs|profiles|nb_res|description)"\s*:')
+_OWN_KEY = re.compile(rb'"(subtime|profiles|nb_res)"\s*:')
 
 
 class BatsimLog:
@@ -35,11 +35,8 @@ class BatsimLog:
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
         """Say whether a file looks like a Batsim workload."""
-        start = head.lstrip()
-        # Slurm's JSON has jobs as well, but says first who wrote it
-        return start.startswith(b"{") and (
-            _WORKLOAD.match(start[1:].lstrip()) is not None and b'"meta"' not in start[:4096]
-        )
+        # Slurm's JSON has jobs as well, but no dates of that name, no profiles and no size
+        return head.lstrip().startswith(b"{") and _OWN_KEY.search(head) is not None
 
     def jobs(self) -> Iterator[Job]:
         """Yield the workload's jobs by submission."""

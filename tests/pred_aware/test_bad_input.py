@@ -120,7 +120,7 @@ WORKLOADS: dict[str, tuple[bytes, str]] = {
     "unknown profile": (workload(GOOD | {"profile": "q"}), "job '1' has the unknown profile 'q'"),
     "no delay": (
         workload(GOOD, profile={"type": "parallel_homogeneous", "cpu": 1, "com": 1}),
-        "profile 'p' is of the type 'parallel_homogeneous'; only delay",
+        "profile 'p' communicates",
     ),
     "negative delay": (workload(GOOD, profile={"type": "delay", "delay": -1}), "a delay of 0 s or"),
     "same id": (workload(GOOD, GOOD), "job '1' is there twice"),
