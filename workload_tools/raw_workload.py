@@ -15,6 +15,11 @@ from workload_tools.errors import WorkloadError
 
 GZIP_MAGIC = b"\x1f\x8b"
 
+LATEST = 2.0**53 / 1e3
+"""Up to this date, in seconds, a double tells milliseconds apart."""
+
+_TOO_LATE = f"at most {LATEST:g} s, up to which a double tells milliseconds apart"
+
 WORKLOAD_PREFIX = "w0!"
 """Batsim's name of the first workload, with which its jobs may be named in full."""
 
@@ -49,7 +54,9 @@ class RawProfile(msgspec.Struct, gc=False):
     def why_not(self) -> str | None:
         """Say why the profile can't be simulated, if it can't."""
         if self.type == "delay":
-            return None if 0.0 <= self.delay < math.inf else "needs a delay of 0 s or more"
+            if 0.0 <= self.delay <= LATEST:
+                return None
+            return f"needs a delay of 0 s or more, and {_TOO_LATE}"
         if self.type != "parallel_homogeneous":
             return (
                 f"is of the type '{self.type}'; only delay profiles, and parallel_homogeneous "
@@ -131,14 +138,21 @@ def load_raw(path: str | Path) -> RawWorkload:
     path = Path(path)
     content = read_content(path)
     try:
-        decoded = msgspec.json.decode(content, type=_Jobs)
+        decoded = _decoded(path, content)
+    except RecursionError as error:
+        raise WorkloadError(path, f"not a Batsim workload: {error}") from error
+    _check_profiles(path, decoded)
+    _check_jobs(path, decoded)
+    return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, content)
+
+
+def _decoded(path: Path, content: bytes) -> _Jobs:
+    try:
+        return msgspec.json.decode(content, type=_Jobs)
     except msgspec.ValidationError as error:
         raise WorkloadError(path, _explain(str(error), content)) from error
     except msgspec.DecodeError as error:
         raise WorkloadError(path, f"not JSON: {error}") from error
-    _check_profiles(path, decoded)
-    _check_jobs(path, decoded)
-    return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, content)
 
 
 def read_content(path: Path) -> bytes:
@@ -193,7 +207,12 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
         seen.add(identifier)
         if job.walltime is None:
             job.walltime = -1.0
-        if job.res < 1 or job.subtime < 0.0 or job.profile not in profiles or job.walltime <= 0.0:
+        if (
+            job.res < 1
+            or not 0.0 <= job.subtime <= LATEST
+            or job.profile not in profiles
+            or job.walltime <= 0.0
+        ):
             _check_job(path, job, profiles)
     for identifier in sorted(name for name in seen if name.startswith(WORKLOAD_PREFIX)):
         if identifier.removeprefix(WORKLOAD_PREFIX) in seen:
@@ -209,9 +228,11 @@ def _check_job(path: Path, job: RawJob, profiles: dict[str, RawProfile]) -> None
         raise WorkloadError(
             path, f"job '{job.id}' asks for {job.res} processors; it must be 1 or more"
         )
-    if job.subtime < 0.0:
+    if not 0.0 <= job.subtime <= LATEST:
         raise WorkloadError(
-            path, f"job '{job.id}' is submitted at {job.subtime} s; it must be 0 or later"
+            path,
+            f"job '{job.id}' is submitted at {job.subtime} s; it must be 0 or later, and "
+            f"{_TOO_LATE}",
         )
     if job.walltime != -1.0:
         raise WorkloadError(

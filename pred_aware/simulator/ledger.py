@@ -1,5 +1,6 @@
 """What is true in the simulated machine: which jobs wait, run and have ended, and where."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from pred_aware.simulator.errors import DecisionError
@@ -176,7 +177,12 @@ class Ledger:
             length = last - first + 1
             busy[first : last + 1] = bytes(length)
             size += length
-        job.end = now if now > job.start else job.start + EPSILON
+        # in the far future a double is coarser than that
+        job.end = (
+            now
+            if now > job.start
+            else max(job.start + EPSILON, math.nextafter(job.start, math.inf))
+        )
         self._idle = idle = self._idle + size
         states = self._states
         states += (now, idle, self.processors - idle)

@@ -1,15 +1,15 @@
 """A decision process at the other end of a ZeroMQ socket."""
 
-import sys
 from collections.abc import Callable
 from time import monotonic, perf_counter, sleep
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, NoReturn, Self
 
 import zmq
 
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.messages import Begins, Decision, Event
+from pred_aware.simulator.line import LARGEST_REPLY, Line, UnaskedError
+from pred_aware.simulator.messages import Begins, Decision, Ends, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
 
 LOOK_EVERY = 100
@@ -18,12 +18,9 @@ LOOK_EVERY = 100
 LAST_WORDS = 2.0
 """How long a process of ours that hung up may take to end, in seconds."""
 
-_HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
-_DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
-
 
 class SocketPeer:
-    """Speaks Batsim's protocol with a decision process: REQ, it connects, the other binds.
+    """Speaks Batsim's protocol with a decision process: it connects as a REQ, the other binds.
 
     Parameters
     ----------
@@ -41,6 +38,8 @@ class SocketPeer:
     transcript
         Where every message is written as it passes, a JSON object a line with ``from`` (``batsim``
         or ``decision_process``) and ``message``.
+    largest_reply
+        How many bytes a reply may have.
 
     Attributes
     ----------
@@ -48,7 +47,7 @@ class SocketPeer:
         Seconds between requests and replies so far, transport included.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a connection is made of
         self,
         endpoint: str,
         *,
@@ -58,6 +57,7 @@ class SocketPeer:
         forward_profiles: bool = False,
         scheduler_configuration: str = "",
         transcript: IO[bytes] | None = None,
+        largest_reply: int = LARGEST_REPLY,
     ) -> None:
         self.scheduling_time = 0.0
         self._endpoint = endpoint
@@ -67,13 +67,10 @@ class SocketPeer:
         self._forward_profiles = forward_profiles
         self._scheduler_configuration = scheduler_configuration
         self._transcript = transcript
-        self._context = zmq.Context()
-        self._socket = self._context.socket(zmq.REQ)
-        self._socket.setsockopt(zmq.LINGER, 0)
-        self._monitor = self._socket.get_monitor_socket(_HANDSHAKE | _DISCONNECTED)
-        self._connected = False
+        self._largest_reply = largest_reply
+        self._line: Line | None = None
 
-    def connect(self) -> None:
+    def connect(self) -> Line:
         """Wait until somebody listens at the endpoint.
 
         Raises
@@ -82,21 +79,21 @@ class SocketPeer:
             Nobody does in time, or it is not an address.
         """
         try:
-            self._socket.connect(self._endpoint)
+            self._line = line = Line(self._endpoint, largest=self._largest_reply)
         except zmq.ZMQError as error:
             raise PeerError(
                 f"{self._endpoint!r} is not an address to connect to ({error}); give one such as "
                 "tcp://localhost:28000 or ipc:///tmp/socket with -s"
             ) from error
         deadline = monotonic() + self._connect_timeout
-        while not (self._monitor.poll(LOOK_EVERY) and self._heard() == _HANDSHAKE):
+        while not line.somebody_listens(LOOK_EVERY):
             self._check_alive("before it listened")
             if monotonic() > deadline:
                 raise PeerError(
                     f"nobody answers at {self._endpoint} after {self._connect_timeout:g} s; start "
                     "the decision process, such as `pybatsim easy_bf`, or give its address with -s"
                 )
-        self._connected = True
+        return line
 
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Send a request and wait for its reply; see `DecisionProcess`.
@@ -106,54 +103,61 @@ class SocketPeer:
         PeerError
             The decision process is gone or silent, or its reply can't be understood.
         """
-        if not self._connected:
-            self.connect()
+        line = self._line or self.connect()
+        first = events[0]
         request = encode_request(
             now,
             events,
             forward_profiles=self._forward_profiles,
-            scheduler_configuration=self._scheduler_configuration
-            if type(events[0]) is Begins
-            else "",
+            scheduler_configuration=self._scheduler_configuration if type(first) is Begins else "",
         )
         began = perf_counter()
-        self._socket.send(request)
-        if not self._socket.poll(LOOK_EVERY):
-            self._wait(now)
-        reply = self._socket.recv()
+        try:
+            line.send(request)
+            if not line.poll(LOOK_EVERY):
+                self._wait(line, now)
+            reply = line.receive()
+            if type(events[-1]) is Ends:
+                line.expect_nothing()
+        except UnaskedError as error:
+            raise PeerError(
+                f"the decision process at {self._endpoint} {error}, as was seen at {now} s of the "
+                "simulation"
+            ) from error
         self.scheduling_time += perf_counter() - began
         if self._transcript is not None:
             self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
             self._transcript.write(b'{"from":"decision_process","message":%b}\n' % reply)
-        return decode_reply(reply, now)
+        return decode_reply(reply, now, earliest=first.date)
 
-    def _wait(self, now: float) -> None:
+    def _wait(self, line: Line, now: float) -> None:
+        when = f"at {now} s of the simulation"
         deadline = monotonic() + self._answer_timeout
-        poller = zmq.Poller()
-        poller.register(self._socket, zmq.POLLIN)
-        poller.register(self._monitor, zmq.POLLIN)
         while True:
-            ready = dict(poller.poll(LOOK_EVERY))
-            if self._socket in ready:
+            there, cut = line.poll_or_cut(LOOK_EVERY)
+            if there:
                 return
-            if self._monitor in ready:
-                if self._heard() == _DISCONNECTED:
-                    self._check_alive(f"at {now} s of the simulation", patience=LAST_WORDS)
-                    raise PeerError(
-                        f"the decision process at {self._endpoint} hung up at {now} s of the "
-                        "simulation without an answer; its own messages say why"
-                    )
-                continue
-            self._check_alive(f"at {now} s of the simulation")
+            if cut:
+                self._tell_why_cut(line, when)
+            self._check_alive(when)
             if monotonic() > deadline:
                 raise PeerError(
                     f"the decision process at {self._endpoint} has not answered the request of "
                     f"{now} s for {self._answer_timeout:g} s"
                 )
 
-    def _heard(self) -> int:
-        """Return the next event of the connection; libzmq writes its number in two bytes."""
-        return int.from_bytes(self._monitor.recv_multipart()[0][:2], sys.byteorder)
+    def _tell_why_cut(self, line: Line, when: str) -> NoReturn:
+        if line.is_back():
+            raise PeerError(
+                f"the connection to the decision process at {self._endpoint} broke {when}, and it "
+                "listens again: either its reply had more than the "
+                f"{line.largest >> 20} MiB that are taken, or it was started anew"
+            )
+        self._check_alive(when, patience=LAST_WORDS)
+        raise PeerError(
+            f"the decision process at {self._endpoint} hung up {when} without an answer; its own "
+            "messages say why"
+        )
 
     def _check_alive(self, when: str, *, patience: float = 0.0) -> None:
         if self._why_dead is None:
@@ -169,10 +173,8 @@ class SocketPeer:
 
     def close(self) -> None:
         """Close the socket."""
-        self._socket.disable_monitor()
-        self._monitor.close(linger=0)
-        self._socket.close(linger=0)
-        self._context.term()
+        if self._line is not None:
+            self._line.close()
 
     def __enter__(self) -> Self:
         """Use the peer as a context: the socket is closed at the end."""

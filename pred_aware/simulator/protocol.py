@@ -29,12 +29,13 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from pred_aware.simulator.registration import CONTINUED, FINISHED
+from workload_tools.raw_workload import LATEST
 
 
 class _WireEvent(msgspec.Struct, gc=False):
     timestamp: float
     type: str
-    data: dict[str, Any] = {}
+    data: dict[str, Any]
 
 
 class _WireMessage(msgspec.Struct, gc=False):
@@ -149,8 +150,20 @@ def _begins(
     }
 
 
-def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
+def decode_reply(
+    message: bytes, now: float, *, earliest: float = 0.0
+) -> tuple[list[Decision], float]:
     """Read a reply of the decision process.
+
+    Parameters
+    ----------
+    message
+        The reply.
+    now
+        The date of the request, in seconds.
+    earliest
+        How early a decision may be dated, in seconds: as the first event of the request. (batsched
+        dates some as the last event, which may be before `now`.)
 
     Returns
     -------
@@ -164,15 +177,20 @@ def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
     """
     try:
         reply = _DECODER.decode(message)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise PeerError(
             f"at {now} s the decision process answered with what is not a message of Batsim's "
             f"protocol: {error}: {_shown(message)}"
         ) from error
-    if not now <= reply.now < float("inf"):
+    if not now <= reply.now:
         raise PeerError(
             f"the decision process answered the request of {now} s with the earlier date "
             f"{reply.now} s"
+        )
+    if reply.now > max(now, LATEST):
+        raise PeerError(
+            f"the decision process answered the request of {now} s with the date {reply.now} s; "
+            f"after {LATEST:g} s no milliseconds can be told apart"
         )
     decisions = []
     latest = -math.inf
@@ -183,6 +201,11 @@ def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
                 f"behind an event dated {latest} s; events must stand by date"
             )
         latest = event.timestamp
+        if event.timestamp < earliest:
+            raise PeerError(
+                f"at {now} s the decision process dated an event of the type {event.type} "
+                f"{event.timestamp} s, before what it was told of; the past can't be changed"
+            )
         if event.timestamp > reply.now:
             raise PeerError(
                 f"the decision process dated an event of the type {event.type} {event.timestamp} s,"
@@ -192,13 +215,13 @@ def decode_reply(message: bytes, now: float) -> tuple[list[Decision], float]:
         if read is None:
             known = ", ".join(sorted(_READERS))
             raise PeerError(
-                f"at {now} s the decision process sent an event of the type {event.type!r}, which "
-                f"is not known here; known: {known}"
+                f"at {now} s the decision process sent an event of the type "
+                f"{_short(repr(event.type))}, which is not known here; known: {known}"
             )
         try:
             decision = read(event.timestamp, event.data)
-        except (KeyError, TypeError, ValueError) as error:
-            what = f"misses {error}" if isinstance(error, KeyError) else str(error)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            what = f"misses {error}" if isinstance(error, KeyError) else _short(str(error))
             raise PeerError(
                 f"at {now} s the decision process sent a {event.type} whose data can't be "
                 f"understood: {what}"
@@ -213,10 +236,29 @@ def _shown(message: bytes) -> str:
     return repr(text) if len(message) <= 200 else f"{text!r}..."  # noqa: PLR2004
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:200]}..."  # noqa: PLR2004
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a text")
     return value
+
+
+def _seconds(value: object, what: str) -> float:
+    """Read a number of seconds; JSON's true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is not {what}")
+    return float(value)
+
+
+def _number(value: object) -> int:
+    """Read an executor or its place: a text of digits, as in Batsim's documentation."""
+    text = _text(value)
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{value!r} is not a number of an executor or of its place")
+    return int(text)
 
 
 def _execute(date: float, data: dict[str, Any]) -> Execute:
@@ -229,10 +271,10 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
     if mapping is not None:
         mapping = _object(mapping)
         executors = len(mapping)
-        if sorted(int(executor) for executor in mapping) != list(range(executors)):
+        if sorted(map(_number, mapping)) != list(range(executors)):
             raise ValueError("the executors of the mapping are not numbered from 0")
         size = sum(last - first + 1 for first, last in intervals)
-        if not all(0 <= int(place) < size for place in mapping.values()):
+        if not all(_number(place) < size for place in mapping.values()):
             raise ValueError(f"the mapping names a place beyond the {size} processors of alloc")
     return Execute(date, _text(data["job_id"]), intervals, executors)
 
@@ -249,10 +291,10 @@ def _kill(date: float, data: dict[str, Any]) -> Kill:
 
 
 def _call_later(date: float, data: dict[str, Any]) -> CallLater:
-    at = data["timestamp"]
-    if not isinstance(at, int | float):
-        raise TypeError(f"{at!r} is not a date")
-    return CallLater(date, float(at))
+    at = _seconds(data["timestamp"], "a date")
+    if at > LATEST:
+        raise ValueError(f"after {LATEST:g} s no milliseconds can be told apart, and {at} s is")
+    return CallLater(date, at)
 
 
 def _set_metadata(date: float, data: dict[str, Any]) -> SetMetadata:
@@ -298,9 +340,7 @@ def _answer(date: float, data: dict[str, Any]) -> None:  # noqa: ARG001 - as a r
         if kind != "estimate_waiting_time":
             raise ValueError(f"{kind!r} is not estimate_waiting_time, the one thing to answer")
         _text(_object(answer)["job_id"])
-        wait = answer["estimated_waiting_time"]
-        if isinstance(wait, bool) or not isinstance(wait, int | float):
-            raise TypeError(f"{wait!r} is not a number of seconds")
+        _seconds(answer["estimated_waiting_time"], "a number of seconds")
     _logger.warning("the decision process sent an ANSWER though nothing was asked")
 
 

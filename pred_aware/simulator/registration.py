@@ -9,8 +9,8 @@ import msgspec
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import RegisterJob, RegisterProfile
-from pred_aware.simulator.sources import JobSource, make_job
-from workload_tools.raw_workload import RawJob, RawProfile
+from pred_aware.simulator.sources import JobSource, make_job, unwritable
+from workload_tools.raw_workload import LATEST, RawJob, RawProfile
 
 FINISHED, CONTINUED = "registration_finished", "continue_registration"
 """What a decision process notifies about its registrations."""
@@ -77,6 +77,7 @@ class Registration:
         """
         what = f"profile '{decision.name}' of the workload '{decision.workload}'"
         self._require_open(what, now)
+        _require_writable(what, decision.name, now)
         static = self._sources.get(decision.workload)
         profiles = self._profiles.setdefault(decision.workload, {})
         if decision.name in profiles or (
@@ -106,6 +107,7 @@ class Registration:
         workload, mark, name = decision.job_id.partition("!")
         if not mark or not workload or not name:
             raise _refusal(what, now, "its id must be WORKLOAD!NAME")
+        _require_writable(what, decision.job_id, now)
         static = self._sources.get(workload)
         if decision.job_id in self._ids or (
             static is not None and static.submitted(decision.job_id, now) is not None
@@ -149,11 +151,19 @@ class Registration:
             raise _refusal(what, now, "it has said before that its registrations are finished")
 
 
+def _require_writable(what: str, name: str, now: float) -> None:
+    reason = unwritable([name])
+    if reason is not None:
+        raise _refusal(what, now, f"the name {reason}")
+
+
 def _check(job: RawJob, what: str, now: float) -> None:
     if job.res < 1:
         raise _refusal(what, now, f"it asks for {job.res} processors; it must be 1 or more")
-    if not 0.0 <= job.subtime < float("inf"):
-        raise _refusal(what, now, f"its subtime is {job.subtime} s; it must be 0 or later")
+    if not 0.0 <= job.subtime <= LATEST:
+        raise _refusal(
+            what, now, f"its subtime is {job.subtime} s; it must be from 0 to {LATEST:g} s"
+        )
     walltime = job.walltime
     if walltime is not None and walltime != -1.0 and not 0.0 < walltime < float("inf"):
         raise _refusal(what, now, f"its walltime is {walltime} s; it must be above 0, or left out")

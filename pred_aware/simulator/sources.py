@@ -1,14 +1,37 @@
 """Where jobs come from: workloads, of which each job is made when it is submitted."""
 
+import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
 from workload_tools.raw_workload import RawJob, RawProfile, RawWorkload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+
+_SPECIAL = re.compile('[,"\r\n]')
+
+
+def unwritable(names: Collection[str]) -> str | None:
+    """Say which of some names can't stand in Batsim's CSV files, which have no way to quote them.
+
+    Examples
+    --------
+    >>> unwritable(["12.batch", "1,2"])
+    "'1,2' has a comma, a double quote or a line break, which the output files can't hold"
+    >>> unwritable(["12.batch"])
+    """
+    if _SPECIAL.search("".join(names)) is None:
+        return None
+    name = next(filter(_SPECIAL.search, names))
+    return (
+        f"{name!r} has a comma, a double quote or a line break, which the output files can't hold"
+    )
 
 
 def make_job(
@@ -62,10 +85,19 @@ class JobSource:
     """
 
     def __init__(self, workload: RawWorkload, name: str = "w0") -> None:
+        jobs = workload.jobs
+        for what, names in (
+            ("job", [str(job.id) for job in jobs]),
+            ("profile", {job.profile for job in jobs}),
+        ):
+            reason = unwritable(names)
+            if reason is not None:
+                raise SimulationError(f"{workload.name}: {what} {reason}")
         self.name = name
         self.workload = workload
         self._prefix = f"{name}!"
         self._texts: list[msgspec.Raw] | None = None
+        self._dates: dict[str, float] | None = None
         self._profiles: Mapping[str, Any] | None = None
 
     def dates(self) -> list[float]:
@@ -78,10 +110,12 @@ class JobSource:
 
     def submitted(self, job_id: str, now: float) -> bool | None:
         """Say whether a job was submitted by a date; ``None`` when there is no such job."""
-        for place, job in enumerate(self.workload.jobs):
-            if job_id == self.full_id(place):
-                return job.subtime <= now
-        return None
+        if self._dates is None:
+            self._dates = {
+                self.full_id(place): job.subtime for place, job in enumerate(self.workload.jobs)
+            }
+        date = self._dates.get(job_id)
+        return None if date is None else date <= now
 
     def make(self, place: int) -> SimulatedJob:
         """Make the job at a place of the file."""

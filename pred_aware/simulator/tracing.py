@@ -1,6 +1,7 @@
 """The output files, with Batsim's columns, units and digits."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -69,10 +70,19 @@ class Tracer:
         except BaseException:
             self.discard()
             raise
-        self._jobs.write(",".join(JOB_COLUMNS) + "\n")
-        self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
+        self._write(self._jobs, ",".join(JOB_COLUMNS) + "\n")
+        self._write(self._states, ",".join(MACHINE_STATE_COLUMNS) + "\n")
         self._job_values: list[object] = []
         self.machine_states: list[float] = []
+
+    def _write(self, file: IO[str], text: str) -> None:
+        try:
+            file.write(text)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: OSError) -> SimulationError:
+        return SimulationError(f"can't write {self._prefix}_*.csv: {error.strerror}")
 
     def _path(self, error: OSError) -> str:
         return f"{self._prefix}_jobs.csv" if error.filename else str(self._prefix)
@@ -97,7 +107,7 @@ class Tracer:
                 job.name, job.workload, job.profile, job.submit_time, job.processors,
                 job.walltime, job.metadata,
             )  # fmt: skip
-            self._jobs.write(row)
+            self._write(self._jobs, row)
             return
         start = job.start
         end = job.end
@@ -116,7 +126,7 @@ class Tracer:
             turnaround, turnaround / execution, alloc, job.metadata,
         )  # fmt: skip
         if len(values) == _ROW_VALUES * ROWS_AT_ONCE:
-            self._jobs.write(_ROWS % tuple(values))
+            self._write(self._jobs, _ROWS % tuple(values))
             values.clear()
 
     def write_machine_states(self) -> None:
@@ -124,32 +134,37 @@ class Tracer:
         values = self.machine_states
         rows = len(values) // MACHINE_STATE_VALUES
         form = _STATE_ROWS if rows == ROWS_AT_ONCE else _STATE_ROW * rows
-        self._states.write(form % tuple(values))
+        self._write(self._states, form % tuple(values))
         values.clear()
 
     def _write_jobs(self) -> None:
         values = self._job_values
-        self._jobs.write(_ROW * (len(values) // _ROW_VALUES) % tuple(values))
+        self._write(self._jobs, _ROW * (len(values) // _ROW_VALUES) % tuple(values))
         values.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
         """Write the figures of the whole schedule."""
-        self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
+        self._write(self._schedule, ",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
 
     def finish(self) -> None:
         """Write what is left and give the files their names."""
         self._write_jobs()
         self.write_machine_states()
-        for file in self._files.values():
-            file.close()
-        for kind, temporary in self._temporary.items():
-            temporary.replace(f"{self._prefix}_{kind}.csv")
+        try:
+            for file in self._files.values():
+                file.close()
+            for kind, temporary in self._temporary.items():
+                temporary.replace(f"{self._prefix}_{kind}.csv")
+        except OSError as error:
+            raise self._failed(error) from error
         self._temporary.clear()
 
     def discard(self) -> None:
         """Remove the temporary files."""
         for file in self._files.values():
-            file.close()
+            # what is left in its buffer may find the disk full
+            with suppress(OSError):
+                file.close()
         for temporary in self._temporary.values():
             temporary.unlink(missing_ok=True)
         self._temporary.clear()

@@ -1,0 +1,148 @@
+"""A line to a decision process: who listens, what comes, and that nothing comes unasked."""
+
+import sys
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+import zmq
+
+LARGEST_REPLY = 64 << 20
+"""How many bytes a reply may have; enough for half a million decisions."""
+
+LARGEST_REQUEST = 1 << 30
+"""How many bytes a request may have; the first one holds all profiles of all workloads."""
+
+_BACK_AGAIN = 500
+"""How long a listener that cut the line may take to take it up again, in milliseconds."""
+
+_HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
+_DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
+
+
+class UnaskedError(Exception):
+    """A message came that is no reply to a request; the text says which, in half a sentence."""
+
+
+class Line:
+    """Sends requests to somebody who listens with a REP socket, and takes the replies.
+
+    A REQ socket would do, but for one thing: it throws away a second reply to a request without a
+    word, or takes it as the reply to the next. So this is a DEALER that puts before each request
+    the empty frame that a REQ puts there, which is the same on the wire.
+
+    Parameters
+    ----------
+    endpoint
+        Where it listens.
+    largest
+        How many bytes a reply may have. ZeroMQ cuts the line when one has more.
+
+    Raises
+    ------
+    zmq.ZMQError
+        The endpoint is not an address.
+    """
+
+    def __init__(self, endpoint: str, *, largest: int = LARGEST_REPLY) -> None:
+        self.largest = largest
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.setsockopt(zmq.MAXMSGSIZE, largest)
+        self._monitor = self._socket.get_monitor_socket(_HANDSHAKE | _DISCONNECTED)
+        try:
+            self._socket.connect(endpoint)
+        except zmq.ZMQError:
+            self.close()
+            raise
+
+    def somebody_listens(self, milliseconds: int) -> bool:
+        """Wait for so long until somebody who speaks ZeroMQ is there."""
+        return bool(self._monitor.poll(milliseconds)) and self._heard() == _HANDSHAKE
+
+    def send(self, request: bytes) -> None:
+        """Send a request.
+
+        Raises
+        ------
+        UnaskedError
+            Something has come since the last reply was taken.
+        """
+        self.expect_nothing()
+        self._socket.send_multipart((b"", request))
+
+    def expect_nothing(self) -> None:
+        """See that nothing has come that was not asked for.
+
+        Raises
+        ------
+        UnaskedError
+            Something has.
+        """
+        if self._socket.poll(0):
+            raise UnaskedError("sent a second reply to one request")
+
+    def poll(self, milliseconds: int) -> bool:
+        """Wait for so long for the reply, and say whether it is there."""
+        return bool(self._socket.poll(milliseconds))
+
+    def poll_or_cut(self, milliseconds: int) -> tuple[bool, bool]:
+        """Wait for so long, and say whether the reply is there, and whether the line was cut."""
+        poller = zmq.Poller()
+        poller.register(self._socket, zmq.POLLIN)
+        poller.register(self._monitor, zmq.POLLIN)
+        ready = dict(poller.poll(milliseconds))
+        there = self._socket in ready
+        cut = not there and self._monitor in ready and self._heard() == _DISCONNECTED
+        return there, cut
+
+    def is_back(self) -> bool:
+        """Say whether the listener that cut the line takes it up again at once.
+
+        Who has died does not; who sent a reply that is too large does.
+        """
+        deadline = monotonic() + _BACK_AGAIN / 1000
+        while (rest := deadline - monotonic()) > 0.0:
+            if self.somebody_listens(int(rest * 1000) + 1):
+                return True
+        return False
+
+    def receive(self) -> bytes:
+        """Take the reply.
+
+        Raises
+        ------
+        UnaskedError
+            It has not the frames of a reply.
+        """
+        frames = self._socket.recv_multipart()
+        if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the reply
+            raise UnaskedError(
+                f"sent a message of {len(frames)} frames, which is no reply of a REP socket"
+            )
+        return frames[1]
+
+    def _heard(self) -> int:
+        """Return the next event of the connection; libzmq writes its number in two bytes."""
+        return int.from_bytes(self._monitor.recv_multipart()[0][:2], sys.byteorder)
+
+    def close(self) -> None:
+        """Close the sockets."""
+        self._socket.disable_monitor()
+        self._monitor.close(linger=0)
+        self._socket.close(linger=0)
+        self._context.term()
+
+    def __enter__(self) -> Self:
+        """Use the line as a context: it is closed at the end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the sockets."""
+        self.close()
