@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from predictors.errors import PredictorError
+from schedulers.addresses import WARNING, stays_here
+from schedulers.batsim_requests import RequestError, Requests
 from schedulers.decisions import CallAt, Refuse, Request, Start
 from schedulers.errors import SchedulerError
 from schedulers.job import Job
@@ -68,6 +70,7 @@ class PolicyScheduler:
         self._request = Request(0.0)
         self._last_event = 0.0
         self._bs: Any = None
+        self._requests = Requests()
 
     @property
     def bs(self) -> Any:  # noqa: ANN401 - pybatsim publishes no types
@@ -77,16 +80,30 @@ class PolicyScheduler:
     @bs.setter
     def bs(self, bs: Any) -> None:  # noqa: ANN401
         self._bs = bs
-        receive = bs.network.recv
+        network = bs.network
+        if not stays_here(network.socket_endpoint):
+            warning = WARNING.format(
+                endpoint=network.socket_endpoint, instead="-s tcp://127.0.0.1:28000"
+            )
+            sys.stderr.write(f"pybatsim: warning: {warning}\n")
+        receive = network.recv_string
 
         def recv(*, blocking: bool = False) -> Any:  # noqa: ANN401
+            try:
+                text = receive(blocking=blocking)
+                if text is None:
+                    return None
+                message = self._requests.read(text)
+            except UnicodeDecodeError as error:
+                _stop(f"Batsim sent what is not a message of its protocol: {error}")
+            except RequestError as error:
+                _stop(error)
             # pybatsim does not tell the dates of the events, which batsched's easy_bf answers with
-            message = receive(blocking=blocking)
-            if message is not None and message["events"]:
+            if message["events"]:
                 self._last_event = message["events"][-1]["timestamp"]
             return message
 
-        bs.network.recv = recv
+        network.recv = recv
 
     def onBeforeEvents(self) -> None:  # noqa: N802 - pybatsim's name
         """Begin a request."""
@@ -128,6 +145,7 @@ class PolicyScheduler:
             decisions = self._policy.decide(request)
         except (PredictorError, SchedulerError) as error:
             _stop(error)
+        requests = self._requests
         messages = self._bs._events_to_send  # noqa: SLF001 - execute_jobs would build ProcSets anew
         for decision in decisions:
             if type(decision) is Start:
@@ -137,16 +155,19 @@ class PolicyScheduler:
                 )
                 data: dict[str, Any] = {"job_id": decision.job_id, "alloc": alloc}
                 kind = "EXECUTE_JOB"
+                requests.started(decision.job_id)
                 self._bs.nb_jobs_scheduled += 1
             elif type(decision) is Refuse:
                 logger.warning("job %s is rejected: it %s", decision.job_id, decision.reason)
                 data = {"job_id": decision.job_id}
                 kind = "REJECT_JOB"
+                requests.rejected(decision.job_id)
                 self._bs.nb_jobs_rejected += 1
             else:
                 assert type(decision) is CallAt
                 data = {"timestamp": decision.at}
                 kind = "CALL_ME_LATER"
+                requests.asked_for_call()
             messages.append({"timestamp": decision.date, "type": kind, "data": data})
 
     def onDeadlock(self) -> None:  # noqa: N802

@@ -1,0 +1,33 @@
+"""Addresses of sockets: which of them can be reached from other machines."""
+
+import ipaddress
+
+
+def stays_here(endpoint: str) -> bool:
+    """Say whether nobody but this machine can be at the other end of a ZeroMQ address.
+
+    Examples
+    --------
+    >>> [stays_here(address) for address in ("ipc:///tmp/a", "tcp://localhost:28000")]
+    [True, True]
+    >>> [stays_here(address) for address in ("tcp://*:28000", "tcp://[::]:1", "tcp://10.0.0.1:1")]
+    [False, False, False]
+    """
+    scheme, _, rest = endpoint.partition("://")
+    if scheme != "tcp":
+        return True
+    # before a semicolon stands the address from which one connects
+    host = rest.rpartition(";")[2].rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+WARNING = (
+    "{endpoint} can be reached from other machines, and Batsim's protocol knows neither passwords "
+    "nor encryption; {instead} keeps it on this one"
+)
+"""What is said of an address that can be reached from elsewhere."""

@@ -1,0 +1,250 @@
+"""Requests of Batsim, checked before pybatsim sees them.
+
+pybatsim takes what comes at its word: a message that is not as Batsim's protocol says ends in a
+traceback, or in a schedule that means nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+import msgspec
+
+from schedulers.errors import SchedulerError
+
+_ENDED = frozenset(
+    {
+        "COMPLETED_SUCCESSFULLY",
+        "COMPLETED_FAILED",
+        "COMPLETED_WALLTIME_REACHED",
+        "COMPLETED_KILLED",
+    }
+)
+_NOTIFICATIONS = frozenset({"no_more_static_job_to_submit", "no_more_external_event_to_occur"})
+
+_SHOWN = 200
+
+
+class _Event(msgspec.Struct, gc=False):
+    timestamp: float
+    type: str
+    data: dict[str, Any]
+
+
+class _Message(msgspec.Struct, gc=False):
+    now: float
+    events: list[_Event]
+
+
+class _Configuration(msgspec.Struct, rename=lambda name: name.replace("_", "-")):
+    profiles_forwarded_on_submission: bool
+    dynamic_jobs_enabled: bool
+    dynamic_jobs_acknowledged: bool
+    forward_unknown_events: bool
+    redis_enabled: bool = False
+
+
+class _Resource(msgspec.Struct):
+    id: int
+
+
+class _Begins(msgspec.Struct):
+    nb_resources: int
+    nb_compute_resources: int
+    nb_storage_resources: int
+    allow_compute_sharing: bool
+    allow_storage_sharing: bool
+    config: _Configuration
+    compute_resources: list[_Resource]
+    storage_resources: list[_Resource]
+    workloads: dict[str, Any]
+    profiles: dict[str, dict[str, dict[str, Any]]]
+
+
+class _Job(msgspec.Struct, gc=False):
+    id: str
+    subtime: float
+    res: int
+    profile: str
+    walltime: float | None = None
+
+
+class _Submitted(msgspec.Struct, gc=False):
+    job_id: str
+    job: _Job
+    profile: dict[str, Any] | None = None
+
+
+class _Completed(msgspec.Struct, gc=False):
+    job_id: str
+    job_state: str
+    return_code: int
+    alloc: str
+
+
+class RequestError(SchedulerError):
+    """Batsim sent what its protocol forbids, or what no scheduler here can deal with."""
+
+
+class Requests:
+    """Reads Batsim's requests, and remembers what can come next.
+
+    It must be told of each decision: see `started`, `rejected` and `asked_for_call`.
+    """
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._begun = False
+        self._ended = False
+        self._waiting: set[str] = set()
+        self._running: set[str] = set()
+        self._seen: set[str] = set()
+        self._calls = 0
+        self._profiles: dict[str, set[str]] = {}
+
+    def read(self, text: str | bytes) -> dict[str, Any]:
+        """Read a request.
+
+        Returns
+        -------
+        dict
+            The message, as pybatsim's ``json.loads`` would give it.
+
+        Raises
+        ------
+        RequestError
+            It is not what Batsim may send now.
+        """
+        try:
+            message = msgspec.json.decode(text, type=_Message)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            shown = (
+                text[:_SHOWN] if isinstance(text, str) else text[:_SHOWN].decode("utf-8", "replace")
+            )
+            raise RequestError(
+                f"Batsim sent what is not a message of its protocol: {error}: {shown!r}"
+            ) from error
+        now = message.now
+        if now < self._now:
+            raise RequestError(
+                f"Batsim sent a request of {now} s after one of {self._now} s; time can't go back"
+            )
+        self._now = now
+        latest = 0.0
+        for event in message.events:
+            if not latest <= event.timestamp <= now:
+                self._refuse(
+                    event, f"it is dated {event.timestamp} s, not from {latest} to {now} s"
+                )
+            latest = event.timestamp
+            self._check(event)
+        if not self._begun:
+            raise RequestError("Batsim's first request does not begin with SIMULATION_BEGINS")
+        return {
+            "now": now,
+            "events": [
+                {"timestamp": event.timestamp, "type": event.type, "data": event.data}
+                for event in message.events
+            ],
+        }
+
+    def started(self, job_id: str) -> None:
+        """Take note that a job was started."""
+        self._waiting.discard(job_id)
+        self._running.add(job_id)
+
+    def rejected(self, job_id: str) -> None:
+        """Take note that a job was rejected."""
+        self._waiting.discard(job_id)
+
+    def asked_for_call(self) -> None:
+        """Take note that a call was asked for."""
+        self._calls += 1
+
+    def _check(self, event: _Event) -> None:
+        if self._begun == (event.type == "SIMULATION_BEGINS") or self._ended:
+            self._refuse(
+                event,
+                "a simulation begins once, before anything else, and nothing comes after its end",
+            )
+        check = _CHECKS.get(event.type)
+        if check is None:
+            self._refuse(event, "no scheduler here understands it")
+        try:
+            check(self, event)
+        except msgspec.ValidationError as error:
+            self._refuse(event, str(error))
+
+    def _refuse(self, event: _Event, reason: str) -> NoReturn:
+        kind = event.type if len(event.type) <= _SHOWN else f"{event.type[:_SHOWN]}..."
+        raise RequestError(f"Batsim sent {kind} at {self._now} s, which can't be: {reason}")
+
+    def _begins(self, event: _Event) -> None:
+        begins = msgspec.convert(event.data, _Begins)
+        hosts = begins.nb_compute_resources
+        if hosts < 1 or hosts != len(begins.compute_resources):
+            self._refuse(
+                event, f"it tells of {hosts} hosts, and lists {len(begins.compute_resources)}"
+            )
+        if begins.config.redis_enabled:
+            self._refuse(event, "Redis is enabled, which is not supported here")
+        self._profiles = {name: set(profiles) for name, profiles in begins.profiles.items()}
+        self._begun = True
+
+    def _ends(self, event: _Event) -> None:
+        left = self._waiting or self._running
+        if left:
+            self._refuse(event, f"job {min(left)!r} has neither ended nor been rejected")
+        self._ended = True
+
+    def _submitted(self, event: _Event) -> None:
+        submitted = msgspec.convert(event.data, _Submitted)
+        job = submitted.job
+        job_id = submitted.job_id
+        workload, mark, name = job_id.partition("!")
+        if not (mark and workload and name) or job.id != job_id:
+            self._refuse(event, f"the job is {job_id!r}, its description {job.id!r}")
+        if job_id in self._seen:
+            self._refuse(event, f"job {job_id!r} was submitted before")
+        if job.res < 1 or job.subtime < 0.0:
+            self._refuse(
+                event,
+                f"job {job_id!r} asks for {job.res} processors, and was submitted at "
+                f"{job.subtime} s",
+            )
+        known = self._profiles.setdefault(workload, set())
+        if submitted.profile is not None:
+            known.add(job.profile)
+        elif job.profile not in known:
+            self._refuse(event, f"the profile {job.profile!r} of job {job_id!r} is unknown")
+        self._seen.add(job_id)
+        self._waiting.add(job_id)
+
+    def _completed(self, event: _Event) -> None:
+        completed = msgspec.convert(event.data, _Completed)
+        if completed.job_state not in _ENDED:
+            self._refuse(event, f"{completed.job_state!r} is not how a job ends")
+        if completed.job_id not in self._running:
+            self._refuse(event, f"job {completed.job_id!r} does not run")
+        self._running.remove(completed.job_id)
+
+    def _called(self, event: _Event) -> None:
+        if not self._calls:
+            self._refuse(event, "no call was asked for, or all have come")
+        self._calls -= 1
+
+    def _notified(self, event: _Event) -> None:
+        kind = event.data.get("type")
+        if not isinstance(kind, str):
+            self._refuse(event, "it has no type")
+        if kind not in _NOTIFICATIONS:
+            self._refuse(event, f"{kind[:_SHOWN]!r} is nothing that a scheduler here can deal with")
+
+
+_CHECKS: Mapping[str, Callable[[Requests, _Event], None]] = {
+    "SIMULATION_BEGINS": Requests._begins,  # noqa: SLF001 - of the class above
+    "SIMULATION_ENDS": Requests._ends,  # noqa: SLF001
+    "JOB_SUBMITTED": Requests._submitted,  # noqa: SLF001
+    "JOB_COMPLETED": Requests._completed,  # noqa: SLF001
+    "REQUESTED_CALL": Requests._called,  # noqa: SLF001
+    "NOTIFY": Requests._notified,  # noqa: SLF001
+}
