@@ -92,11 +92,26 @@ for _command in (
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
     signal.signal(signal.SIGTERM, _terminate)
+    # a process that was started in the background may have been told to ignore Ctrl-C
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupt)
     sys.exit(_run(sys.argv[1:] or ["--help"]))
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    _be_deaf()
     raise _Terminated
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+    _be_deaf()
+    raise KeyboardInterrupt
+
+
+def _be_deaf() -> None:
+    """Let nobody who presses Ctrl-C twice keep us from clearing away, which takes seconds."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _run(arguments: list[str]) -> int:

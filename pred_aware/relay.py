@@ -1,5 +1,6 @@
 """Stands between Batsim and a decision process, passes messages on, and notices who is silent."""
 
+import math
 from collections.abc import Callable
 from time import monotonic
 from types import TracebackType
@@ -9,6 +10,7 @@ import msgspec
 import zmq
 
 from pred_aware.errors import PredAwareError
+from pred_aware.simulator.line import LARGEST_REQUEST, Line, UnaskedError
 
 LOOK_EVERY = 50
 """How often one looks whether both still live, in milliseconds."""
@@ -31,12 +33,13 @@ class Party:
 
 
 class _Event(msgspec.Struct, gc=False):
-    type: str = ""
+    timestamp: float
+    type: str
 
 
 class _Message(msgspec.Struct, gc=False):
-    now: float = 0.0
-    events: list[_Event] = []
+    now: float
+    events: list[_Event]
 
 
 _DECODER = msgspec.json.Decoder(_Message)
@@ -81,12 +84,11 @@ class Relay:
         self._transcript = transcript
         self._context = zmq.Context()
         self._front = self._context.socket(zmq.REP)
-        self._back = self._context.socket(zmq.REQ)
-        for socket in (self._front, self._back):
-            socket.setsockopt(zmq.LINGER, 0)
+        self._front.setsockopt(zmq.LINGER, 0)
+        self._front.setsockopt(zmq.MAXMSGSIZE, LARGEST_REQUEST)
+        self._back = Line(decision_endpoint)
         try:
             self._front.bind(batsim_endpoint)
-            self._back.connect(decision_endpoint)
         except zmq.ZMQError as error:
             self.close()
             raise PredAwareError(f"{batsim_endpoint}: can't be listened at: {error}") from error
@@ -107,18 +109,21 @@ class Relay:
         ended = 0
         patience = self._connect_timeout
         when = "before the simulation began"
+        reached = 0.0
         while True:
-            request = self._receive(
-                self._front, self._batsim, self._decision_process, patience, when=when
-            )
-            message = self._decoded(request, self._batsim)
+            self._await(self._front, self._batsim, self._decision_process, patience, when=when)
+            request = self._front.recv()
+            message = self._decoded(request, self._batsim, reached)
             patience = self._answer_timeout
             when = f"at {message.now} s of the simulation"
-            self._back.send(request)
-            reply = self._receive(
-                self._back, self._decision_process, self._batsim, patience, when=when
-            )
-            self._decoded(reply, self._decision_process)
+            try:
+                self._back.send(request)
+                self._await(self._back, self._decision_process, self._batsim, patience, when=when)
+                reply = self._back.receive()
+            except UnaskedError as error:
+                raise PredAwareError(f"{self._decision_process.name} {error}, {when}") from error
+            self._decoded(reply, self._decision_process, message.now)
+            reached = message.now
             self._front.send(reply)
             if self._transcript is not None:
                 self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
@@ -130,15 +135,15 @@ class Relay:
             if "SIMULATION_ENDS" in kinds:
                 return
 
-    def _receive(
+    def _await(
         self,
-        socket: "zmq.Socket[bytes]",
+        socket: "zmq.Socket[bytes] | Line",
         awaited: Party,
         other: Party,
         patience: float,
         *,
         when: str,
-    ) -> bytes:
+    ) -> None:
         deadline = monotonic() + patience
         while not socket.poll(LOOK_EVERY):
             for party in (awaited, other):
@@ -148,22 +153,35 @@ class Relay:
                     raise PredAwareError(f"{party.name} ended {when}: {reason}")
             if monotonic() > deadline:
                 raise PredAwareError(f"{awaited.name} has said nothing for {patience:g} s, {when}")
-        return socket.recv()
 
     @staticmethod
-    def _decoded(message: bytes, sender: Party) -> _Message:
+    def _decoded(message: bytes, sender: Party, reached: float) -> _Message:
+        """Read a message as far as it matters here: its dates, and the types of its events."""
         try:
-            return _DECODER.decode(message)
-        except msgspec.MsgspecError as error:
+            decoded = _DECODER.decode(message)
+        except (msgspec.MsgspecError, RecursionError) as error:
             shown = message[:200].decode("utf-8", "replace")
             raise PredAwareError(
                 f"{sender.name} said what is no message of Batsim's protocol: {error}: {shown!r}"
             ) from error
+        if decoded.now < reached:
+            raise PredAwareError(
+                f"{sender.name} said that it is {decoded.now} s, when it was {reached} s already"
+            )
+        latest = -math.inf
+        for event in decoded.events:
+            if not latest <= event.timestamp <= decoded.now:
+                raise PredAwareError(
+                    f"{sender.name} dated a {event.type} {event.timestamp} s, in a message of "
+                    f"{decoded.now} s behind an event of {latest} s; events must stand by date"
+                )
+            latest = event.timestamp
+        return decoded
 
     def close(self) -> None:
         """Close the sockets."""
         self._front.close(linger=0)
-        self._back.close(linger=0)
+        self._back.close()
         self._context.term()
 
     def __enter__(self) -> Self:

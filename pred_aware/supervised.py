@@ -1,12 +1,13 @@
 """Runs with somebody else's program: the real Batsim, or a decision process of any make."""
 
 import gzip
+import logging
 import os
 import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ from workload_tools.raw_workload import GZIP_MAGIC, load_raw
 
 END_PATIENCE = 60.0
 """How long Batsim may take to write its files when the simulation has ended, in seconds."""
+
+_logger = logging.getLogger(__name__)
 
 BOUNDED = ("mean_bounded_slowdown", "max_bounded_slowdown")
 
@@ -276,7 +279,12 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
         bounded = summarize(past, int(summary.get("nb_computing_machines", 0)))
         summary.update({name: bounded[name] for name in BOUNDED})
         for kind in ("jobs", "schedule", "machine_states"):
-            (out / f"out_{kind}.csv").replace(f"{prefix}_{kind}.csv")
+            try:
+                (out / f"out_{kind}.csv").replace(f"{prefix}_{kind}.csv")
+            except OSError as error:
+                raise PredAwareError(
+                    f"can't write {prefix}_{kind}.csv: {error.strerror}"
+                ) from error
         _keep_estimates(decider, estimates, prefix, summary)
     return Result(summary, past)
 
@@ -304,8 +312,19 @@ def _scratch(prefix: Path) -> Iterator[Path]:
             yield folder
         finally:
             for log in folder.glob("*.log"):
-                if prefix.parent.is_dir():
-                    shutil.copyfile(log, f"{prefix}_{log.name}")
+                _keep_log(log, Path(f"{prefix}_{log.name}"))
+
+
+def _keep_log(log: Path, target: Path) -> None:
+    """Copy a log, or do without it: a disk that is full must not hide what went wrong before."""
+    if not target.parent.is_dir():
+        return
+    try:
+        shutil.copyfile(log, target)
+    except OSError as error:
+        _logger.warning("%s: can't be kept: %s", target, error.strerror)
+        with suppress(OSError):
+            target.unlink(missing_ok=True)
 
 
 @contextmanager

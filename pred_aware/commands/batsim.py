@@ -11,7 +11,7 @@ from pred_aware.commands.shown import progress_bar, show_run
 EXAMPLES = """
 Stand in for the real Batsim: connect to a decision process over ZeroMQ and simulate. The options
 are Batsim's own, but for `--delays`, `--transcript`,
-`--json` and the two timeouts.
+`--json`, `--largest-reply` and the two timeouts.
 
 Examples, in two terminals:
 
@@ -81,6 +81,9 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     answer_timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds that an answer may take.")
     ] = 600.0,
+    largest_reply: Annotated[
+        int, typer.Option(min=1, metavar="MIB", help="MiB that a reply may have.")
+    ] = 64,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the figures as one JSON object.")
     ] = False,
@@ -92,10 +95,14 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
     from pred_aware.simulator.peer import SocketPeer  # noqa: PLC0415
     from pred_aware.simulator.simulation import simulate_jobs  # noqa: PLC0415
+    from schedulers.addresses import WARNING, stays_here  # noqa: PLC0415
     from workload_tools.files import written_whole  # noqa: PLC0415
     from workload_tools.platform_xml import read_platform  # noqa: PLC0415
     from workload_tools.raw_workload import load_raw  # noqa: PLC0415
 
+    if not stays_here(endpoint):
+        warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")
+        typer.echo(f"pred-aware: warning: {warning}", err=True)
     machine = read_platform(platform, master=master)
     jobs = [load_raw(workload) for workload in workloads]
     total = sum(len(workload.jobs) for workload in jobs)
@@ -109,6 +116,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             forward_profiles=forward_profiles,
             scheduler_configuration=sched_cfg,
             transcript=messages,
+            largest_reply=largest_reply << 20,
         ) as peer,
     ):
         result = simulate_jobs(
