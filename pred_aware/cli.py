@@ -120,7 +120,7 @@ def _run(arguments: list[str]) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
-        message = " ".join(error.format_message().split())
+        message = " ".join(error.format_message().split()) or "arguments are missing"
         return _fail(f"{message.rstrip('.')}; see `{path} --help`")
     except USER_ERRORS as error:
         return _fail(str(error))

@@ -135,4 +135,4 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("batsim", help=EXAMPLES)(batsim)
+    app.command("batsim", help=EXAMPLES, short_help="Stand in for the real Batsim.")(batsim)

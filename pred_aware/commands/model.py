@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from workload_tools.log import Log
     from workload_tools.twin import TwinLog
 
-TWIN_HELP = """Make a twin of a log: another log that behaves like it and holds no real job.
+TWIN_HELP = """Make a twin of a log: another log that behaves like it, to be
+published where the log can not be.
 
 Users submit at the times at which they did, but what they submitted is exchanged among their
 sessions of about the same work and number of jobs; run times and dates are blurred, names become

@@ -198,4 +198,4 @@ def _number(text: str) -> float | str:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("run", help=EXAMPLES)(run)
+    app.command("run", help=EXAMPLES, short_help="Run a scheduler on a workload.")(run)

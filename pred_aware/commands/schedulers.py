@@ -59,4 +59,6 @@ def _words(value: Any) -> str:  # noqa: ANN401
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("schedulers", help=EXAMPLES)(schedulers)
+    app.command(
+        "schedulers", help=EXAMPLES, short_help="List the schedulers and what they are made of."
+    )(schedulers)
