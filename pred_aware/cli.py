@@ -13,6 +13,7 @@ from pred_aware.commands import (
     compare,
     convert,
     demo,
+    doctor,
     fetch,
     infer,
     inspect,
@@ -85,6 +86,7 @@ for _command in (
     paper001,
     demo,
     schedulers,
+    doctor,
 ):
     _command.register(app)
 

@@ -1,0 +1,90 @@
+"""The command `doctor`: what works on this machine, and what to do about what does not."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pred_aware.health.finding import Finding
+
+EXAMPLES = """
+Look whether everything that pred-aware needs is there and works: Python and the packages, folders,
+sockets and the port; Batsim and batsched, which are not needed; and a run of ten jobs with each
+side that is there. Says what to do about what does not work. Takes some seconds.
+
+The exit code is 0 when all that is needed works, and 1 otherwise. A program that is named with
+`--batsim` or `--batsched` is needed; one that is merely found on the PATH is not.
+
+Examples:
+
+* `pred-aware doctor`
+* `pred-aware doctor --batsim /opt/batsim/bin/batsim --folder results`
+* `pred-aware doctor --json`
+"""
+
+MUST_BE_MENDED = 1
+"""The exit code when something that is needed does not work."""
+
+
+def doctor(
+    *,
+    batsim: Annotated[
+        Path | None,
+        typer.Option(metavar="PROGRAM", help="Batsim, in place of `batsim` on the PATH."),
+    ] = None,
+    batsched: Annotated[
+        Path | None,
+        typer.Option(metavar="PROGRAM", help="batsched, in place of `batsched` on the PATH."),
+    ] = None,
+    folder: Annotated[Path, typer.Option(help="Where output is to be written.")] = Path(),
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, help="Where decision processes listen.")
+    ] = 28000,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that each side of a run may be silent.")
+    ] = 30.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Look whether everything works."""
+    from pred_aware.health.examination import examine_all  # noqa: PLC0415 - the help needs it not
+
+    findings = []
+    for finding in examine_all(
+        batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout
+    ):
+        findings.append(finding)
+        if not as_json:
+            _show(finding)
+    broken = [finding for finding in findings if finding.must_be_mended]
+    if as_json:
+        import msgspec  # noqa: PLC0415 - for programs only
+
+        told = {
+            "works": not broken,
+            "findings": [
+                {**msgspec.to_builtins(finding), "needed": finding.needed} for finding in findings
+            ],
+        }
+        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+    elif broken:
+        names = ", ".join(finding.subject for finding in broken)
+        sys.stdout.write(f"\nTo be mended: {names}.\n")
+    else:
+        sys.stdout.write("\nAll that is needed works.\n")
+    if broken:
+        raise typer.Exit(MUST_BE_MENDED)
+
+
+def _show(finding: "Finding") -> None:
+    sys.stdout.write(f"{finding.state:7} {finding.subject}: {finding.found}\n")
+    if finding.advice:
+        sys.stdout.write(f"{'':7} -> {finding.advice}\n")
+    # each takes a while, and who waits wants to see the last one
+    sys.stdout.flush()
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("doctor", help=EXAMPLES)(doctor)

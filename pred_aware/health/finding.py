@@ -1,0 +1,37 @@
+"""A finding: what was looked at, what was found, and what to do about it."""
+
+from typing import Literal
+
+import msgspec
+
+State = Literal["ok", "note", "absent", "wrong"]
+
+
+class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What was found about one thing.
+
+    Parameters
+    ----------
+    state
+        ``ok``; ``note``: it works, but there is something to know; ``absent``: it is not there;
+        ``wrong``: it does not work.
+    subject
+        What was looked at.
+    found
+        What was found, in a few words.
+    advice
+        What to do about it.
+    needed
+        Whether it is needed: what is needed must be neither absent nor wrong.
+    """
+
+    state: State
+    subject: str
+    found: str
+    advice: str = ""
+    needed: bool = True
+
+    @property
+    def must_be_mended(self) -> bool:
+        """Whether what is needed does not work."""
+        return self.needed and self.state in ("absent", "wrong")

@@ -1,0 +1,152 @@
+"""Python and the packages: their versions, and whether they can be loaded."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
+from subprocess import TimeoutExpired, run
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pred_aware.health.finding import Finding
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+OURS = "pred-aware"
+
+MODULES = {"scikit-learn": "sklearn", "pyzmq": "zmq"}
+"""What a package is imported as, where that is not its name."""
+
+INSTALL = "pip install --no-deps --require-hashes -r requirements.lock, in the clone"
+
+IMPORT_PATIENCE = 120.0
+"""How long it may take to load all packages, in seconds."""
+
+# in a process of its own: a library that can't be loaded can end it
+_IMPORTER = """
+import importlib, json, sys
+failed = {}
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except (ImportError, OSError, AttributeError, TypeError, ValueError) as error:
+        failed[name] = f"{type(error).__name__}: {error}"
+print(json.dumps(failed))
+"""
+
+
+def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Finding:
+    """Compare Python's version with what the package says that it needs."""
+    from packaging.specifiers import SpecifierSet  # noqa: PLC0415 - other commands need none
+
+    text = ".".join(str(part) for part in found[:3])
+    wanted = metadata(OURS)["Requires-Python"]
+    if SpecifierSet(wanted).contains(text):
+        return Finding(state="ok", subject="Python", found=f"{text} ({sys.executable})")
+    return Finding(
+        state="wrong",
+        subject="Python",
+        found=f"{text}; it must be {wanted}",
+        advice="make the virtual environment anew with another Python",
+    )
+
+
+def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:
+    """Compare the versions of the packages with those that are needed, and load them all.
+
+    Parameters
+    ----------
+    requirements
+        As in ``pyproject.toml``; by default those of the installed package.
+    """
+    from packaging.requirements import Requirement  # noqa: PLC0415 - other commands need none
+
+    wanted = [
+        requirement
+        for requirement in map(
+            Requirement, requires(OURS) or () if requirements is None else requirements
+        )
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    ]
+    there = []
+    for requirement in wanted:
+        finding = _check_version(requirement)
+        if finding is None:
+            there.append(requirement.name)
+        else:
+            yield finding
+    if there:
+        yield Finding(
+            state="ok",
+            subject="packages",
+            found=", ".join(f"{name} {version(name)}" for name in there),
+        )
+    yield from _check_loading(there)
+    if {"pybatsim", "pyzmq"} <= set(there):
+        yield _check_fit()
+
+
+def _check_version(requirement: "Requirement") -> Finding | None:
+    name = requirement.name
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return Finding(state="absent", subject=name, found="is not installed", advice=f"{INSTALL}")
+    if requirement.specifier.contains(found, prereleases=True):
+        return None
+    return Finding(
+        state="wrong",
+        subject=name,
+        found=f"{found}; it must be {requirement.specifier}",
+        advice=INSTALL,
+    )
+
+
+def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
+    """Load packages, which fails when a library that they need is missing."""
+    modules = {MODULES.get(name, name): name for name in names}
+    try:
+        done = run(  # noqa: S603 - our own program
+            [sys.executable, "-c", _IMPORTER, *modules],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=IMPORT_PATIENCE,
+        )
+        failed = msgspec.json.decode(done.stdout, type=dict[str, str])
+    except TimeoutExpired:
+        failed = dict.fromkeys(modules, f"took more than {IMPORT_PATIENCE:g} s")
+    except msgspec.DecodeError:
+        lines = done.stderr.strip().splitlines()
+        reason = lines[-1] if lines else f"Python ended with exit code {done.returncode}"
+        failed = dict.fromkeys(modules, f"one of these can't be loaded: {reason}")
+    for module, reason in failed.items():
+        yield Finding(
+            state="wrong",
+            subject=modules[module],
+            found=f"can't be loaded: {reason}",
+            advice=f"install it anew ({INSTALL}), or the library that it misses",
+        )
+
+
+def _check_fit() -> Finding:
+    """Say what is to be known of pybatsim's pin of pyzmq."""
+    from packaging.requirements import Requirement  # noqa: PLC0415
+
+    pins = [
+        pin for pin in map(Requirement, requires("pybatsim") or ()) if pin.name.lower() == "pyzmq"
+    ]
+    found = version("pyzmq")
+    subject = "pybatsim with pyzmq"
+    both = f"{version('pybatsim')} with {found}"
+    if all(pin.specifier.contains(found) for pin in pins):
+        return Finding(state="ok", subject=subject, found=both)
+    pin = " ".join(str(pin.specifier) for pin in pins)
+    return Finding(
+        state="note",
+        subject=subject,
+        found=f"{both}; pybatsim asks for pyzmq{pin}, which can't be had for this Python",
+        advice="nothing: they work together, as the run below shows; that `pip check` complains of "
+        "it does no harm",
+    )

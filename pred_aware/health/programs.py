@@ -1,0 +1,178 @@
+"""Batsim and batsched: found or not, which version, and whether their libraries are there."""
+
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import STDOUT, TimeoutExpired, run
+
+from pred_aware.health.finding import Finding
+
+VERSION_PATIENCE = 10.0
+"""How long a program may take to tell its version, in seconds."""
+
+_VERSION = re.compile(r"\bv?(\d+)\.(\d+)(?:\.(\d+))?\b")
+_MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that need not be there.
+
+    Parameters
+    ----------
+    name
+        What it is called in messages.
+    command
+        What it is called on the command line.
+    known
+        The version with which everything was compared.
+    option
+        The option of `doctor` that names another one.
+    instead
+        What does as well.
+    """
+
+    name: str
+    command: str
+    known: str
+    option: str
+    instead: str
+
+
+BATSIM = Program(
+    "Batsim",
+    "batsim",
+    "4.2.1",
+    "--batsim",
+    "the built-in simulator gives the same schedules (--delays batsim)",
+)
+BATSCHED = Program(
+    "batsched",
+    "batsched",
+    "1.4.0",
+    "--batsched",
+    "easy_bf, conservative_bf and filler here decide as its own do",
+)
+
+
+def locate(program: Program, given: Path | None) -> Path | None:
+    """Find a program: the one that was given, or the one on the PATH."""
+    if given is None:
+        found = shutil.which(program.command)
+    else:
+        # a program in this folder needs no ./ before its name
+        found = shutil.which(given.absolute()) or shutil.which(given)
+    return None if found is None else Path(found)
+
+
+def absent(program: Program, given: Path | None) -> Finding:
+    """Say that a program was not found."""
+    if given is not None:
+        return Finding(
+            state="absent",
+            subject=program.name,
+            found=f"{given}: there is no such program",
+            advice=f"give {program.option} the name of a file that can be executed",
+        )
+    return Finding(
+        state="absent",
+        subject=program.name,
+        found=f"no {program.command} on the PATH",
+        advice=f"nothing, unless you want it: {program.instead}; `nix-shell nix`, in the clone, "
+        f"has it, and {program.option} PROGRAM names one that is elsewhere",
+        needed=False,
+    )
+
+
+def examine(program: Program, path: Path, *, needed: bool) -> Finding:
+    """Ask a program for its version, and look whether its libraries are there.
+
+    Parameters
+    ----------
+    program
+        What it should be.
+    path
+        Where it is.
+    needed
+        Whether the user asked for it.
+    """
+    missing = missing_libraries(path)
+    if missing:
+        return Finding(
+            state="wrong",
+            subject=program.name,
+            found=f"{path} misses the shared libraries {', '.join(missing)}",
+            advice="install them, or put their folders into LD_LIBRARY_PATH",
+            needed=needed,
+        )
+    try:
+        done = run(  # noqa: S603 - the user's own program
+            [path, "--version"],
+            stdout=-1,
+            stderr=STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=VERSION_PATIENCE,
+        )
+    except (OSError, TimeoutExpired) as error:
+        reason = getattr(error, "strerror", None) or f"silent for {VERSION_PATIENCE:g} s"
+        return Finding(
+            state="wrong",
+            subject=program.name,
+            found=f"{path} --version: {reason}",
+            advice=f"give another one with {program.option}",
+            needed=needed,
+        )
+    lines = done.stdout.strip().splitlines() or ["(nothing)"]
+    told = _VERSION.search(done.stdout)
+    if told is None or done.returncode:
+        return Finding(
+            state="wrong",
+            subject=program.name,
+            found=f"{path} --version tells no version: {lines[-1]!r}, exit code {done.returncode}",
+            advice=f"give another one with {program.option}",
+            needed=needed,
+        )
+    return _judged(program, path, told, needed=needed)
+
+
+def _judged(program: Program, path: Path, told: re.Match[str], *, needed: bool) -> Finding:
+    text = ".".join(part for part in told.groups() if part is not None)
+    found = f"{text} ({path})"
+    if text == program.known:
+        return Finding(state="ok", subject=program.name, found=found, needed=needed)
+    if told[1] == program.known.partition(".")[0]:
+        return Finding(
+            state="note",
+            subject=program.name,
+            found=found,
+            advice=f"nothing, if the run below is well; it was compared with {program.known} only",
+            needed=needed,
+        )
+    return Finding(
+        state="wrong",
+        subject=program.name,
+        found=f"{found}; it must be {program.known}, or at least of the same protocol",
+        advice=f"`nix-shell nix`, in the clone, has {program.known}; docs/batsim5.md says what is "
+        "missing for Batsim 5",
+        needed=needed,
+    )
+
+
+def missing_libraries(path: Path) -> list[str]:
+    """Return the shared libraries that a binary needs and that are not found, as ``ldd`` says.
+
+    A script needs none; where there is no ``ldd``, none are known to be missing.
+    """
+    ldd = shutil.which("ldd")
+    if ldd is None:
+        return []
+    try:
+        done = run(  # noqa: S603 - the user's own program
+            [ldd, path], capture_output=True, text=True, check=False, timeout=VERSION_PATIENCE
+        )
+    except (OSError, TimeoutExpired):
+        return []
+    return _MISSING.findall(done.stdout)

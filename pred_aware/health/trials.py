@@ -1,0 +1,188 @@
+"""Ten jobs, run with each side that is there, and their schedules compared."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from pred_aware.errors import PredAwareError
+from pred_aware.health.finding import Finding
+from pred_aware.simulation import Result, simulate
+from pred_aware.simulator.errors import SimulationError
+from pred_aware.simulator.simulation import Delays
+from pred_aware.supervised import Decider, supervise
+from predictors.errors import PredictorError
+from schedulers.errors import SchedulerError
+from workload_tools.errors import InputError
+from workload_tools.platform_writer import write_platform
+
+PROCESSORS = 8
+
+SCHEDULER = "easy_bf"
+"""The scheduler that batsched has, too."""
+
+# submitted at, processors, run time, walltime: one is killed, and some are backfilled
+_JOBS = (
+    (0, 4, 100, 120),
+    (0, 4, 300, 400),
+    (10, 8, 50, 60),
+    (20, 2, 40, 90),
+    (20, 1, 500, 200),
+    (30, 2, 80, 95),
+    (200, 6, 100, 150),
+    (210, 1, 10, 20),
+    (220, 8, 30, 30),
+    (5000, 3, 60, 600),
+)
+
+_FAILURES = (
+    PredAwareError, SimulationError, PredictorError, SchedulerError, InputError, OSError,
+)  # fmt: skip
+
+
+class Trials:
+    """Runs ten jobs; a context in whose folder they are.
+
+    Parameters
+    ----------
+    folder
+        Where files are written.
+    timeout
+        How long each side may keep the other waiting, in seconds.
+    """
+
+    def __init__(self, folder: Path, timeout: float) -> None:
+        self._folder = folder
+        self._timeout = timeout
+        self._platform = folder / "platform.xml"
+        self._workload = folder / "workload.json"
+        profiles = {f"{delay}": {"type": "delay", "delay": delay} for _, _, delay, _ in _JOBS}
+        jobs = [
+            {
+                "id": str(number),
+                "subtime": at,
+                "res": size,
+                "walltime": walltime,
+                "profile": f"{delay}",
+            }
+            for number, (at, size, delay, walltime) in enumerate(_JOBS, 1)
+        ]
+        content = {"nb_res": PROCESSORS, "jobs": jobs, "profiles": profiles}
+        self._workload.write_bytes(msgspec.json.encode(content))
+        write_platform(self._platform, hosts=PROCESSORS)
+
+    def in_one_process(self) -> Finding:
+        """Simulate and decide in this process, with the advice to report what fails."""
+        return self._tried(
+            "a run in one process",
+            lambda: self._own("none"),
+            None,
+            advice="reinstall the package; if that does not help, report it",
+        )
+
+    def with_pybatsim(self) -> Finding:
+        """Simulate here, and let pybatsim decide, over ZeroMQ."""
+        return self._tried(
+            "a run with pybatsim over ZeroMQ",
+            lambda: self._supervised("zmq", Decider.of(SCHEDULER, {}, None)),
+            lambda: self._own("none"),
+            advice="look at what is said of pyzmq, pybatsim and sockets above",
+        )
+
+    def with_batsched(self, batsched: Path, *, needed: bool) -> Finding:
+        """Simulate here, and let batsched decide."""
+        command = f"'{batsched}' -v {SCHEDULER}"
+        return self._tried(
+            "a run with batsched",
+            lambda: self._supervised("batsched", Decider(command=command), delays="batsim"),
+            lambda: self._own("batsim"),
+            advice="run `batsched --help`; is it batsched 1.4?",
+            needed=needed,
+        )
+
+    def with_batsim(self, batsim: Path, *, needed: bool) -> Finding:
+        """Let the real Batsim simulate, and one of our schedulers decide."""
+        return self._tried(
+            "a run with Batsim",
+            lambda: self._supervised("batsim", Decider.of(SCHEDULER, {}, None), batsim=batsim),
+            lambda: self._own("batsim"),
+            advice="run `batsim --version`; docs/batsim.md says how it is started",
+            needed=needed,
+        )
+
+    def _tried(
+        self,
+        subject: str,
+        trial: Callable[[], Result],
+        reference: Callable[[], Result] | None,
+        *,
+        advice: str,
+        needed: bool = True,
+    ) -> Finding:
+        began = monotonic()
+        try:
+            starts = _starts(trial())
+            expected = starts if reference is None else _starts(reference())
+        except _FAILURES as error:
+            found = f"does not work: {error}"
+            return Finding(
+                state="wrong", subject=subject, found=found, advice=advice, needed=needed
+            )
+        if starts != expected:
+            differ = sum(a != b for a, b in zip(starts, expected, strict=False))
+            return Finding(
+                state="wrong",
+                subject=subject,
+                found=f"{len(starts)} jobs ran, {differ} of them not when they do here",
+                advice=advice,
+                needed=needed,
+            )
+        same = "" if reference is None else ", as they do in one process"
+        return Finding(
+            state="ok",
+            subject=subject,
+            found=f"{len(starts)} jobs ran{same} ({monotonic() - began:.1f} s)",
+            needed=needed,
+        )
+
+    def _own(self, delays: Delays) -> Result:
+        return simulate(
+            platform=self._platform,
+            workload=self._workload,
+            scheduler=SCHEDULER,
+            prefix=self._folder / f"own-{delays}",
+            delays=delays,
+        )
+
+    def _supervised(
+        self, name: str, decider: Decider, *, batsim: Path | None = None, delays: Delays = "none"
+    ) -> Result:
+        return supervise(
+            decider,
+            batsim=batsim,
+            platform=self._platform,
+            workload=self._workload,
+            prefix=self._folder / name,
+            delays=delays,
+            connect_timeout=self._timeout,
+            answer_timeout=self._timeout,
+        )
+
+
+def _starts(result: Result) -> list[tuple[float, float]]:
+    """Return when each job was submitted and started, to the microsecond."""
+    past = result.past
+    return sorted(
+        (round(submit, 6), round(start, 6))
+        for submit, start in zip(past.submit, past.start, strict=True)
+    )
+
+
+@contextmanager
+def trials(timeout: float) -> Iterator[Trials]:
+    """Make a folder for trials."""
+    with tempfile.TemporaryDirectory(prefix="pred-aware-doctor-") as folder:
+        yield Trials(Path(folder), timeout)
