@@ -27,7 +27,7 @@ from workload_tools.platform_xml import read_platform
 from workload_tools.raw_workload import GZIP_MAGIC, load_raw
 
 END_PATIENCE = 60.0
-"""How long Batsim may take to write its files when the simulation has ended, in seconds."""
+"""How long Batsim may take at most to write its files when the simulation has ended, in seconds."""
 
 _logger = logging.getLogger(__name__)
 
@@ -272,7 +272,7 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
             )
             total = _number_of_jobs(unpacked) if progress is not None else 0
             relay.run(None if progress is None else lambda ended: progress(ended, total))
-            _end(simulator)
+            _end(simulator, min(END_PATIENCE, answer_timeout))
             decisions.wait(PATIENCE)
         summary = read_schedule(out / "out_schedule.csv")
         past = read_past(out / "out_jobs.csv")
@@ -289,11 +289,11 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
     return Result(summary, past)
 
 
-def _end(simulator: Child) -> None:
-    code = simulator.wait(END_PATIENCE)
+def _end(simulator: Child, patience: float) -> None:
+    code = simulator.wait(patience)
     if code is None:
         raise PredAwareError(
-            f"Batsim has not ended {END_PATIENCE:g} s after the simulation had; its last words "
+            f"Batsim has not ended {patience:g} s after the simulation had; its last words "
             f"were: {simulator.last_words()}"
         )
     if code:

@@ -1,7 +1,6 @@
 """A line to a decision process: who listens, what comes, and that nothing comes unasked."""
 
 import sys
-from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -14,7 +13,7 @@ LARGEST_REQUEST = 1 << 30
 """How many bytes a request may have; the first one holds all profiles of all workloads."""
 
 _BACK_AGAIN = 500
-"""How long a listener that cut the line may take to take it up again, in milliseconds."""
+"""How long one who still listens may take to answer another call, in milliseconds."""
 
 _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
 _DISCONNECTED = int(zmq.EVENT_DISCONNECTED)
@@ -46,6 +45,7 @@ class Line:
 
     def __init__(self, endpoint: str, *, largest: int = LARGEST_REPLY) -> None:
         self.largest = largest
+        self._endpoint = endpoint
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
         self._socket.setsockopt(zmq.LINGER, 0)
@@ -98,15 +98,13 @@ class Line:
         return there, cut
 
     def is_back(self) -> bool:
-        """Say whether the listener that cut the line takes it up again at once.
+        """Say whether somebody still listens, or again, after the line was cut.
 
-        Who has died does not; who sent a reply that is too large does.
+        Who has died does not; who sent a reply that is too large, whereupon ZeroMQ cuts the line
+        and leaves it cut, does.
         """
-        deadline = monotonic() + _BACK_AGAIN / 1000
-        while (rest := deadline - monotonic()) > 0.0:
-            if self.somebody_listens(int(rest * 1000) + 1):
-                return True
-        return False
+        with Line(self._endpoint) as another:
+            return another.somebody_listens(_BACK_AGAIN)
 
     def receive(self) -> bytes:
         """Take the reply.

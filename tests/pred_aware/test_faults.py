@@ -1,0 +1,258 @@
+"""What goes wrong on the other side ends a run in time, with one message, and leaves nothing.
+
+Our command runs as a process of its own, with a process of its own on the other side.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from tests.pred_aware.simulator.world import job, write_inputs
+
+PEER = f"{sys.executable} {Path(__file__).parent / 'raw_peer.py'}"
+JOBS = [job(1, 0, 2, 100, 200), job(2, 0, 2, 50, 60), job(3, 0, 3, 90, 400)]
+TIMEOUTS = ("--connect-timeout", "1.5", "--answer-timeout", "1")
+DEADLINE = 20.0
+"""Within which all must be over, in seconds: timeouts, 2 s for who is deaf, a busy machine."""
+
+MARK = "PRED_AWARE_FAULT_TEST"
+# a process that is started in the background may have been told to ignore Ctrl-C
+MAIN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from pred_aware.cli import main
+main()
+"""
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start our command, marked, so that whatever it starts can be found."""
+    environment = os.environ | {
+        "PYTHONPATH": str(Path.cwd()),
+        "TMPDIR": str(folder / "scratch"),
+        MARK: str(folder),
+    }
+    inputs = ("-p", "platform.xml", "-w", "workload.json")
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-c", MAIN, "run", *inputs, *arguments],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+
+
+def left_over(folder: Path) -> list[int]:
+    """Return the processes that carry the mark of a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (process / "environ").read_bytes()
+        except OSError:
+            continue
+        if f"{MARK}={folder}".encode() in environment.split(b"\0"):
+            found.append(int(process.name))
+    return found
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = monotonic() + DEADLINE
+    while not condition():
+        assert monotonic() < deadline
+        sleep(0.01)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder with inputs, and without processes at the end."""
+    write_inputs(tmp_path, JOBS)
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "out").mkdir()
+    yield tmp_path
+    for number in left_over(tmp_path):
+        os.kill(number, signal.SIGKILL)
+
+
+def ended(folder: Path, run: subprocess.Popen[str]) -> str:
+    """Wait for the end; see that nothing is left, and return the one message."""
+    _, errors = run.communicate(timeout=DEADLINE)
+    wait_for(lambda: not left_over(folder))
+    assert run.returncode == 2, errors
+    assert errors.startswith("pred-aware: error: ")
+    assert errors.count("\n") == 1
+    assert len(errors) < 1000
+    assert list((folder / "scratch").iterdir()) == []
+    assert {path.suffix for path in folder.glob("out/*")} <= {".log"}
+    return errors
+
+
+def begins(folder: Path) -> bool:
+    """Say whether the simulation has begun: then its files are there, under temporary names."""
+    return any(folder.glob("out/.*"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("never", "nobody answers at ipc://"),
+        ("no-zeromq", "nobody answers at ipc://"),
+        ("dies-first", "ended at 0.0 s of the simulation: exit code 1, its last words were: Ouch"),
+        ("dies", "ended at 0.0 s of the simulation: exit code 1, its last words were: Ouch"),
+        ("killed", "ended at 0.0 s of the simulation: exit code 137, SIGKILL"),
+        ("silent", "has not answered the request of 0.0 s for 1 s"),
+        ("deaf", "has not answered the request of 0.0 s for 1 s"),
+        ("half", "not a message of Batsim's protocol: Input data was truncated: "),
+        ("half-frame", "has not answered the request of 0.0 s for 1 s"),
+        ("half-frame-gone", "exit code 1, its last words were: Ouch"),
+        ("two-replies", "sent a second reply to one request"),
+        ("three-frames", "sent a message of 3 frames, which is no reply of a REP socket"),
+        ("past", "answered the request of 0.0 s with the earlier date -1.0 s"),
+        ("disordered", "dated an event of the type CALL_ME_LATER 1.0 s, later than its reply's"),
+        ("unknown-event", "sent an event of the type 'DANCE', which is not known here"),
+        ("unknown-job", "asked to start job 'w0!77', which is unknown"),
+        ("too-many", "gave job 'w0!1' 8 processors (0-7); it asks for 2"),
+        ("in-use", "gave job 'w0!2' the processors 0-1; some of them are in use by w0!1"),
+        ("beyond", "gave job 'w0!1' the processors 9-10; the machine has 10, numbered from 0"),
+        ("nan", "not a message of Batsim's protocol: JSON is malformed"),
+        ("deep", "not a message of Batsim's protocol: "),
+        ("huge", "its reply had more than the 64 MiB that are taken"),
+        ("vanishes", "can't write out/run_*.csv: No such file or directory"),
+    ],
+)
+def test_a_decision_process_that_does_wrong_is_told_apart(
+    folder: Path, fault: str, message: str
+) -> None:
+    command = ("--decision-process", f"{PEER} {fault} {{endpoint}}", "-e", "out/run")
+    assert message in ended(folder, start(folder, *command, *TIMEOUTS))
+
+
+BATSIM = """#!{python}
+import json, os, signal, sys, time, zmq
+if "{fault}" == "never":
+    time.sleep(3600)
+request = zmq.Context().socket(zmq.{socket})
+request.connect(sys.argv[sys.argv.index("-s") + 1])
+frames = [] if "{socket}" == "REQ" else [b""]
+def say(now, kind, data):
+    event = {{"timestamp": now, "type": kind, "data": data}}
+    send(json.dumps({{"now": now, "events": [event]}}).encode())
+def send(text):
+    request.send_multipart([*frames, text])
+COMPLETED = {{"job_state": "COMPLETED_SUCCESSFULLY", "return_code": 0, "alloc": "0"}}
+hosts = [{{"id": 0, "name": "a0", "state": "idle", "properties": {{}}}}]
+flags = ("redis-enabled", "profiles-forwarded-on-submission", "dynamic-jobs-enabled",
+         "dynamic-jobs-acknowledged", "forward-unknown-events")
+say(3.0, "SIMULATION_BEGINS", {{
+    "nb_resources": 1, "nb_compute_resources": 1, "nb_storage_resources": 0,
+    "allow_compute_sharing": False, "allow_storage_sharing": True,
+    "config": dict.fromkeys(flags, False), "compute_resources": hosts, "storage_resources": [],
+    "workloads": {{}}, "profiles": {{}},
+}})
+request.recv_multipart()
+{does}
+time.sleep(3600)
+"""
+ENDS = 'say(4.0, "SIMULATION_ENDS", {}); request.recv_multipart()'
+
+
+@pytest.mark.parametrize(
+    ("fault", "does", "message"),
+    [
+        ("never", "", "Batsim has said nothing for 1.5 s, before the simulation began"),
+        ("dies", "sys.exit('Ouch')", "Batsim ended at 3.0 s of the simulation: exit code 1, its "),
+        ("killed", "os.kill(os.getpid(), 9)", "Batsim ended at 3.0 s of the simulation: exit code"),
+        ("silent", "", "Batsim has said nothing for 1 s, at 3.0 s of the simulation"),
+        (
+            "deaf",
+            "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+            "Batsim has said nothing for 1 s, at 3.0 s of the simulation",
+        ),
+        ("half", """send(b'{"now": 3.0, "ev')""", "Batsim said what is no message of Batsim's"),
+        ("nan", """send(b'{"now": NaN, "events": []}')""", "Batsim said what is no message"),
+        ("past", 'say(2.0, "REQUESTED_CALL", {})', "said that it is 2.0 s, when it was 3.0 s"),
+        ("unknown-event", 'say(3.0, "DANCE", {})', "Batsim sent DANCE at 3.0 s, which can't be"),
+        (
+            "unknown-job",
+            "say(3.0, 'JOB_COMPLETED', COMPLETED | {'job_id': 'w0!7'})",
+            "Batsim sent JOB_COMPLETED at 3.0 s, which can't be: job 'w0!7' does not run",
+        ),
+        ("hangs-at-the-end", ENDS, "Batsim has not ended 1 s after the simulation had"),
+        ("fails-at-the-end", f"{ENDS}; sys.exit('Ouch')", "ended after the simulation: exit code"),
+        ("writes-nothing", f"{ENDS}; sys.exit()", "out_schedule.csv: can't be read"),
+    ],
+)
+def test_a_batsim_that_does_wrong_is_told_apart(
+    folder: Path, fault: str, does: str, message: str
+) -> None:
+    program = folder / "batsim"
+    kind = "REQ"
+    program.write_text(BATSIM.format(python=sys.executable, fault=fault, does=does, socket=kind))
+    program.chmod(0o755)
+    run = start(folder, "-s", "fcfs", "--batsim", "batsim", "-e", "out/run", *TIMEOUTS)
+    assert message in ended(folder, run)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_stops_us_twice_keeps_nothing_from_being_cleared_away(
+    folder: Path, number: signal.Signals
+) -> None:
+    run = start(folder, "--decision-process", f"{PEER} deaf {{endpoint}}", "-e", "out/run")
+    wait_for(lambda: begins(folder))
+    sleep(0.3)
+    run.send_signal(number)
+    sleep(0.2)
+    # a deaf one is given 2 s, so that this comes in the midst of it
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=DEADLINE)
+    assert (run.returncode, errors) == (128 + number, "pred-aware: stopped\n")
+    wait_for(lambda: not left_over(folder))
+    assert list((folder / "scratch").iterdir()) == []
+    assert [path.name for path in (folder / "out").iterdir()] == ["run_decision_process.log"]
+
+
+@pytest.mark.parametrize(
+    "other", [("--decision-process", f"{PEER} deaf {{endpoint}}"), ("-s", "fcfs", "--batsim", "x")]
+)
+def test_when_we_are_killed_the_other_side_goes_too(folder: Path, other: tuple[str, ...]) -> None:
+    program = folder / "x"
+    text = BATSIM.format(python=sys.executable, fault="silent", does="", socket="REQ")
+    program.write_text(text)
+    program.chmod(0o755)
+    run = start(folder, *other, "-e", "out/run")
+    wait_for(lambda: begins(folder) and len(left_over(folder)) > 2)
+    run.kill()
+    run.communicate(timeout=DEADLINE)
+    wait_for(lambda: not left_over(folder))
+    assert list(folder.glob("out/run_*.csv")) == []
+
+
+@pytest.fixture
+def small_disk(folder: Path) -> Iterator[Path]:
+    """The output folder as a disk of 64 KiB."""
+    mounted = subprocess.run(  # noqa: S603 - a test's own
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder / "out"],  # noqa: S607
+        check=False, capture_output=True,
+    )  # fmt: skip
+    if mounted.returncode:
+        pytest.skip("may not mount a small disk")
+    yield folder
+    subprocess.run(["umount", folder / "out"], check=True)  # noqa: S603, S607
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--delays", "none"), ("--delays", "batsim"), ("--transport", "zmq"), ("--batsim", "ours")],
+)
+def test_a_disk_that_is_full_is_told_and_nothing_is_left_on_it(
+    small_disk: Path, options: tuple[str, ...]
+) -> None:
+    write_inputs(small_disk, [job(number, 0, 1, 1, 60) for number in range(3000)])
+    program = small_disk / "ours"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m pred_aware batsim "$@"\n')
+    program.chmod(0o755)
+    run = start(small_disk, "-s", "fcfs", "-e", "out/run", *options)
+    assert "No space left on device" in ended(small_disk, run)
