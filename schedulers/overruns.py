@@ -21,12 +21,14 @@ class Overruns:
     margin
         How long after a planned end its correction is due, in seconds: where the report of an end
         takes time, a job that ends as planned must not be corrected. A correction that wants to be
-        asked that much earlier anyway needs no margin.
+        asked that much earlier anyway needs no margin. No call is asked for sooner than that from
+        now, either: Batsim takes none that is past when the message arrives.
     """
 
     def __init__(self, correction: Correction, plan: Plan, *, margin: float) -> None:
         self._correction = correction
         self._plan = plan
+        self._margin = margin
         lead = correction.lead
         self._offset = -lead if lead >= margin else margin - lead
         self._called_at = NEVER
@@ -91,7 +93,10 @@ class Overruns:
             if job.walltime is not None and job.draining >= job.walltime:
                 continue
             at = planned_end + self._offset
-            if now < at < self._called_at:
+            if at <= now:
+                return None
+            at = max(at, now + self._margin)
+            if at < self._called_at:
                 self._called_at = at
                 return at
             return None

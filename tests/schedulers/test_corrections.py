@@ -98,6 +98,12 @@ def test_the_call_comes_later_by_the_margin_and_earlier_by_the_lead() -> None:
     assert run(Spec("a", 0, 8, 90, 90), correction=Noted([90.0], lead=4.0)).calls == [6]
 
 
+def test_no_call_is_asked_for_sooner_than_the_margin_from_now() -> None:
+    soon = Noted([90.0], lead=9.5)
+    assert run(Spec("a", 0, 8, 90, 90), correction=soon, call_margin=1.0).calls == [1]
+    assert run(Spec("a", 0, 8, 90, 90), correction=Noted([90.0], lead=9.5)).calls == [0.5]
+
+
 def test_two_estimates_that_run_out_are_each_corrected_when_due() -> None:
     correction = Noted([90.0, 90.0])
     played = run(Spec("a", 0, 4, 90, 90), Spec("b", 4, 4, 90, 90), correction=correction)
