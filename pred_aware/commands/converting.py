@@ -217,7 +217,7 @@ def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: lis
     console = Console(highlight=False, soft_wrap=True, markup=False)
     size = machine_size(workload)
     guessed = "" if workload.processors else ", the largest job's size: the log does not tell"
-    console.print(f"{log.name}: {counts.read} jobs for {size} processors{guessed}")
+    console.print(f"{log.name}: {counts.read} records, for {size} processors{guessed}")
     store = workload.jobs.store
     too_large = sum(number for processors, number in store.sizes.items() if processors > size)
     console.print(f"{counts.kept:>10}  kept", style="green")

@@ -69,7 +69,7 @@ def test_it_tells_what_became_of_the_jobs(convert: Command) -> None:
     ended = convert("log.swf", "-o", "w.json")
     lines = [" ".join(line.split()) for line in ended.out.splitlines()]
     assert lines == [
-        "log.swf: 4 jobs for 16 processors",
+        "log.swf: 4 records, for 16 processors",
         "3 kept",
         "1 dropped: run time of 0 s",
         "1 kept, repaired: no requested processors: the allocated taken",
