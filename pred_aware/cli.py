@@ -29,6 +29,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.simulator.errors import SimulationError
 from predictors.errors import PredictorError
 from schedulers.errors import SchedulerError
+from schedulers.one_line import on_one_line
 from workload_tools.errors import InputError
 
 USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)
@@ -140,5 +141,5 @@ def _run(arguments: list[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    sys.stderr.write(f"pred-aware: error: {message}\n")
+    sys.stderr.write(f"pred-aware: error: {on_one_line(message)}\n")
     return 2

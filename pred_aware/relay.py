@@ -159,7 +159,7 @@ class Relay:
         """Read a message as far as it matters here: its dates, and the types of its events."""
         try:
             decoded = _DECODER.decode(message)
-        except (msgspec.MsgspecError, RecursionError) as error:
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             shown = message[:200].decode("utf-8", "replace")
             raise PredAwareError(
                 f"{sender.name} said what is no message of Batsim's protocol: {error}: {shown!r}"

@@ -19,13 +19,14 @@ from schedulers.errors import SchedulerError
 from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.making import make_policy
+from schedulers.one_line import on_one_line
 
 logger = logging.getLogger(__name__)
 
 
 def _stop(message: object) -> NoReturn:
     """End the decision process with one line; pybatsim would end it with a traceback."""
-    sys.stderr.write(f"pybatsim: error: {message}\n")
+    sys.stderr.write(f"pybatsim: error: {on_one_line(str(message))}\n")
     sys.exit(2)
 
 

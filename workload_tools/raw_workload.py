@@ -151,7 +151,7 @@ def _decoded(path: Path, content: bytes) -> _Jobs:
         return msgspec.json.decode(content, type=_Jobs)
     except msgspec.ValidationError as error:
         raise WorkloadError(path, _explain(str(error), content)) from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise WorkloadError(path, f"not JSON: {error}") from error
 
 

@@ -177,7 +177,7 @@ def decode_reply(
     """
     try:
         reply = _DECODER.decode(message)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise PeerError(
             f"at {now} s the decision process answered with what is not a message of Batsim's "
             f"protocol: {error}: {_shown(message)}"
