@@ -1,0 +1,119 @@
+"""Files and addresses that mean harm: nothing is fetched or run, and all is told in one line."""
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.pred_aware.commands import Ended, command
+from tests.pred_aware.simulator.world import job, write_inputs
+
+LAUGHS = (
+    '<!DOCTYPE platform [<!ENTITY a0 "lol">'
+    + "".join(
+        f'<!ENTITY a{n} "&a{n - 1};&a{n - 1};&a{n - 1};&a{n - 1};&a{n - 1};">' for n in range(1, 40)
+    )
+    + ']><platform version="4.1">&a39;</platform>'
+)
+DEEP = "[" * 200_000 + "]" * 200_000
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Ended]:
+    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
+    monkeypatch.chdir(tmp_path)
+    inputs = ("-p", "platform.xml", "-w", "workload.json")
+    ended = command(monkeypatch, capsys)
+    return lambda name="run", *arguments: ended(name, *inputs, *(arguments or ("-s", "fcfs")))
+
+
+def assert_refused(ended: Ended, message: str) -> None:
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+    assert ended.err.count("\n") == 1
+    assert not list(Path().glob("*out*"))
+
+
+def test_entities_that_expand_to_gigabytes_are_refused(run: Callable[..., Ended]) -> None:
+    Path("platform.xml").write_text(LAUGHS)
+    assert_refused(run(), "platform.xml:1: declares an entity; write its text instead")
+
+
+def test_a_document_type_is_not_fetched(run: Callable[..., Ended]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/a.dtd"
+        text = (
+            Path("platform.xml")
+            .read_text()
+            .replace("http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd", address)
+        )
+        assert address in text
+        Path("platform.xml").write_text(text)
+        assert run().code == 0
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "maximum recursion depth exceeded"),
+        (f'{{"jobs": [], "profiles": {{}}, "x": {DEEP}}}', "maximum recursion depth exceeded"),
+        ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: 'utf-8' codec can't decode"),
+    ],
+)
+def test_workloads_that_are_too_deep_or_no_text_are_refused(
+    run: Callable[..., Ended], text: str, message: str
+) -> None:
+    Path("workload.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert_refused(run(), message)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"id": "1,2"}, "workload.json: job '1,2' has a comma, a double quote or a line break"),
+        ({"id": 'a"'}, "has a comma, a double quote or a line break"),
+        ({"id": "a\nb\x1b[2J"}, "job 'a\\nb\\x1b[2J' has a comma, a double quote or a line break"),
+        ({"subtime": 1e300}, "submitted at 1e+300 s; it must be 0 or later, and at most"),
+        ({"profile": "\x1b]0;x\x07"}, "unknown profile '\\x1b]0;x\\x07'"),
+    ],
+)
+def test_jobs_that_would_spoil_the_output_or_the_terminal_are_refused(
+    run: Callable[..., Ended], changes: dict[str, object], message: str
+) -> None:
+    workload = json.loads(Path("workload.json").read_text())
+    workload["jobs"][0].update(changes)
+    Path("workload.json").write_text(json.dumps(workload))
+    assert_refused(run(), message)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "192.0.2.1"])  # noqa: S104 - to be warned of
+def test_an_address_that_is_open_to_other_machines_is_warned_of(
+    run: Callable[..., Ended], host: str
+) -> None:
+    ended = run("batsim", "-s", f"tcp://{host}:1", "--connect-timeout", "0.1")
+    assert ended.code == 2
+    assert "nobody answers at" in ended.err
+    warned = f"pred-aware: warning: tcp://{host}:1 can be reached from other machines" in ended.err
+    assert warned == (host in ("0.0.0.0", "192.0.2.1"))  # noqa: S104
+
+
+def test_pybatsim_is_warned_of_its_own_default() -> None:
+    code = (
+        "from types import SimpleNamespace as N; from schedulers.named import easy;"
+        "network = N(socket_endpoint='tcp://*:28000', recv_string=None);"
+        "easy({}).bs = N(network=network)"
+    )
+    done = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr.startswith("pybatsim: warning: tcp://*:28000 can be reached from other ")
+    assert "-s tcp://127.0.0.1:28000 keeps it on this one" in done.stderr
