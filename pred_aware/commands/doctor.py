@@ -72,7 +72,9 @@ def doctor(
         names = ", ".join(finding.subject for finding in broken)
         sys.stdout.write(f"\nTo be mended: {names}.\n")
     else:
-        sys.stdout.write("\nAll that is needed works.\n")
+        others = [finding.subject for finding in findings if finding.state == "wrong"]
+        rest = f" Not needed, and not as it should be: {', '.join(others)}." if others else ""
+        sys.stdout.write(f"\nAll that is needed works.{rest}\n")
     if broken:
         raise typer.Exit(MUST_BE_MENDED)
 

@@ -91,8 +91,11 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
     doctor: Callable[..., Ended], program: Program
 ) -> None:
     program("v3.1.0", "exit 1").rename("bin/batsim")
-    ended = doctor("--json")
+    ended = doctor()
     assert ended.code == 0
+    assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
+    assert "batsim5.md" not in ended.out
+    ended = doctor("--json")
     assert (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"]) == (
         "wrong",
         False,

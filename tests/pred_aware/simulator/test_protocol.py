@@ -21,6 +21,7 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from pred_aware.simulator.protocol import decode_reply, encode_request
+from pred_aware.simulator.registration import FINISHED
 from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
 from workload_tools.platform_xml import read_platform
@@ -103,13 +104,28 @@ def test_every_decision_is_read() -> None:
         (reply(event("KILL_JOB", job_ids="w0!1")), "KILL_JOB whose data can't be understood"),
         (reply(event("KILL_JOB", job_ids=5)), "KILL_JOB whose data can't be understood"),
         (reply(event("CALL_ME_LATER", timestamp="7")), "'7' is not a date"),
+        (reply(event("CALL_ME_LATER", timestamp=True)), "True is not a date"),
+        (reply(event("CALL_ME_LATER", timestamp=10**400)), "int too large"),
+        (reply(event("CALL_ME_LATER", timestamp=1e300)), "no milliseconds can be told apart"),
+        (reply(now=1e300), r"with the date 1e\+300 s; after .* no milliseconds can be told apart"),
+        (reply({"timestamp": 5.0, "type": "NOTIFY"}), "missing required field `data`"),
+        (reply(event("NOTIFY", 3.0, type=FINISHED)), r"NOTIFY 3\.0 s, before what it was told of"),
+        (b'{"now": 5.0, "events": ' + b"[" * 100_000, "not a message of Batsim's protocol"),
+        (
+            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"0": 0})),
+            "0 is not a text",
+        ),
+        (
+            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"-0": "0"})),
+            "'-0' is not a number of an executor",
+        ),
         (reply(event("SET_JOB_METADATA", job_id="x", metadata=None)), "None is not a text"),
         (reply(event("NOTIFY", type="x")), "'x' is none of registration_finished"),
     ],
 )
 def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, text: str) -> None:
     with pytest.raises(PeerError, match=text) as error:
-        decode_reply(message, 4.0)
+        decode_reply(message, 4.0, earliest=3.5)
     assert "\n" not in str(error.value)
     assert len(str(error.value)) < 600
 
