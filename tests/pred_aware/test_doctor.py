@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.health import programs
+from pred_aware.health import examination, programs
 from pred_aware.health.installation import check_packages, check_python
 from pred_aware.health.programs import BATSIM, examine, missing_libraries
 from pred_aware.health.surroundings import check_folder, check_port, check_sockets
@@ -41,6 +41,15 @@ def doctor(
 
 
 @pytest.fixture
+def programs_only(
+    doctor: Callable[..., Ended], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Ended]:
+    """Run the command without a look at the packages, which takes a second."""
+    monkeypatch.setattr(examination, "check_packages", lambda: iter(()))
+    return doctor
+
+
+@pytest.fixture
 def program(tmp_path: Path) -> Program:
     """Write a stand-in: a shell script that tells a version, and else does what is given."""
 
@@ -66,8 +75,10 @@ def test_without_batsim_all_that_is_needed_works(doctor: Callable[..., Ended]) -
     assert list(Path().iterdir()) == [Path("bin")]
 
 
-def test_a_program_that_is_asked_for_and_not_there_is_wrong(doctor: Callable[..., Ended]) -> None:
-    ended = doctor("--batsim", "nowhere/batsim", "--json")
+def test_a_program_that_is_asked_for_and_not_there_is_wrong(
+    programs_only: Callable[..., Ended],
+) -> None:
+    ended = programs_only("--batsim", "nowhere/batsim", "--json")
     assert ended.code == 1
     assert not json.loads(ended.out)["works"]
     batsim = findings(ended)["Batsim"]
@@ -76,9 +87,9 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(doctor: Callable[...
 
 
 def test_a_batsim_of_another_protocol_is_not_tried(
-    doctor: Callable[..., Ended], program: Program
+    programs_only: Callable[..., Ended], program: Program
 ) -> None:
-    ended = doctor("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
+    ended = programs_only("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
     assert ended.code == 1
     assert "wrong   Batsim: 5.0.0 (" in ended.out
     assert "it must be 4.2.1" in ended.out
@@ -88,14 +99,14 @@ def test_a_batsim_of_another_protocol_is_not_tried(
 
 
 def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
-    doctor: Callable[..., Ended], program: Program
+    programs_only: Callable[..., Ended], program: Program
 ) -> None:
     program("v3.1.0", "exit 1").rename("bin/batsim")
-    ended = doctor()
+    ended = programs_only()
     assert ended.code == 0
     assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
     assert "batsim5.md" not in ended.out
-    ended = doctor("--json")
+    ended = programs_only("--json")
     assert (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"]) == (
         "wrong",
         False,
@@ -103,11 +114,11 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
 
 
 def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
-    doctor: Callable[..., Ended], program: Program
+    programs_only: Callable[..., Ended], program: Program
 ) -> None:
     program("v4.2.1", f'{OURS} --delays batsim "$@"').rename("bin/batsim")
     program("1.4.0", f'{PYBATSIM} -s "$4" easy_bf').rename("bin/batsched")
-    ended = doctor("--json")
+    ended = programs_only("--json")
     assert ended.code == 0
     assert {findings(ended)[name]["state"] for name in ("Batsim", "batsched")} == {"ok"}
     for name in ("a run with Batsim", "a run with batsched"):
@@ -124,7 +135,7 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
     ],
 )
 def test_a_batsim_that_does_otherwise_is_found_out(
-    doctor: Callable[..., Ended],
+    programs_only: Callable[..., Ended],
     program: Program,
     version: str,
     text: str,
@@ -132,7 +143,7 @@ def test_a_batsim_that_does_otherwise_is_found_out(
     found: str,
 ) -> None:
     timeout = "0.5" if "sleep" in text else "20"
-    ended = doctor("--batsim", program(version, text), "--timeout", timeout, "--json")
+    ended = programs_only("--batsim", program(version, text), "--timeout", timeout, "--json")
     assert ended.code == 1
     assert findings(ended)["Batsim"]["state"] == state
     assert found in findings(ended)["a run with Batsim"]["found"]

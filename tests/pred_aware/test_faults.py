@@ -15,6 +15,8 @@ import pytest
 
 from tests.pred_aware.simulator.world import job, write_inputs
 
+pytestmark = pytest.mark.slow
+
 PEER = f"{sys.executable} {Path(__file__).parent / 'raw_peer.py'}"
 JOBS = [job(1, 0, 2, 100, 200), job(2, 0, 2, 50, 60), job(3, 0, 3, 90, 400)]
 TIMEOUTS = ("--connect-timeout", "1.5", "--answer-timeout", "1")
