@@ -27,6 +27,8 @@ class Program:
         What it is called on the command line.
     known
         The version with which everything was compared.
+    packaged
+        The version that Nix has; see nix/README.md.
     option
         The option of `doctor` that names another one.
     instead
@@ -36,6 +38,7 @@ class Program:
     name: str
     command: str
     known: str
+    packaged: str
     option: str
     instead: str
 
@@ -44,12 +47,14 @@ BATSIM = Program(
     "Batsim",
     "batsim",
     "4.2.1",
+    "4.2.0, of the same protocol",
     "--batsim",
     "the built-in simulator gives the same schedules (--delays batsim)",
 )
 BATSCHED = Program(
     "batsched",
     "batsched",
+    "1.4.0",
     "1.4.0",
     "--batsched",
     "easy_bf, conservative_bf and filler here decide as its own do",
@@ -160,7 +165,7 @@ def _judged(program: Program, path: Path, told: re.Match[str], *, needed: bool) 
         subject=program.name,
         found=f"{found}; it must be {program.known}, or another {major}.x: others differ in what "
         "they say and understand",
-        advice=f"`nix-shell nix`, in the clone, has {program.known}{newer}",
+        advice=f"`nix-shell nix`, in the clone, has {program.packaged}{newer}",
         needed=needed,
     )
 
