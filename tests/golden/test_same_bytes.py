@@ -13,6 +13,7 @@ import pytest
 from benchmarks.compare_with_batsim import MEASURED, read_lines
 from pred_aware.simulation import Transport, simulate
 from pred_aware.simulator.simulation import Delays
+from predictors import PREDICTORS
 from schedulers import COMBINATIONS
 
 RUNS: dict[str, dict[str, Any]] = {
@@ -82,6 +83,21 @@ def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
     )  # fmt: skip
     outputs.append(output(tmp_path / "zmq"))
     assert outputs[1:] == outputs[:1] * 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("predictor", PREDICTORS.names())
+def test_every_predictor_gives_the_same_bytes_in_one_process_and_over_zeromq(
+    shared: Path, tmp_path: Path, predictor: str
+) -> None:
+    folder = shared / "golden" / "transcripts"
+    for transport in TRANSPORTS:
+        simulate(
+            platform=folder / "platform.xml", workload=folder / "kth400.json.gz",
+            scheduler="easy_plus_plus", options={"predictor": predictor},
+            prefix=tmp_path / transport, transport=transport,
+        )  # fmt: skip
+    assert output(tmp_path / "process") == output(tmp_path / "zmq")
 
 
 @pytest.mark.parametrize(
