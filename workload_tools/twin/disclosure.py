@@ -1,12 +1,14 @@
 """What a twin could still reveal of its original."""
 
+import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from workload_tools.job import Job
     from workload_tools.twin.twin_log import Pair
@@ -15,6 +17,9 @@ LINK_TIME = 3600.0
 """Seconds that a date known to somebody may be off."""
 LINK_RUN_TIME = 0.1
 """By which part a run time known to somebody may be off."""
+
+SHORTEST = 1e-3
+"""Seconds: shorter run times are not told apart."""
 
 Kind = tuple[int, float | None]
 
@@ -95,27 +100,46 @@ def _combination(job: "Job") -> tuple[int, float | None, float]:
 def _links(pairs: "Sequence[Pair]") -> tuple[int, int]:
     """Count the originals that somebody would find in the twin, and those found rightly."""
     # pairs come by the twins' submission, so that these lists are sorted
-    by_kind: dict[Kind, list[Pair]] = {}
+    shelves: dict[tuple[Kind, int], list[Pair]] = {}
     for pair in pairs:
-        by_kind.setdefault((pair.twin.processors, pair.twin.walltime), []).append(pair)
-    dates = {kind: [pair.twin.submit_time for pair in alike] for kind, alike in by_kind.items()}
+        shelves.setdefault((_kind(pair.twin), _shelf(pair.twin.run_time)), []).append(pair)
+    dates = {key: [pair.twin.submit_time for pair in alike] for key, alike in shelves.items()}
     found = right = 0
     for pair in pairs:
-        job = pair.original
-        kind = (job.processors, job.walltime)
-        if kind not in by_kind:
-            continue
-        begin = bisect_left(dates[kind], job.submit_time - LINK_TIME)
-        end = bisect_right(dates[kind], job.submit_time + LINK_TIME)
-        margin = LINK_RUN_TIME * job.run_time
-        candidates = [
-            other
-            for other in by_kind[kind][begin:end]
-            if abs(other.twin.run_time - job.run_time) <= margin
-        ]
+        # whether there are more than two makes no difference, so that a flurry costs no more
+        candidates = list(islice(_candidates(pair.original, shelves, dates), 2))
         found += bool(candidates)
         right += len(candidates) == 1 and candidates[0] is pair
     return found, right
+
+
+def _candidates(
+    job: "Job",
+    shelves: "Mapping[tuple[Kind, int], Sequence[Pair]]",
+    dates: "Mapping[tuple[Kind, int], Sequence[float]]",
+) -> "Iterator[Pair]":
+    """Yield the twin's jobs that may be made of a job; on its own shelf, all near its date are."""
+    own = _shelf(job.run_time)
+    margin = LINK_RUN_TIME * job.run_time
+    for shelf in (own, own - 1, own + 1, own - 2):
+        key = _kind(job), shelf
+        if key not in shelves:
+            continue
+        begin = bisect_left(dates[key], job.submit_time - LINK_TIME)
+        end = bisect_right(dates[key], job.submit_time + LINK_TIME)
+        for place in range(begin, end):
+            other = shelves[key][place]
+            if abs(other.twin.run_time - job.run_time) <= margin:
+                yield other
+
+
+def _kind(job: "Job") -> Kind:
+    return job.processors, job.walltime
+
+
+def _shelf(run_time: float) -> int:
+    """Return the power of 1.1 below a run time: one within 10 % is two lower to one higher."""
+    return math.floor(math.log(max(run_time, SHORTEST), 1.0 + LINK_RUN_TIME))
 
 
 def _known_by_count(pairs: "Sequence[Pair]") -> int:

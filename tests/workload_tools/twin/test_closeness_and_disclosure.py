@@ -3,11 +3,14 @@ import importlib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.workload_tools.twin.made_logs import HOUR, job, twin_of
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 from workload_tools.twin import TwinLog, TwinOptions, closeness, disclosure
+from workload_tools.twin.twin_log import Pair
 
 
 def users(*counts: int, **fields: object) -> list[Job]:
@@ -76,6 +79,42 @@ def test_a_job_is_found_within_an_hour_and_a_tenth_of_its_run_time() -> None:
     assert revealed.found == 1.0
     # the second and the third are taken for each other
     assert revealed.found_right == pytest.approx(1 / 3)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([0.0, 1800.0, 3600.0, 3601.0, 9000.0]),
+            st.sampled_from([0.0, 1e-4, 0.9, 1.0, 9.0, 10.0, 11.0, 12.1, 90.0, 100.0, 110.0]),
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_jobs_are_found_as_by_comparing_all_with_all(made: list[tuple[float, float]]) -> None:
+    jobs = [job("a", at, run_time=run_time) for at, run_time in made]
+    pairs = twin_of(jobs, noise=0.1).pairs
+    found = [
+        [
+            other
+            for other in pairs
+            if abs(other.twin.submit_time - pair.original.submit_time) <= HOUR
+            and abs(other.twin.run_time - pair.original.run_time) <= 0.1 * pair.original.run_time
+        ]
+        for pair in pairs
+    ]
+    revealed = disclosure(pairs)
+    assert revealed.found == sum(map(bool, found)) / len(pairs)
+    right = [
+        one for one, pair in zip(found, pairs, strict=True) if len(one) == 1 and one[0] is pair
+    ]
+    assert revealed.found_right == len(right) / len(pairs)
+
+
+def test_a_flurry_in_one_second_is_told_in_little_time() -> None:
+    # comparing all with all would be ten thousand million comparisons
+    jobs = [job("a", 0.0)] * 100_000
+    assert disclosure([Pair(one, one, "a", moved=False) for one in jobs]).found == 1.0
 
 
 def test_the_twin_of_kth_is_close_and_reveals_little(shared: Path) -> None:
