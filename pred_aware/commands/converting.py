@@ -36,6 +36,7 @@ __all__ = [
     "QuietOption",
     "ReportOption",
     "ShiftDatesOption",
+    "check_names",
     "convert_log",
 ]
 
@@ -104,7 +105,7 @@ def convert_log(
     from workload_tools.job_store import JobStore, stored  # noqa: PLC0415 - not for --help
 
     outputs = [file for file in (output, platform, report) if file is not None] + changes.files
-    _check_names(path, outputs)
+    check_names(path, outputs)
     if changes.numbers is not None and not _is_swf(output):
         raise PredAwareError(f"--numbers is for an SWF; {output} keeps the names")
     _check_folder(output)
@@ -121,8 +122,14 @@ def convert_log(
             _print(path, workload, log.report, outputs)
 
 
-def _check_names(log: Path, outputs: list[Path]) -> None:
-    """Refuse to write a file over the log or over another output."""
+def check_names(log: Path, outputs: list[Path]) -> None:
+    """Refuse to write a file over the log or over another output.
+
+    Raises
+    ------
+    PredAwareError
+        A file is named twice.
+    """
     files = [path.resolve() for path in (log, *outputs)]
     for index, path in enumerate(files):
         if path in files[:index]:

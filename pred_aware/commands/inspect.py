@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.changing import Changes, CleanOption, changed
+from pred_aware.commands.converting import check_names
 
 if TYPE_CHECKING:
     from pred_aware.experiments.inspection import Inspection
@@ -80,6 +81,8 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.experiments.inspection import inspect_log  # noqa: PLC0415 - heavy
     from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
 
+    if html is not None:
+        check_names(log, [html])
     opened = open_log(log, format=log_format, options=read_options(reader))
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log

@@ -13,11 +13,13 @@ from pred_aware.commands.converting import (
     PlatformOption,
     QuietOption,
     ReportOption,
+    check_names,
     convert_log,
 )
-from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
+    from typing import IO
+
     from workload_tools.log import Log
     from workload_tools.twin import TwinLog
 
@@ -144,12 +146,13 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Make a twin of a log."""
+    from contextlib import ExitStack  # noqa: PLC0415 - not for --help
+
+    from workload_tools.files import written_whole  # noqa: PLC0415 - not for --help
     from workload_tools.twin import TwinLog, TwinOptions  # noqa: PLC0415 - heavy
 
-    if report is not None and report.resolve() in {
-        file.resolve() for file in (log, output, platform) if file is not None
-    }:
-        raise PredAwareError(f"{report} is named twice; each file needs its own")
+    outputs = [file for file in (output, platform, report) if file is not None]
+    check_names(log, outputs)
     options = TwinOptions(
         seed=seed,
         noise=noise,
@@ -160,9 +163,12 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         keeps_dates=keep_dates,
     )
     made = TwinLog(_opened(log, log_format, reader, clean, output.parent), options=options)
-    convert_log(log, made, output=output, platform=platform, report=None, quiet=quiet)
-    if report is not None or not quiet:
-        _tell(made, report, quiet=quiet)
+    with ExitStack() as files:
+        # first, so that no twin is left without the report that was asked for
+        file = None if report is None else files.enter_context(written_whole(report))
+        convert_log(log, made, output=output, platform=platform, report=None, quiet=quiet)
+        if file is not None or not quiet:
+            _tell(made, file, quiet=quiet)
 
 
 def scale(  # noqa: PLR0913 - each is an option of the command
@@ -204,17 +210,15 @@ def _opened(
     return changed(opened, Changes(clean), folder=folder).log
 
 
-def _tell(made: "TwinLog", report: Path | None, *, quiet: bool) -> None:
+def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
     """Print and write how close the twin is, and what it could still reveal."""
     from workload_tools.twin import closeness, disclosure  # noqa: PLC0415 - heavy
 
     close, revealed = closeness(made.pairs), disclosure(made.pairs)
-    if report is not None:
+    if file is not None:
         from dataclasses import asdict  # noqa: PLC0415 - as below
 
         import msgspec  # noqa: PLC0415 - heavy
-
-        from workload_tools.files import written_whole  # noqa: PLC0415 - not for --help
 
         content = {
             "options": asdict(made.options),
@@ -222,8 +226,7 @@ def _tell(made: "TwinLog", report: Path | None, *, quiet: bool) -> None:
             "closeness": close.to_dict(),
             "disclosure": revealed.to_dict(),
         }
-        with written_whole(report) as file:
-            file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
+        file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
     if not quiet:
         from pred_aware.experiments.tables import console  # noqa: PLC0415 - heavy
         from pred_aware.experiments.twin_report import print_twin  # noqa: PLC0415 - heavy

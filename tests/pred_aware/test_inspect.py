@@ -125,3 +125,10 @@ def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: P
     code, out, _ = inspect(log)
     assert code == 0
     assert "The log tells no dates" in out
+
+
+def test_a_page_is_not_written_over_the_log(inspect: Command, log: Path) -> None:
+    before = log.read_bytes()
+    code, _, error = inspect(log, "--html", log)
+    assert (code, log.read_bytes()) == (2, before)
+    assert "is named twice; each file needs its own" in error

@@ -122,3 +122,13 @@ def test_what_is_wrong_is_told_in_a_line(
     assert said in err
     assert err.count("\n") == 1
     assert not Path(out).exists()
+
+
+def test_no_twin_is_left_without_the_report_that_was_asked_for(
+    model: Command, log: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "none" / "report.json"
+    code, _, error = model("twin", log, "-o", tmp_path / "twin.json", "--report", report)
+    assert code == 2
+    assert f"{report}: can't be written" in error
+    assert [file.name for file in tmp_path.iterdir()] == [log.name]
