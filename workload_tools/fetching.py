@@ -70,8 +70,10 @@ def fetch(log: ArchivedLog, path: Path, *, address: str) -> Fetched:
     ------
     ArchiveError
         It can't be had, is not gzip, is damaged, or has another checksum than it should; a file
-        that was downloaded is removed then.
+        that was downloaded is removed then. Or the path is a folder.
     """
+    if path.is_dir():
+        raise ArchiveError(path, "is a folder; name a file to write")
     there = path.is_file()
     received = 0 if there else download(address, path)
     try:

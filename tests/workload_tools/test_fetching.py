@@ -148,3 +148,10 @@ def test_the_cache_is_where_the_user_has_it() -> None:
     assert cache_folder({"XDG_CACHE_HOME": "/big"}) == Path("/big/pred-aware/logs")
     assert cache_folder({"XDG_CACHE_HOME": "here"}) == cache_folder({})
     assert cache_folder({}) == Path.home() / ".cache" / "pred-aware" / "logs"
+
+
+def test_a_log_is_not_fetched_to_a_folder(archive: Archive, tmp_path: Path) -> None:
+    for folder in (tmp_path, Path()):
+        with pytest.raises(ArchiveError, match="is a folder; name a file"):
+            fetch(MADE, folder, address=MADE.address(archive.address))
+    assert archive.asked == []
