@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from workload_tools.log import Log
     from workload_tools.report import Report
 
+LONGEST_SPAN = 100 * 366 * 86400.0
+"""Seconds: no log is as long."""
+
 ScaleBy = Literal["arrivals", "machine"]
 
 
@@ -45,7 +48,8 @@ class ScaledLog:
     Raises
     ------
     ScalingError
-        The factor is not above 0; while reading: the machine has no size, or nothing is left of it.
+        The factor is not above 0; while reading: the machine has no size, or nothing is left of it,
+        or submissions span more than a century.
     """
 
     def __init__(
@@ -77,11 +81,19 @@ class ScaledLog:
             submit_time = job.submit_time
             if self.by == "arrivals":
                 # from the first submission on, so that it keeps its date
-                submit_time = first + float(round((submit_time - first) / self.factor))
+                submit_time = first + float(round(self._scaled_time(submit_time - first)))
             yield replace(job, submit_time=submit_time, wait_time=None)
         self._tell_machine()
         if self.by == "machine":
             self._check_machine()
+
+    def _scaled_time(self, seconds: float) -> float:
+        scaled = seconds / self.factor
+        if abs(scaled) > LONGEST_SPAN:
+            raise ScalingError(
+                self.path, f"a load multiplied by {self.factor:g} makes it longer than a century"
+            )
+        return scaled
 
     def _tell_machine(self) -> None:
         original, machine = self.log.machine, self.machine

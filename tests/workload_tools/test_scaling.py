@@ -45,3 +45,8 @@ def test_what_can_not_be_scaled_is_an_error() -> None:
     log.machine.processors = None
     with pytest.raises(ScalingError, match=r"made\.swf: does not tell the machine's size"):
         gather(ScaledLog(log, 2.0, by="machine", path="made.swf"))
+
+
+def test_a_log_is_not_stretched_beyond_a_century() -> None:
+    with pytest.raises(ScalingError, match="longer than a century"):
+        gather(scaled(1e-6, "arrivals"))
