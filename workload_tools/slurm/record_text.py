@@ -8,6 +8,9 @@ from workload_tools.log_lines import line_blocks
 from workload_tools.slurm.fields import PATTERNS, Kind
 from workload_tools.slurm.layout import Layout, layout_of_header
 
+LONGEST_RECORD = 1 << 20
+"""In characters; what is longer is damaged, and ends there."""
+
 
 def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]]:
     """Yield the records of a dump: the number of the first line, the text, and its layout.
@@ -25,32 +28,37 @@ def record_texts(path: Path, layout: Layout) -> Iterator[tuple[int, str, Layout]
     """
     begins = _beginning(layout)
     separator, needed = layout.separator, layout.separators
-    current: str | None = None
-    at = 0
-    count = 0
+    # The lines of a record, put together at its end, so that many cost no square.
+    current: list[str] = []
+    at = count = size = 0
     for first, lines in line_blocks(path):
         for number, line in enumerate(lines, first):
             found = _header(line.rstrip("\r"), separator) if line[:1].isalpha() else None
             if found is None:
                 separators = line.count(separator)
-                if current is None:
+                if not current:
                     if not line:
                         continue
-                elif separators < needed and (count < needed or not begins(line)):
-                    current = f"{current}\n{line}"
+                elif (
+                    separators < needed
+                    and (count < needed or not begins(line))
+                    and size < LONGEST_RECORD
+                ):
+                    current.append(line)
                     count += separators
+                    size += len(line) + 1
                     continue
-            if current is not None:
-                yield at, current.rstrip("\r\n"), layout
-                current = None
+            if current:
+                yield at, "\n".join(current).rstrip("\r\n"), layout
+                current = []
             if found is None:
-                current, at, count = line, number, separators
+                current, at, count, size = [line], number, separators, len(line)
             else:
                 layout = found
                 begins = _beginning(layout)
                 separator, needed = layout.separator, layout.separators
-    if current is not None:
-        yield at, current.rstrip("\r\n"), layout
+    if current:
+        yield at, "\n".join(current).rstrip("\r\n"), layout
 
 
 def _header(line: str, separator: str) -> Layout | None:

@@ -72,6 +72,8 @@ class SlurmText:
         _, lines = next(line_blocks(self.path), (1, [""]))
         if not any(lines):
             raise LogError(self.path, "is empty; see what sacct wrote to its standard error")
+        if delimiter == "":
+            raise LogError(self.path, "the delimiter is empty; name what stands between the fields")
         separator = None if delimiter is None else delimiter.encode().decode("latin-1")
         if is_table(lines):
             raise LogError(

@@ -136,3 +136,23 @@ def test_a_dump_that_begins_with_the_user_is_read_with_names_of_two_lines(tmp_pa
     header = "User|JobID|State|Submit|Start|ElapsedRaw|AllocCPUS|JobName"
     log = log_of(tmp_path, *rows, header=header)
     assert [(job.user, job.name) for job in log.jobs()] == [("ann", "a\nb"), ("bob", "c")]
+
+
+def test_lines_without_a_separator_end_a_record_that_is_longer_than_any(tmp_path: Path) -> None:
+    line = "not of sacct" * 4
+    log = log_of(
+        tmp_path, ROW + "|cfd", *[line] * 50_000, "2" + ROW[1:] + "|cfd", header=HEADER + "|JobName"
+    )
+    assert [job.id for job in log.jobs()] == ["1", "2"]
+    assert log.report.read == log.report.kept + log.report.dropped.total() == 4
+    assert log.survey.records == 4
+
+
+def test_a_mark_of_the_byte_order_is_no_part_of_the_header(tmp_path: Path) -> None:
+    log = log_of(tmp_path, ROW, header="\ufeff" + HEADER)
+    assert [job.id for job in log.jobs()] == ["1"]
+
+
+def test_a_delimiter_must_have_a_character(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="the delimiter is empty"):
+        list(log_of(tmp_path, ROW, delimiter="").jobs())
