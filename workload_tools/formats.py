@@ -1,5 +1,6 @@
 """The formats of job logs that can be read, found by entry point."""
 
+import codecs
 import difflib
 import gzip
 import zlib
@@ -101,9 +102,9 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             head = file.read(HEAD_SIZE)
         if not head.startswith(_GZIP_MAGIC):
-            return head
+            return head.removeprefix(codecs.BOM_UTF8)
         with gzip.open(path, "rb") as packed:
-            return packed.read(HEAD_SIZE)
+            return packed.read(HEAD_SIZE).removeprefix(codecs.BOM_UTF8)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
     except OSError as error:

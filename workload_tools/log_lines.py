@@ -1,5 +1,6 @@
 """The lines of a log, plain or gzip, a block at a time."""
 
+import codecs
 import gzip
 import zlib
 from collections.abc import Iterator
@@ -17,7 +18,8 @@ LONGEST_LINE = 1 << 24
 def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[int, list[str]]]:
     """Read a log without holding more than a block of it.
 
-    Whether it is compressed is seen from its first bytes, not from its name.
+    Whether it is compressed is seen from its first bytes, not from its name. A mark of the byte
+    order before the first line, as Windows writes it, is left out.
 
     Parameters
     ----------
@@ -47,7 +49,10 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
                     if len(rest) > LONGEST_LINE:
                         raise LogError(path, "has a line of over 16 MB: not a log", first)
                     continue
-                lines = (rest + head).decode(encoding).split("\n")
+                text = rest + head
+                if first == 1:
+                    text = text.removeprefix(codecs.BOM_UTF8)
+                lines = text.decode(encoding).split("\n")
                 yield first, lines
                 first += len(lines)
                 rest = tail
@@ -57,6 +62,8 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
         raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
     except OSError as error:
         raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    if first == 1:
+        rest = rest.removeprefix(codecs.BOM_UTF8)
     if rest:
         yield first, [rest.decode(encoding)]
 

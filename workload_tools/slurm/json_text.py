@@ -44,7 +44,8 @@ def is_json(path: Path) -> bool:
     """
     try:
         with closing(_opened(path)) as file:
-            return file.read(_BLOCK).lstrip().startswith(b"{")
+            head = file.read(_BLOCK).removeprefix(codecs.BOM_UTF8)
+            return head.lstrip().startswith(b"{")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
     except OSError as error:
@@ -83,7 +84,7 @@ class _Text:
         self.at = 0
         self.line = 1
         self.ended = False
-        self.decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self.decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
         self.decoder = json.JSONDecoder(strict=False)
 
     def peek(self) -> str:

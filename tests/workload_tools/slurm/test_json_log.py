@@ -101,3 +101,8 @@ def test_a_field_of_another_type_drops_the_job(tmp_path: Path) -> None:
         "unreadable time": 1,
         "unreadable job_id": 1,
     }
+
+
+def test_a_mark_of_the_byte_order_is_left_out(tmp_path: Path) -> None:
+    log = written(tmp_path, "\ufeff" + json.dumps({"jobs": [OLD]}))
+    assert [job.id for job in log.jobs()] == ["7"]
