@@ -6,6 +6,7 @@ runtime prediction and runtime-aware scheduling in HPC systems", "Dataset" and "
 """
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -141,33 +142,37 @@ class M100Log:
         """
         steps = self.steps
         if self.window_hours is not None:
-            latest = max((job.submit_time for job in self._kept(steps, Report())), default=0.0)
+            kept = self._kept(steps, Report())
+            latest = max((job.submit_time for job, _ in kept), default=0.0)
             window = Window(latest=latest, hours=self.window_hours, part=self.window_part)
             steps = dataclasses.replace(steps, window=window)
-        for job in self._kept(steps, self.report):
+        for job, repaired in self._kept(steps, self.report):
             limited = with_walltime(job, self.missing_walltime, report=self.report)
             if limited is not None:
+                if repaired:
+                    self.report.repaired.update(repaired)
                 self.report.kept += 1
                 yield limited
 
-    def _kept(self, steps: Steps, report: Report) -> Iterator[Job]:
-        """Yield what the steps keep."""
+    def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
+        """Yield what the steps keep, each with what was repaired."""
         seen: dict[str, float] = {}
         for path in table_files(self.path):
             _check_columns(path)
             for number, row in read_rows(path, COLUMNS):
                 report.read += 1
+                repaired: Counter[str] = Counter()
                 job, reason = (
                     (None, DAMAGED_LINE)
                     if row is None
-                    else read_job(number, row, steps=steps, repaired=report.repaired)
+                    else read_job(number, row, steps=steps, repaired=repaired)
                 )
                 if job is None:
                     self._drop(path, number, reason, report)
                 elif seen.get(job.id) == job.submit_time:
                     report.dropped[SAME_JOB] += 1
                 else:
-                    yield _renamed(job, seen, report)
+                    yield _renamed(job, seen, repaired), repaired
         if not report.read:
             raise LogError(self.path, "has no jobs")
 
@@ -179,7 +184,7 @@ class M100Log:
         report.dropped[reason] += 1
 
 
-def _renamed(job: Job, seen: dict[str, float], report: Report) -> Job:
+def _renamed(job: Job, seen: dict[str, float], repaired: Counter[str]) -> Job:
     """Give a job that is called as one above a name of its own."""
     name = job.id
     again = 2
@@ -189,7 +194,7 @@ def _renamed(job: Job, seen: dict[str, float], report: Report) -> Job:
     seen[name] = job.submit_time
     if name == job.id:
         return job
-    report.repaired[NUMBER_USED] += 1
+    repaired[NUMBER_USED] += 1
     return replace(job, id=name)
 
 

@@ -1,5 +1,6 @@
 """Reading the accounting logs of PBS Professional, OpenPBS and Torque."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from workload_tools.pbs.lifecycle import Seen, after, why_not_ended
 from workload_tools.pbs.machine_size import MachineSize
 from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attributes, read_record
 from workload_tools.report import Report
+from workload_tools.slurm.clock import zone_of
 from workload_tools.swf import MissingWalltime
 
 NO_RECORD = "line that is no accounting record"
@@ -89,6 +91,7 @@ class PbsLog:
         self.path = path
         self.strict = strict
         self.missing_walltime: MissingWalltime = missing_walltime
+        zone_of(time_zone, path)  # says so if there is none of that name
         self.report = Report()
         self.machine = Machine(processors=machine_processors, start_time=0.0, time_zone=time_zone)
         self.size = MachineSize()
@@ -180,7 +183,9 @@ class PbsLog:
         if used_before and Seen.QUEUED not in seen:
             self._count(SECOND_END)
             return None
-        values = Attributes(attributes(record.message), self.report.repaired)
+        # counted only where there is a job, since a job that is dropped is not repaired
+        repaired: Counter[str] = Counter()
+        values = Attributes(attributes(record.message), repaired)
         ended = self._ends.read(identifier, values, seen)
         if ended.run is not None:
             self.size.add(ended.run)
@@ -188,8 +193,12 @@ class PbsLog:
             self._refuse(path, number, f"{ended.reason}", identifier)
             return None
         self.report.read += 1
-        job = self._renamed(ended.job) if used_before else ended.job
-        return with_walltime(job, self.missing_walltime, report=self.report)
+        job = with_walltime(ended.job, self.missing_walltime, report=self.report)
+        if job is None:
+            return None
+        if repaired:
+            self.report.repaired.update(repaired)
+        return self._renamed(job) if used_before else job
 
     def _renamed(self, job: Job) -> Job:
         """Give a job that is called as one before it a name of its own."""

@@ -224,3 +224,27 @@ def test_names_in_utf_8_or_latin_1_are_text(tmp_path: Path) -> None:
     lines = [end("1.s", more="jobname=süd"), end("2.s", more="jobname=süd")]
     path.write_bytes(lines[0].encode() + b"\n" + lines[1].encode("latin-1"))
     assert [job.name for job in PbsLog(path).jobs()] == ["süd", "süd"]
+
+
+def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -> None:
+    at_once = event("E", "1.srv", "ctime=100 start=110 end=110 Resource_List.mem=much")
+    requeued = [event(record, "2.srv") for record in "QSRS"]
+    path = tmp_path / "accounting"
+    path.write_text("\n".join([at_once, *requeued, end("2.srv")]) + "\n")
+    log = PbsLog(path, missing_walltime="drop")
+    assert not list(log.jobs())
+    assert log.report.dropped == {"run time of 0 s": 1, "no walltime": 1}
+    assert not log.report.repaired
+
+
+def test_a_time_zone_that_there_is_not_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="unknown time zone 'Mars/Crater'"):
+        PbsLog(tmp_path / "accounting", time_zone="Mars/Crater")
+
+
+def test_a_mark_of_the_byte_order_before_the_first_record_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "accounting"
+    path.write_text("\ufeff" + end("1.srv") + "\n")
+    log = open_log(path)
+    assert [job.id for job in log.jobs()] == ["1.srv"]
+    assert log.report.read == 1
