@@ -141,3 +141,8 @@ def test_a_span_that_is_none_is_an_error(
     ended = command("sacct-command", "--start", start, "--end", end)
     assert ended.code == 2
     assert message in ended.err
+
+
+def test_the_last_month_of_all_is_a_span_too(command: Command) -> None:
+    dates = ("--start", "9999-12-01", "--end", "9999-12-31", "--monthly")
+    assert command("sacct-command", *dates).out.count("--starttime=9999-12-01") == 1

@@ -92,8 +92,11 @@ def sacct_commands(
 def _months(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
     """Yield the parts of a span that are in one month each."""
     while start < end:
+        if (start.year, start.month) == (end.year, end.month):
+            yield start, end
+            return
         # four days after a 28th it is the next month, whichever it was
         following = (start.replace(day=28) + timedelta(days=4)).replace(day=1, hour=0, minute=0)
         following = following.replace(second=0, microsecond=0)
-        yield start, min(following, end)
+        yield start, following
         start = following
