@@ -13,6 +13,13 @@ from predictors.submission import Submission
 # how many jobs back a text keeps its number at least
 TEXTS_KEPT = 10_000
 
+MOST_TEXTS = 1_000
+"""Texts of a field beyond so many count as one.
+
+At each attempt to split, river's trees compare all texts that a leaf has seen; with the 28,000
+executables of a log that would take hours.
+"""
+
 
 class RiverModel(Protocol):
     """A regressor of river."""
@@ -38,8 +45,8 @@ class OnlineRegression:
     """Predicts with a regressor of river, which learns each job as it ends.
 
     The named ones (`HoeffdingTree`, `AdaptiveForest`) are this with a model. A job has the same
-    features as in the regressions on past jobs (`Rows`); what is not known is -1. An answer that is
-    no finite number counts as none.
+    features as in the regressions on past jobs (`Rows`); what is not known is -1, and the texts of
+    a field beyond `MOST_TEXTS` count as one. An answer that is no finite number counts as none.
 
     Parameters
     ----------
@@ -63,6 +70,7 @@ class OnlineRegression:
     ) -> None:
         self._make_model = make_model
         self._rows = Rows(features, epoch=epoch, texts=TEXTS_KEPT)
+        self._texts = [place for place, name in enumerate(self._rows.features) if name in TEXTS]
         self._target = make_target(target)
         self._model: RiverModel | None = None
 
@@ -88,7 +96,7 @@ class OnlineRegression:
         if target is None:
             return
         if self._model is None:
-            nominal = [feature for feature in self._rows.features if feature in TEXTS]
+            nominal = [self._rows.features[place] for place in self._texts]
             self._model = self._make_model(nominal=nominal)
         self._model.learn_one(self._named(row), target)
 
@@ -105,4 +113,8 @@ class OnlineRegression:
         self._rows.withdrawn(submission, now)
 
     def _named(self, row: Sequence[float]) -> dict[str, float]:
-        return dict(zip(self._rows.features, row, strict=True))
+        values = list(row)
+        for place in self._texts:
+            if values[place] > MOST_TEXTS:
+                values[place] = MOST_TEXTS
+        return dict(zip(self._rows.features, values, strict=True))

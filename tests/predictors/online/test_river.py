@@ -2,11 +2,13 @@ import subprocess
 import sys
 
 import pytest
+from msgspec.structs import replace
 from river.forest import ARFRegressor
 from river.tree import HoeffdingTreeRegressor
 
 from predictors import PREDICTORS, OptionError, PredictorError, Submission
 from predictors.encoding import SubmissionEncoder
+from predictors.online import online_regression
 from predictors.online.adaptive_forest import AdaptiveForest
 from predictors.online.hoeffding_tree import HoeffdingTree
 
@@ -103,3 +105,19 @@ def test_river_is_imported_with_the_first_job_only(module: str) -> None:
     command = [sys.executable, "-c", script]
     result = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     assert result.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("name", ["hoeffding_tree", "adaptive_forest"])
+def test_a_field_of_very_many_texts_costs_no_more_than_one_of_many(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(online_regression, "MOST_TEXTS", 3)
+    few = PREDICTORS.make({"name": name, "features": ["user"]})
+    many = PREDICTORS.make({"name": name, "features": ["user"]})
+    for n, (job, run_time) in enumerate(past()):
+        few.learn(replace(job, user=f"{min(n, 3)}"), run_time, float(n))
+        many.learn(replace(job, user=f"{n}"), run_time, float(n))
+    for user in "0", "2", "3", "77":
+        asked = Submission(id="1", submit_time=0.0, processors=1, user=user)
+        same = replace(asked, user=f"{min(int(user), 3)}")
+        assert many.predict(asked, 700.0) == few.predict(same, 700.0)
