@@ -170,6 +170,7 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         report=report,
         quiet=quiet,
         changes=Changes(clean, anonymise, shift_dates, numbers),
+        read_too=[] if slurm_conf is None else [slurm_conf],
     )
     if not quiet and processors is None and slurm_conf is None:
         _print_seen(reader)

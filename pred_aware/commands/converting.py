@@ -18,6 +18,7 @@ from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Sequence
     from typing import IO
 
     from workload_tools.job_store import StoredWorkload
@@ -70,7 +71,7 @@ QuietOption: TypeAlias = Annotated[
 _NO_CHANGES = Changes()
 
 
-def convert_log(
+def convert_log(  # noqa: PLR0913 - what all convert commands have
     path: Path,
     log: "Log",
     *,
@@ -79,6 +80,7 @@ def convert_log(
     report: Path | None,
     quiet: bool,
     changes: Changes = _NO_CHANGES,
+    read_too: "Sequence[Path]" = (),
 ) -> None:
     """Make a workload of a log, write it and what was asked for beside it, and tell about it.
 
@@ -96,6 +98,8 @@ def convert_log(
         Whether to say nothing.
     changes
         What is done to the log on the way.
+    read_too
+        Other files and folders that are read, of which no output may be one.
 
     Raises
     ------
@@ -105,7 +109,7 @@ def convert_log(
     from workload_tools.job_store import JobStore, stored  # noqa: PLC0415 - not for --help
 
     outputs = [file for file in (output, platform, report) if file is not None] + changes.files
-    check_names(path, outputs)
+    check_names(path, outputs, read_too=read_too)
     if changes.numbers is not None and not _is_swf(output):
         raise PredAwareError(f"--numbers is for an SWF; {output} keeps the names")
     _check_folder(output)
@@ -122,18 +126,41 @@ def convert_log(
             _print(path, workload, log.report, outputs)
 
 
-def check_names(log: Path, outputs: list[Path]) -> None:
-    """Refuse to write a file over the log or over another output.
+def check_names(log: Path, outputs: list[Path], *, read_too: "Sequence[Path]" = ()) -> None:
+    """Refuse to write a file over the log, over another that is read, or over another output.
 
     Raises
     ------
     PredAwareError
-        A file is named twice.
+        A file is named twice, or is one of a folder that is read.
     """
+    read = {file.resolve() for path in (log, *read_too) for file in _files_read(path)} - {
+        log.resolve()
+    }
+    for output in outputs:
+        if output.resolve() in read:
+            raise PredAwareError(f"{output} is read, so it can't be written; name another file")
     files = [path.resolve() for path in (log, *outputs)]
     for index, path in enumerate(files):
         if path in files[:index]:
             raise PredAwareError(f"{outputs[index - 1]} is named twice; each file needs its own")
+
+
+def _files_read(path: Path) -> "Sequence[Path]":
+    """Return the files that are read of a log, which may be a folder."""
+    if not path.is_dir():
+        return [path]
+    from contextlib import suppress  # noqa: PLC0415 - as below
+
+    from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
+    from workload_tools.m100_table import table_files  # noqa: PLC0415 - as above
+    from workload_tools.pbs.files import accounting_files  # noqa: PLC0415 - as above
+
+    files: list[Path] = []
+    for files_of in (accounting_files, table_files):
+        with suppress(LogError):  # the folder is of the other format
+            files += files_of(path)
+    return files
 
 
 def _check_folder(output: Path) -> None:
@@ -158,7 +185,7 @@ def _no_jobs(log: Path, counts: "Report") -> Exception:
 def _no_size(log: Path) -> Exception:
     from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
 
-    return LogError(log, "has no MaxProcs, so a platform needs the machine's size: --processors N")
+    return LogError(log, "does not tell the machine's size, which a platform needs: --processors N")
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,7 @@ def infer(  # noqa: PLR0913 - each is an option of the command
         report=report,
         quiet=quiet,
         changes=Changes(clean, anonymise, shift_dates, numbers),
+        read_too=[training],
     )
     if not quiet:
         _print_accuracy(training, model)

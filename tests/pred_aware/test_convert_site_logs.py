@@ -118,3 +118,19 @@ def test_what_can_not_be_converted_is_one_line_and_nothing_written(
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert message in ended.err
     assert not Path("w.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content"), [("pbs", "20240301", ACCOUNTING), ("m100", "march.csv", TABLE)]
+)
+def test_no_output_is_written_over_a_file_of_the_log(
+    convert: Command, kind: str, name: str, content: str
+) -> None:
+    Path("log").mkdir()
+    Path("log", name).write_text(content)
+    ended = convert(kind, "log", "-o", f"log/../log/{name}")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"{name} is read, so it can't be written" in ended.err
+    assert Path("log", name).read_text() == content
+    assert convert(kind, "log", "-o", "log/w.json").code == 0
+    assert convert(kind, "log", "-o", "log/w.json").code == 0

@@ -146,3 +146,12 @@ def test_a_span_that_is_none_is_an_error(
 def test_the_last_month_of_all_is_a_span_too(command: Command) -> None:
     dates = ("--start", "9999-12-01", "--end", "9999-12-31", "--monthly")
     assert command("sacct-command", *dates).out.count("--starttime=9999-12-01") == 1
+
+
+def test_no_output_is_written_over_slurm_conf(command: Command) -> None:
+    Path("slurm.conf").write_text("NodeName=n1 CPUs=16\n")
+    options = ("-o", "w.json", "--slurm-conf", "slurm.conf", "--platform", "slurm.conf")
+    ended = command("convert", "slurm", "sacct.txt", *options)
+    assert (ended.code, ended.out, Path("w.json").exists()) == (2, "", False)
+    assert "slurm.conf is read, so it can't be written" in ended.err
+    assert Path("slurm.conf").read_text() == "NodeName=n1 CPUs=16\n"
