@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from workload_tools.errors import LogError
 from workload_tools.log import Log
+from workload_tools.reader_options import check_options
 
 GROUP = "pred_aware.logs"
 """The group of entry points by which another package can add a format."""
@@ -65,7 +66,8 @@ def open_log(
     Raises
     ------
     LogError
-        The file can't be read, the format is unknown or can't be told, or has no such option.
+        The file can't be read, the format is unknown or can't be told, has no such option, or the
+        option no such value.
     """
     path = Path(path)
     points = {point.name: point for point in entry_points(group=GROUP)}
@@ -76,6 +78,10 @@ def open_log(
         hint = f"did you mean '{close[0]}'? " if close else ""
         raise LogError(path, f"unknown format '{name}': {hint}known: {known}")
     reader: Format = points[name].load()
+    try:
+        check_options(reader, options or {})
+    except ValueError as error:
+        raise LogError(path, f"format '{name}': {error}") from error
     try:
         return reader(path, **(options or {}))
     except TypeError as error:

@@ -71,3 +71,32 @@ def test_a_file_that_is_missing_and_a_folder_that_is_empty_are_errors(tmp_path: 
         open_log(tmp_path / "none.swf")
     with pytest.raises(LogError, match="is an empty folder"):
         open_log(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"procesors_from": "used"}, "has no option 'procesors_from': did you mean 'processors_fr"),
+        ({"processors_from": "used"}, "is 'used'; it must be one of requested, allocated"),
+        ({"processors_from": ["used"]}, "it must be one of requested, allocated"),
+        ({"missing_walltime": "later"}, "it must be one of keep, drop, a number"),
+        ({"missing_walltime": -3}, "is -3; it must be above 0"),
+        ({"machine_processors": 0}, "is 0; it must be above 0"),
+        ({"machine_processors": 1.5}, "is 1.5; Expected `int | null`"),
+        ({"strict": "no"}, "Expected `bool`"),
+    ],
+)
+def test_an_option_with_a_value_that_it_can_not_have_is_an_error(
+    tmp_path: Path, options: dict[str, object], told: str
+) -> None:
+    path = tmp_path / "log.swf"
+    path.write_text(SWF)
+    with pytest.raises(LogError) as error:
+        open_log(path, options=options)
+    assert "format 'swf'" in str(error.value)
+    assert told in str(error.value)
+
+
+def test_a_name_is_no_list_of_letters(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="option 'partitions' is 'debug'; Expected `array`"):
+        open_log(tmp_path / "log", format="slurm", options={"partitions": "debug"})

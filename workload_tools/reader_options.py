@@ -1,0 +1,84 @@
+"""Options of a format's reader that come from outside, checked before it is made."""
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, get_args, get_origin
+
+_ABOVE_0 = ("machine_processors", "missing_walltime")
+_LEAST = 0
+
+
+def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Refuse options that a reader does not have, and values that they can't have.
+
+    Parameters
+    ----------
+    reader
+        The format's class; its keyword-only parameters are the options, and their annotations say
+        what values they can have.
+    options
+        By name.
+
+    Raises
+    ------
+    ValueError
+        An option is unknown, or its value is of the wrong kind.
+
+    Examples
+    --------
+    >>> from workload_tools.swf import SwfLog
+    >>> check_options(SwfLog, {"processors_from": "allocated"})
+    >>> check_options(SwfLog, {"processors_from": "used"})
+    Traceback (most recent call last):
+    ValueError: option 'processors_from' is 'used'; it must be one of requested, allocated
+    """
+    parameters = inspect.signature(reader).parameters.values()
+    if any(one.kind is one.VAR_KEYWORD for one in parameters):
+        return
+    known = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+    hints = _hints(reader)
+    for name, value in options.items():
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean '{close[0]}'? " if close else ""
+            listed = ", ".join(known) or "none"
+            raise ValueError(f"has no option '{name}': {hint}known: {listed}")
+        if name in hints:
+            _check(name, value, hints[name])
+        if name in _ABOVE_0 and isinstance(value, int | float) and not value > _LEAST:
+            raise ValueError(f"option '{name}' is {value!r}; it must be above {_LEAST}")
+
+
+def _hints(reader: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        parameters = inspect.signature(reader, eval_str=True).parameters.values()
+    except NameError:
+        # another package's, imported for its type checker alone
+        return {}
+    return {one.name: one.annotation for one in parameters if one.annotation is not one.empty}
+
+
+def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any annotation
+    import msgspec  # noqa: PLC0415 - heavy
+
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError as error:
+        words = _words(hint)
+        wanted = f"it must be one of {', '.join(words)}" if words else str(error)
+        raise ValueError(f"option '{name}' is {value!r}; {wanted}") from None
+    except TypeError:
+        # an annotation that only the reader itself can judge
+        return
+
+
+def _words(hint: Any) -> list[str]:  # noqa: ANN401 - any annotation
+    """Return the words among which an option chooses, and what else it can be."""
+    if get_origin(hint) is Literal:
+        return [str(word) for word in get_args(hint)]
+    parts = [_words(part) for part in get_args(hint)]
+    if not any(parts):
+        return []
+    others = ["a number" if part in (int, float) else "null" for part in get_args(hint)]
+    return [word for words, other in zip(parts, others, strict=True) for word in words or [other]]
