@@ -121,7 +121,12 @@ def predict(  # noqa: PLR0913 - one parameter an option
     asked = read_asked(predictor or [])
     for one in asked:
         one.make()
-    _check(log, csv=csv, report=report, picture=picture)
+    read = {"the log": log}
+    if history is not None:
+        read["--history"] = history
+    if log_options is not None and log_options.startswith("@"):
+        read["--log-options"] = Path(log_options[1:])
+    _check(read, csv=csv, report=report, picture=picture)
     if picture is not None:
         from pred_aware.experiments.picture import check_picture_path  # noqa: PLC0415 - heavy
 
@@ -165,17 +170,40 @@ def predict(  # noqa: PLR0913 - one parameter an option
         print_sheets(sheets(evaluations), remarks, console())
 
 
-def _check(log: Path, **outputs: Path | None) -> None:
-    """Refuse, before anything is computed, outputs that would overwrite one another or the log."""
-    taken = {log.resolve(): "the log"}
+def _check(read: dict[str, Path], **outputs: Path | None) -> None:
+    """Refuse, before anything is computed, outputs that would overwrite what is there to stay.
+
+    Parameters
+    ----------
+    read
+        The files and folders that are read, by what they are.
+    outputs
+        The files to write, by their options.
+
+    Raises
+    ------
+    PredAwareError
+        An output is also read or another output, is in a folder that is read, is no file, or has no
+        folder.
+    """
+    taken = {path.resolve(): what for what, path in read.items()}
     for option, path in outputs.items():
         if path is None:
             continue
-        name = taken.setdefault(path.resolve(), f"--{option}")
+        resolved = path.resolve()
+        name = taken.setdefault(resolved, f"--{option}")
         if name != f"--{option}":
             raise PredAwareError(f"--{option} {path} is also {name}; each file needs its own name")
+        for what, source in read.items():
+            if source.is_dir() and resolved.is_relative_to(source.resolve()):
+                raise PredAwareError(
+                    f"--{option} {path} is in the folder of {what}; write it elsewhere"
+                )
         if not path.absolute().parent.is_dir():
             raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+        if path.exists() and not path.is_file():
+            # a device would be replaced by a file, where the user may do so
+            raise PredAwareError(f"can't write {path}: it is there and no file; name a file")
 
 
 def _write(

@@ -3,6 +3,7 @@
 import csv
 import html
 import json
+import os
 import random
 import sys
 from collections.abc import Callable
@@ -165,6 +166,12 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
         (["log.swf", "--predictor", "last_two", "--split", "random", "--test-share", "2"],
          "between 0 and 1"),
         (["log.swf", "--predictor", "last_two", "--format", "swg"], "did you mean 'swf'"),
+        (["log.swf", "--predictor", "last_two", "--history", "empty.swf", "--csv", "empty.swf"],
+         "is also --history"),
+        (["log.swf", "--predictor", "last_two", "--log-options", "@empty.swf", "--csv",
+          "empty.swf"], "is also --log-options"),
+        ([".", "--predictor", "last_two", "--csv", "a"], "is in the folder of the log"),
+        (["log.swf", "--predictor", "last_two", "--csv", ".."], "no file"),
     ],
 )  # fmt: skip
 def test_what_can_t_be_done_is_one_line(predict: Command, arguments: list[str], words: str) -> None:
@@ -173,6 +180,17 @@ def test_what_can_t_be_done_is_one_line(predict: Command, arguments: list[str], 
     assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
     assert words in ended.err
     assert sorted(path.name for path in Path().iterdir()) == ["empty.swf", "log.swf"]
+
+
+def test_what_is_no_file_is_never_replaced(predict: Command) -> None:
+    os.mkfifo("pipe")
+    Path("link").symlink_to("pipe")
+    for option, name in (("--csv", "pipe"), ("--report", "link")):
+        ended = predict("log.swf", "--predictor", "last_two", option, name)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+        assert "no file" in ended.err
+    assert Path("pipe").is_fifo()
+    assert Path("link").is_symlink()
 
 
 @pytest.fixture(scope="module")
