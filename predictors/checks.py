@@ -5,6 +5,8 @@ import math
 from predictors.errors import OptionError, PredictorError
 from predictors.submission import Submission
 
+LARGEST_SEED = 2**32 - 1
+
 
 def require_count(option: str, value: object, *, least: int = 1) -> int:
     """Return a whole number, or say that it must be one.
@@ -29,6 +31,25 @@ def require_count(option: str, value: object, *, least: int = 1) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise OptionError(f"{option} must be a whole number of at least {least}, not {value!r}")
     return value
+
+
+def require_seed(value: object) -> int:
+    """Return a seed that scikit-learn and river take, or say that it must be one.
+
+    Raises
+    ------
+    OptionError
+        It is no whole number from 0 to 2^32 - 1.
+
+    Examples
+    --------
+    >>> require_seed(13)
+    13
+    """
+    seed = require_count("seed", value, least=0)
+    if seed > LARGEST_SEED:
+        raise OptionError(f"seed must be at most {LARGEST_SEED}, not {seed}")
+    return seed
 
 
 def require_number(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from predictors.checks import require_count
+from predictors.checks import require_count, require_seed
 from predictors.flat_tree import FlatTree
 from predictors.regression.model import Array
 from predictors.regression.options import require_choice
@@ -32,7 +32,7 @@ class DecisionTreeModel:
             require_count("max_depth", self.max_depth)
         require_count("min_samples_leaf", self.min_samples_leaf)
         require_choice("loss", self.loss, tuple(LOSSES))
-        require_count("seed", self.seed, least=0)
+        require_seed(self.seed)
 
     def fit(self, rows: Array, targets: Array) -> FlatTree:
         """Fit the tree."""

@@ -59,7 +59,9 @@ def paper001(  # noqa: PLR0913 - one parameter an option
         float, typer.Option(help="Share of the jobs that is predicted, between 0 and 1.")
     ] = 0.2,
     best_users: Annotated[int, typer.Option(help="How many users experiment 2 keeps.", min=1)] = 50,
-    seed: Annotated[int, typer.Option(help="Of the random split and of the models.", min=0)] = 13,
+    seed: Annotated[
+        int, typer.Option(help="Of the random split and of the models.", min=0, max=2**32 - 1)
+    ] = 13,
     workers: Annotated[
         int, typer.Option(help="Threads that fit a forest; -1 for one a processor.", min=-1)
     ] = -1,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.checks import require_count
+from predictors.checks import require_count, require_seed
 from predictors.decision_tree import FEATURES
 from predictors.online.online_regression import OnlineRegression, RiverModel
 
@@ -23,7 +23,7 @@ class AdaptiveForestFactory:
         require_count("grace_period", self.grace_period)
         if self.max_depth is not None:
             require_count("max_depth", self.max_depth)
-        require_count("seed", self.seed, least=0)
+        require_seed(self.seed)
 
     def __call__(self, *, nominal: list[str]) -> RiverModel:
         """Make a forest."""

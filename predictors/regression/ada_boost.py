@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from predictors.checks import require_count, require_number
+from predictors.checks import require_count, require_number, require_seed
 from predictors.flat_trees import FlatTrees
 from predictors.regression.model import Array
 from predictors.regression.options import require_choice
@@ -59,7 +59,7 @@ class AdaBoostModel:
         require_number("learning_rate", self.learning_rate, open_ends=True)
         require_count("max_depth", self.max_depth)
         require_choice("loss", self.loss, LOSSES)
-        require_count("seed", self.seed, least=0)
+        require_seed(self.seed)
 
     def fit(self, rows: Array, targets: Array) -> WeightedMedian:
         """Fit the trees, one after the other."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from predictors.checks import require_count, require_number
+from predictors.checks import require_count, require_number, require_seed
 from predictors.decision_tree import FEATURES
 from predictors.flat_trees import FlatTrees
 from predictors.regression.model import Array
@@ -66,7 +66,7 @@ class GradientBoostingModel:
         require_count("min_samples_leaf", self.min_samples_leaf)
         require_choice("loss", self.loss, tuple(LOSSES))
         require_number("quantile", self.quantile, most=1.0, open_ends=True)
-        require_count("seed", self.seed, least=0)
+        require_seed(self.seed)
 
     def fit(self, rows: Array, targets: Array) -> BoostedTrees:
         """Fit the trees, one after the other."""

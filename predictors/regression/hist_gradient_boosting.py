@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.checks import require_count, require_number
+from predictors.checks import require_count, require_number, require_seed
 from predictors.decision_tree import FEATURES
 from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.gradient_boosting import LOSSES
@@ -33,7 +33,7 @@ class HistGradientBoostingModel:
         require_count("min_samples_leaf", self.min_samples_leaf)
         require_choice("loss", self.loss, tuple(LOSSES))
         require_number("quantile", self.quantile, most=1.0, open_ends=True)
-        require_count("seed", self.seed, least=0)
+        require_seed(self.seed)
 
     def fit(self, rows: Array, targets: Array) -> CompiledTrees:
         """Fit the trees, one after the other."""

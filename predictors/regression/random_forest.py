@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.checks import require_count, require_number
+from predictors.checks import require_count, require_number, require_seed
 from predictors.decision_tree import FEATURES, LOSSES
 from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.model import Array
@@ -33,7 +33,7 @@ class RandomForestModel:
         if self.max_features != 1.0:
             require_number("max_features", self.max_features, most=1.0, open_ends=True)
         require_choice("loss", self.loss, tuple(LOSSES))
-        require_count("seed", self.seed, least=0)
+        require_seed(self.seed)
 
     def fit(self, rows: Array, targets: Array) -> CompiledTrees:
         """Fit the forest."""

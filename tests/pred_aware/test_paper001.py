@@ -78,6 +78,7 @@ def test_json_has_every_experiment_and_model_in_the_paper_s_order(
         (["--model", "decision_trees"], "did you mean 'decision_tree'"),
         (["--experiment", "best_user"], "did you mean 'best_users'"),
         (["--test-share", "1"], "not between 0 and 1"),
+        (["--seed", "4294967296"], "--seed"),
     ],
 )
 def test_what_can_t_be_done_is_one_line(

@@ -152,6 +152,7 @@ def test_a_run_time_that_is_no_number_is_refused(run_time: float) -> None:
         ("max_depth", -1),
         ("min_samples_leaf", 1.5),
         ("seed", -1),
+        ("seed", 2**32),
         ("features", ["cpus"]),
         ("windows", 5),
     ],
