@@ -3,12 +3,14 @@
 import gzip
 import re
 import zlib
+from itertools import groupby
 from pathlib import Path
 
 from workload_tools.errors import LogError
 from workload_tools.pbs.record import is_record
 
 _DAY = re.compile(r"\d{8}")
+_DAY_DIGITS = 8
 _GZIP_MAGIC = b"\x1f\x8b"
 _LINES_TRIED = 20
 _HEAD_SIZE = 1 << 16
@@ -29,7 +31,8 @@ def accounting_files(path: str | Path) -> list[Path]:
     Raises
     ------
     LogError
-        The folder can't be read, has no such file, or has a day both packed and unpacked.
+        The folder can't be read, has no such file, or has a day twice: packed and unpacked, or as
+        a copy, which begins with the same record.
     """
     path = Path(path)
     if not path.is_dir():
@@ -46,7 +49,25 @@ def accounting_files(path: str | Path) -> list[Path]:
     for file in files:
         if file.suffix == ".gz" and file.stem in names:
             raise LogError(file, f"'{file.stem}' in the same folder is the same day; remove one")
+    _refuse_copies(files)
     return files
+
+
+def _refuse_copies(files: list[Path]) -> None:
+    """Refuse a day that is there twice, of which all jobs would be, too."""
+    for _, of_day in groupby(files, key=lambda file: file.name[:_DAY_DIGITS]):
+        same_day = list(of_day)
+        if len(same_day) == 1:
+            continue
+        begun: dict[bytes, Path] = {}
+        for file in same_day:
+            try:
+                first = _head(file).split(b"\n", 1)[0].strip()
+            except (OSError, EOFError, zlib.error):
+                continue  # an error when it is read
+            other = begun.setdefault(first, file)
+            if first and other is not file:
+                raise LogError(file, f"'{other.name}' in the same folder begins alike; remove one")
 
 
 def is_accounting(path: Path, head: bytes) -> bool:

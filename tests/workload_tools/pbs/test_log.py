@@ -248,3 +248,12 @@ def test_a_mark_of_the_byte_order_before_the_first_record_is_left_out(tmp_path: 
     log = open_log(path)
     assert [job.id for job in log.jobs()] == ["1.srv"]
     assert log.report.read == 1
+
+
+def test_a_copy_of_a_day_is_an_error_and_another_part_of_it_is_none(tmp_path: Path) -> None:
+    (tmp_path / "20240301").write_text(end("1.srv") + "\n")
+    (tmp_path / "20240301.part2").write_text(end("2.srv") + "\n")
+    assert [job.id for job in PbsLog(tmp_path).jobs()] == ["1.srv", "2.srv"]
+    (tmp_path / "20240301.bak.gz").write_bytes(gzip.compress(end("1.srv").encode()))
+    with pytest.raises(LogError, match=r"20240301\.bak\.gz: '20240301' in the same folder begins"):
+        list(PbsLog(tmp_path).jobs())
