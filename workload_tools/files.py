@@ -24,7 +24,8 @@ def written_whole(
     Parameters
     ----------
     path
-        The file to write; one that exists is replaced.
+        The file to write; one that exists is replaced, and a link to it stays. What is no file,
+        such as ``/dev/stdout`` or a pipe, is written to as it is.
     error_class
         What to raise when it can't be written.
     private
@@ -38,12 +39,17 @@ def written_whole(
     path = Path(path)
     if path.is_dir():
         raise error_class(path, "is a folder; name a file to write")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    if path.exists() and not path.is_file():
+        with _written_through(path, error_class) as file:
+            yield file
+        return
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     mode = _OWNER_ONLY if private else _EVERYBODY
     try:
         with open(temporary, "wb", opener=partial(os.open, mode=mode)) as file:
             yield file
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as error:
         raise error_class(path, f"can't be written: {error.strerror or error}") from error
     finally:
@@ -70,6 +76,16 @@ def packed(file: IO[bytes], path: str | Path) -> Iterator[IO[bytes]]:
 
     with gzip.GzipFile("", "wb", compresslevel=_COMPRESSION_LEVEL, fileobj=file, mtime=0) as into:
         yield into  # type: ignore[misc] # a GzipFile takes bytes
+
+
+@contextmanager
+def _written_through(path: Path, error_class: type[InputError]) -> Iterator[IO[bytes]]:
+    """Open a device or a pipe, which must not be replaced by a file."""
+    try:
+        with path.open("wb") as file:
+            yield file
+    except OSError as error:
+        raise error_class(path, f"can't be written: {error.strerror or error}") from error
 
 
 def _remove(path: Path) -> None:
