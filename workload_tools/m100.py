@@ -30,6 +30,7 @@ from workload_tools.m100_job import (
     WindowPart,
     read_job,
 )
+from workload_tools.m100_seen import Submissions
 from workload_tools.m100_table import PARQUET_MAGIC, column_names, read_rows, table_files
 from workload_tools.missing_walltime import with_walltime
 from workload_tools.report import Report
@@ -156,7 +157,7 @@ class M100Log:
 
     def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
         """Yield what the steps keep, each with what was repaired."""
-        seen: dict[str, float] = {}
+        seen = Submissions()
         for path in table_files(self.path):
             _check_columns(path)
             for number, row in read_rows(path, COLUMNS):
@@ -169,7 +170,7 @@ class M100Log:
                 )
                 if job is None:
                     self._drop(path, number, reason, report)
-                elif seen.get(job.id) == job.submit_time:
+                elif seen.date(job.id) == job.submit_time:
                     report.dropped[SAME_JOB] += 1
                 else:
                     yield _renamed(job, seen, repaired), repaired
@@ -184,14 +185,14 @@ class M100Log:
         report.dropped[reason] += 1
 
 
-def _renamed(job: Job, seen: dict[str, float], repaired: Counter[str]) -> Job:
+def _renamed(job: Job, seen: Submissions, repaired: Counter[str]) -> Job:
     """Give a job that is called as one above a name of its own."""
     name = job.id
     again = 2
-    while name in seen:
+    while seen.date(name) is not None:
         name = f"{job.id}.{again}"
         again += 1
-    seen[name] = job.submit_time
+    seen.put(name, job.submit_time)
     if name == job.id:
         return job
     repaired[NUMBER_USED] += 1
