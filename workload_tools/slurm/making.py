@@ -71,7 +71,9 @@ class Maker:
         start = record.start
         assert start is not None
         submit, wait = self._wait(record, start, notes)
-        self.busy.add(start, record.end or start + run_time, processors=processors)
+        # a damaged end before the start would take away processors that others have
+        end = record.end if record.end is not None and record.end > start else start + run_time
+        self.busy.add(start, end, processors=processors)
         if record.limit is None and walltime is not None:
             notes.append(GIVEN_WALLTIME)
         if record.doubt is not None:

@@ -156,3 +156,11 @@ def test_a_mark_of_the_byte_order_is_no_part_of_the_header(tmp_path: Path) -> No
 def test_a_delimiter_must_have_a_character(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="the delimiter is empty"):
         list(log_of(tmp_path, ROW, delimiter="").jobs())
+
+
+def test_an_end_before_the_start_takes_nothing_off_the_machine(tmp_path: Path) -> None:
+    header = HEADER + "|End"
+    damaged = "2" + ROW[1:] + "|1010"
+    log = log_of(tmp_path, ROW + "|1360", damaged, header=header)
+    assert len(list(log.jobs())) == 2
+    assert log.machine.processors == 8
