@@ -81,6 +81,13 @@ class SlurmText:
             )
         layout = first_layout(lines, separator)
         if layout is None:
+            other = None if separator is None else first_layout(lines)
+            if other is not None:
+                raise LogError(
+                    self.path,
+                    f"the header has {other.separator!r} between the names, not the delimiter "
+                    f"{delimiter!r}; leave --delimiter out",
+                )
             if format_ is None:
                 raise LogError(
                     self.path,

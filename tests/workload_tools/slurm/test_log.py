@@ -164,3 +164,8 @@ def test_an_end_before_the_start_takes_nothing_off_the_machine(tmp_path: Path) -
     log = log_of(tmp_path, ROW + "|1360", damaged, header=header)
     assert len(list(log.jobs())) == 2
     assert log.machine.processors == 8
+
+
+def test_a_delimiter_that_the_header_does_not_have_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match=r"the header has '\|' between the names, not the delimi"):
+        list(log_of(tmp_path, ROW, delimiter=";").jobs())
