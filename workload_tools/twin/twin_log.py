@@ -37,6 +37,8 @@ RARE_STATE = "state of fewer than {} users' jobs: left out"
 NO_USER = "no user: dealt among all jobs without one"
 
 WEEK = 7 * 86400
+LONGEST_JITTER = 3650 * 86400.0
+"""Seconds: beyond it, dates are of no log."""
 _A_MONDAY = 946857600  # 3 January 2000, 0:00 UTC
 
 
@@ -92,6 +94,11 @@ class TwinOptions:
                 raise TwinOptionError(
                     f"option '{name}' of the twin", f"is {value}; it must be {lowest:g} or more"
                 )
+        if self.jitter > LONGEST_JITTER:
+            raise TwinOptionError(
+                "option 'jitter' of the twin",
+                f"is {self.jitter:g}; it must be {LONGEST_JITTER:g} s (ten years) or less",
+            )
 
 
 @dataclass(frozen=True, slots=True)

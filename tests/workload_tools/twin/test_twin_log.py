@@ -123,7 +123,8 @@ def test_an_empty_log_has_an_empty_twin() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("alike", 0), ("noise", -0.1), ("jitter", float("inf")), ("few", 0)]
+    ("name", "value"),
+    [("alike", 0), ("noise", -0.1), ("jitter", float("inf")), ("jitter", 1e300), ("few", 0)],
 )
 def test_options_that_make_no_sense_are_refused(name: str, value: float) -> None:
     with pytest.raises(TwinOptionError, match=f"option '{name}' of the twin: is"):
