@@ -17,6 +17,9 @@ PATIENCE = 5.0
 TERM_PATIENCE = 2.0
 """How long a program of somebody else's may take to end when it is asked to, in seconds."""
 
+LONGEST_SOCKET = 107
+"""How many bytes the name of a Unix socket may have."""
+
 # Stands between us and a program of somebody else's. Its standard input is a pipe that nobody
 # writes to: when we die, however, the pipe closes, and then the program and all that it started, a
 # process group of its own, is asked to end, and then killed. It ends as the program does; if it is
@@ -157,6 +160,23 @@ class Child:
     ) -> None:
         """Reap it."""
         self.reap()
+
+
+def socket_in(folder: Path, name: str) -> str:
+    """Return the address of a Unix socket in a folder for temporary files.
+
+    Raises
+    ------
+    PredAwareError
+        Its name would be too long.
+    """
+    length = len(os.fsencode(folder / name))
+    if length > LONGEST_SOCKET:
+        raise PredAwareError(
+            f"{folder.parent} is too long a name: sockets in it have {length} characters, and may "
+            f"have {LONGEST_SOCKET}; set TMPDIR to a shorter one, such as /tmp"
+        )
+    return f"ipc://{folder / name}"
 
 
 def _ending(code: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.children import Child
+from pred_aware.children import Child, socket_in
 from pred_aware.simulator.peer import SocketPeer
 from schedulers import COMBINATIONS
 
@@ -42,7 +42,8 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
     """
     name, options = _for_pybatsim(scheduler, options)
     command = [
-        sys.executable, "-c", _LAUNCHER, "--timeout", "-1", "--socket-endpoint", endpoint,
+        # -P: what lies in this folder is data, even if it is called zmq.py
+        sys.executable, "-P", "-c", _LAUNCHER, "--timeout", "-1", "--socket-endpoint", endpoint,
         "--scheduler-options", msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip
     return Child("pybatsim", command, log, guarded=False)
@@ -53,7 +54,7 @@ def started_pybatsim(
     scheduler: str, options: Mapping[str, Any], folder: Path
 ) -> Iterator[SocketPeer]:
     """Start pybatsim in a folder that is empty, and connect to it."""
-    endpoint = f"ipc://{folder / 'socket'}"
+    endpoint = socket_in(folder, "socket")
     with (
         pybatsim(scheduler, options, endpoint, folder / "pybatsim.log") as child,
         SocketPeer(endpoint, why_dead=child.why_dead) as peer,

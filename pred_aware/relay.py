@@ -86,12 +86,16 @@ class Relay:
         self._front = self._context.socket(zmq.REP)
         self._front.setsockopt(zmq.LINGER, 0)
         self._front.setsockopt(zmq.MAXMSGSIZE, LARGEST_REQUEST)
-        self._back = Line(decision_endpoint)
         try:
             self._front.bind(batsim_endpoint)
+            self._back = Line(decision_endpoint)
         except zmq.ZMQError as error:
-            self.close()
-            raise PredAwareError(f"{batsim_endpoint}: can't be listened at: {error}") from error
+            self._front.close(linger=0)
+            self._context.term()
+            raise PredAwareError(
+                f"{batsim_endpoint} can't be listened at, or {decision_endpoint} is no address: "
+                f"{error}"
+            ) from error
 
     def run(self, progress: Callable[[int], None] | None = None) -> None:
         """Pass messages on until the simulation has ended.

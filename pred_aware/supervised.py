@@ -6,13 +6,14 @@ import os
 import shlex
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pred_aware.children import PATIENCE, Child
+from pred_aware.children import PATIENCE, Child, socket_in
 from pred_aware.errors import PredAwareError
 from pred_aware.experiments.batsim_files import read_past, read_schedule
 from pred_aware.pybatsim_child import pybatsim
@@ -30,6 +31,11 @@ END_PATIENCE = 60.0
 """How long Batsim may take at most to write its files when the simulation has ended, in seconds."""
 
 _logger = logging.getLogger(__name__)
+
+_KINDS = (
+    "jobs.csv", "schedule.csv", "machine_states.csv", "estimates.csv",
+    "batsim.log", "decision_process.log",
+)  # fmt: skip
 
 BOUNDED = ("mean_bounded_slowdown", "max_bounded_slowdown")
 
@@ -178,7 +184,7 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
     jobs = load_raw(workload)
     total = len(jobs.jobs)
     with _scratch(prefix) as folder:
-        endpoint = f"ipc://{folder / 'decisions'}"
+        endpoint = socket_in(folder, "decisions")
         estimates = folder / "estimates.csv"
         log = folder / "decision_process.log"
         with ExitStack() as stack:
@@ -250,7 +256,7 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
     with _scratch(prefix) as folder, _results(prefix) as out:
         estimates = folder / "estimates.csv"
         unpacked = _unpacked(workload, folder)
-        front, back = (f"ipc://{folder / name}" for name in ("batsim", "decisions"))
+        front, back = (socket_in(folder, name) for name in ("batsim", "decisions"))
         with ExitStack() as stack:
             decisions = stack.enter_context(
                 decider.start(back, folder / "decision_process.log", estimates)
@@ -305,6 +311,11 @@ def _scratch(prefix: Path) -> Iterator[Path]:
     """Make a folder for sockets and logs; the logs are kept beside the output, come what may."""
     if not prefix.parent.is_dir():
         raise PredAwareError(f"{prefix.parent}: no such folder; give another prefix with -e")
+    for kind in _KINDS:
+        if Path(f"{prefix}_{kind}").is_dir():
+            raise PredAwareError(
+                f"{prefix}_{kind} is a folder, and can't be written; give another prefix with -e"
+            )
     # a short path, since the name of a socket has at most 107 characters
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as name:
         folder = Path(name)
@@ -345,7 +356,7 @@ def _unpacked(workload: Path, folder: Path) -> Path:
     try:
         with gzip.open(workload, "rb") as packed, target.open("wb") as file:
             shutil.copyfileobj(packed, file)
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise PredAwareError(f"{workload}: damaged gzip: {error}") from error
     return target
 

@@ -5,10 +5,8 @@ import socket
 import tempfile
 from pathlib import Path
 
+from pred_aware.children import LONGEST_SOCKET
 from pred_aware.health.finding import Finding
-
-LONGEST_SOCKET = 107
-"""How many characters the name of a Unix socket may have."""
 
 # as ours are called, in a folder for each run
 _SOCKET = "pred-aware-12345678/decisions"

@@ -1,14 +1,17 @@
 """Runs with somebody else's program at the other end: found, watched, and gone at the end."""
 
 import csv
+import gzip
 import json
 import stat
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pred_aware.children import LONGEST_SOCKET
 from pred_aware.errors import PredAwareError
 from pred_aware.simulation import simulate
 from pred_aware.supervised import Decider, arguments_of, supervise
@@ -138,3 +141,50 @@ def test_figures_of_the_run_are_those_of_the_files(tmp_path: Path, stand_in: Pat
     run(tmp_path, Decider.of("easy", {}, None), stand_in)
     row = next(csv.DictReader((tmp_path / "out_schedule.csv").read_text().splitlines()))
     assert json.loads(row["nb_jobs"]) == len(JOBS)
+
+
+def test_a_workload_that_is_no_good_gzip_inside_is_one_error(
+    tmp_path: Path, stand_in: Path
+) -> None:
+    packed = bytearray(gzip.compress(b'{"jobs": []}'))
+    packed[10] = 0xFF
+    workload = tmp_path / "workload.json.gz"
+    workload.write_bytes(packed)
+    write_inputs(tmp_path, JOBS)
+    with pytest.raises(PredAwareError, match=r"workload\.json\.gz: damaged gzip: Error -3"):
+        supervise(
+            Decider.of("easy", {}, None),
+            batsim=stand_in,
+            platform=tmp_path / "platform.xml",
+            workload=workload,
+            prefix=tmp_path / "out",
+        )
+
+
+@pytest.mark.parametrize("kind", ["jobs.csv", "estimates.csv", "batsim.log"])
+def test_no_file_is_written_where_one_of_them_can_not_be(
+    tmp_path: Path, stand_in: Path, kind: str
+) -> None:
+    (tmp_path / f"out_{kind}").mkdir()
+    with pytest.raises(PredAwareError, match=f"out_{kind} is a folder"):
+        run(tmp_path, Decider.of("easy", {}, None), stand_in)
+    assert [path.name for path in tmp_path.glob("*out*")] == [f"out_{kind}"]
+
+
+@pytest.mark.parametrize("with_batsim", [False, True])
+def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
+    tmp_path: Path, stand_in: Path, monkeypatch: pytest.MonkeyPatch, *, with_batsim: bool
+) -> None:
+    long = tmp_path / ("x" * LONGEST_SOCKET)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    with pytest.raises(PredAwareError, match=r"is too long a name: .* set TMPDIR"):
+        run(tmp_path, Decider.of("easy", {}, None), stand_in if with_batsim else None)
+
+
+def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
+    monkeypatch.chdir(tmp_path)
+    assert len(run(tmp_path, Decider.of("easy", {}, None))) == len(JOBS)
