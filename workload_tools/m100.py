@@ -158,6 +158,7 @@ class M100Log:
     def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
         """Yield what the steps keep, each with what was repaired."""
         seen = Submissions()
+        next_suffix: dict[str, int] = {}
         for path in table_files(self.path):
             _check_columns(path)
             for number, row in read_rows(path, COLUMNS):
@@ -173,7 +174,7 @@ class M100Log:
                 elif seen.date(job.id) == job.submit_time:
                     report.dropped[SAME_JOB] += 1
                 else:
-                    yield _renamed(job, seen, repaired), repaired
+                    yield _renamed(job, seen, next_suffix, repaired), repaired
         if not report.read:
             raise LogError(self.path, "has no jobs")
 
@@ -185,16 +186,19 @@ class M100Log:
         report.dropped[reason] += 1
 
 
-def _renamed(job: Job, seen: Submissions, repaired: Counter[str]) -> Job:
+def _renamed(
+    job: Job, seen: Submissions, next_suffix: dict[str, int], repaired: Counter[str]
+) -> Job:
     """Give a job that is called as one above a name of its own."""
     name = job.id
-    again = 2
+    again = next_suffix.get(job.id, 2)
     while seen.date(name) is not None:
         name = f"{job.id}.{again}"
         again += 1
     seen.put(name, job.submit_time)
     if name == job.id:
         return job
+    next_suffix[job.id] = again
     repaired[NUMBER_USED] += 1
     return replace(job, id=name)
 

@@ -102,6 +102,7 @@ class PbsLog:
         )
         self._open: dict[str, Seen] = {}
         self._ended = IdentifierSet()
+        self._next_suffix: dict[str, int] = {}
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
@@ -202,9 +203,10 @@ class PbsLog:
 
     def _renamed(self, job: Job) -> Job:
         """Give a job that is called as one before it a name of its own."""
-        number = 2
+        number = self._next_suffix.get(job.id, 2)
         while not self._ended.add(name := f"{job.id}.{number}"):
             number += 1
+        self._next_suffix[job.id] = number + 1
         self.report.repaired[NUMBER_USED] += 1
         return replace(job, id=name)
 

@@ -5,6 +5,7 @@ import pytest
 
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
+from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job
 from workload_tools.log import gather
 from workload_tools.pbs import PbsLog
@@ -257,3 +258,19 @@ def test_a_copy_of_a_day_is_an_error_and_another_part_of_it_is_none(tmp_path: Pa
     (tmp_path / "20240301.bak.gz").write_bytes(gzip.compress(end("1.srv").encode()))
     with pytest.raises(LogError, match=r"20240301\.bak\.gz: '20240301' in the same folder begins"):
         list(PbsLog(tmp_path).jobs())
+
+
+def test_a_number_that_is_used_often_costs_no_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    class Counting(IdentifierSet):
+        def add(self, name: str) -> bool:
+            tried.append(name)
+            return super().add(name)
+
+    monkeypatch.setattr("workload_tools.pbs.log.IdentifierSet", Counting)
+    jobs, _ = read(tmp_path, *[event("Q", "1.srv"), end("1.srv")] * 100)
+    assert [job.id for job in jobs] == ["1.srv", *(f"1.srv.{n}" for n in range(2, 101))]
+    assert len(tried) == 199
