@@ -183,8 +183,8 @@ def _check(read: dict[str, Path], **outputs: Path | None) -> None:
     Raises
     ------
     PredAwareError
-        An output is also read or another output, is in a folder that is read, is no file, or has no
-        folder.
+        An output is also read or another output, is in a folder that is read, is a folder, or has
+        none.
     """
     taken = {path.resolve(): what for what, path in read.items()}
     for option, path in outputs.items():
@@ -201,9 +201,8 @@ def _check(read: dict[str, Path], **outputs: Path | None) -> None:
                 )
         if not path.absolute().parent.is_dir():
             raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
-        if path.exists() and not path.is_file():
-            # a device would be replaced by a file, where the user may do so
-            raise PredAwareError(f"can't write {path}: it is there and no file; name a file")
+        if path.is_dir():
+            raise PredAwareError(f"can't write {path}: it is a folder; name a file")
 
 
 def _write(
