@@ -61,6 +61,17 @@ STYLE: dict[Any, Any] = {
 }
 
 
+def plain(name: str) -> str:
+    r"""Return a name as matplotlib writes it, who takes what is between dollars for a formula.
+
+    Examples
+    --------
+    >>> print(plain("node$ to $home"))
+    node\$ to \$home
+    """
+    return name.replace("$", r"\$")
+
+
 def check_picture_path(path: Path) -> None:
     """Say at once, before anything is computed, when a picture can't be written there.
 
@@ -139,7 +150,7 @@ def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
         panel.autoscale(enable=False)
     for place, run in enumerate(runs):
         line = timeline(run, edges)
-        style = {**_line(place), "label": run.name}
+        style = {**_line(place), "label": plain(run.name)}
         in_use = 100 * line.processors_in_use / max(1, run.processors)
         for panel, values in (
             (machine, in_use),

@@ -132,3 +132,12 @@ def test_a_page_is_not_written_over_the_log(inspect: Command, log: Path) -> None
     code, _, error = inspect(log, "--html", log)
     assert (code, log.read_bytes()) == (2, before)
     assert "is named twice; each file needs its own" in error
+
+
+def test_dollars_in_a_user_make_no_formula(inspect: Command, tmp_path: Path) -> None:
+    log = tmp_path / "w.json"
+    job = {"subtime": 5, "res": 2, "profile": "p", "user_id": r"$\frac$", "walltime": 90}
+    jobs = [{**job, "id": number} for number in range(9)]
+    profiles = {"p": {"type": "delay", "delay": 60}}
+    log.write_text(json.dumps({"nb_res": 4, "jobs": jobs, "profiles": profiles}))
+    assert inspect(log, "--html", tmp_path / "page.html")[0] == 0

@@ -11,7 +11,7 @@ import numpy as np
 from pred_aware.experiments.durations import DAY, HOUR, MINUTE
 from pred_aware.experiments.inspection.clock import WEEK
 from pred_aware.experiments.inspection.load import week_edges
-from pred_aware.experiments.picture import COLOURS, DASHES, STYLE
+from pred_aware.experiments.picture import COLOURS, DASHES, STYLE, plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -140,7 +140,7 @@ def _weeks(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
             baseline=heights,
             fill=True,
             color=COLOURS[1 + place],
-            label=f"user {columns.user_names[user]}",
+            label=f"user {plain(columns.user_names[user])}",
         )
         heights = heights + jobs
     below.stairs(

@@ -44,3 +44,9 @@ def test_another_kind_of_picture_is_refused(runs: list[Run], tmp_path: Path) -> 
 def test_a_missing_folder_is_named(runs: list[Run], tmp_path: Path) -> None:
     with pytest.raises(PredAwareError, match="there is no folder"):
         draw(runs, tmp_path / "nowhere" / "runs.png")
+
+
+def test_dollars_in_a_name_make_no_formula(jobs_file: JobsFile, tmp_path: Path) -> None:
+    run = read_run(jobs_file("run", [(0.0, 40.0, 30.0, 2)]), r"$\frac$")
+    draw([run], tmp_path / "run.svg")
+    assert (tmp_path / "run.svg").is_file()
