@@ -87,7 +87,7 @@ def test_a_dump_can_be_cleaned_and_anonymised(command: Command) -> None:
         (("--time-zone", "Mars/Base"), "unknown time zone 'Mars/Base'"),
         (("--unit", "cores"), "--threads-per-core N, or --slurm-conf FILE"),
         (("--slurm-conf", "none.conf"), "none.conf: can't be read"),
-        (("--delimiter", ";"), "has no header"),
+        (("--delimiter", ";"), "the header has '|' between the names"),
         (("--cluster", "west"), "none of its 4 jobs can be simulated"),
     ],
 )
