@@ -10,6 +10,9 @@ from predictors.regression.activity import Activity
 from predictors.regression.clock import Clock
 from predictors.submission import Submission
 
+LARGEST_RATE = 1e9
+"""Seconds: no run time is above it, and products of what is much larger are not finite."""
+
 
 class OnlineLinear:
     """Predicts by a linear model on polynomial features, under an asymmetric loss.
@@ -74,7 +77,7 @@ class OnlineLinear:
         self._inputs = LinearInputs(degree=degree, clock=Clock(epoch=epoch))
         self._activity = Activity(USED)
         self._model = NormalisedGradient(
-            self._inputs.size, rate=require_number("rate", rate, open_ends=True)
+            self._inputs.size, rate=require_number("rate", rate, most=LARGEST_RATE, open_ends=True)
         )
         self._learned = False
 

@@ -100,7 +100,15 @@ def test_a_run_time_that_is_no_number_is_refused(run_time: float) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("degree", 3), ("degree", 0), ("rate", 0), ("unit", "hour"), ("over", "x"), ("epoch", None)],
+    [
+        ("degree", 3),
+        ("degree", 0),
+        ("rate", 0),
+        ("rate", 1e300),
+        ("unit", "hour"),
+        ("over", "x"),
+        ("epoch", None),
+    ],
 )
 def test_options_that_can_not_be(option: str, value: object) -> None:
     with pytest.raises(OptionError, match=option):
