@@ -264,7 +264,7 @@ class DelayedSimulation:
     def _job(self, job: SimulatedJob, execute: Execute) -> Life:
         kernel = self._kernel
         ledger = self._ledger
-        ledger.start(job.id, execute.intervals, kernel.now, execute.executors)
+        ledger.start(execute, kernel.now)
         if job.duration > 0.0:
             yield SLEEP, job.duration, 0.0, None
         ledger.stop(job, kernel.now)

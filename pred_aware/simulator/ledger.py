@@ -12,6 +12,7 @@ from pred_aware.simulator.job import (
     SUBMITTED,
     SimulatedJob,
 )
+from pred_aware.simulator.messages import Execute
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.sources import Jobs
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
@@ -99,9 +100,7 @@ class Ledger:
             )
         return job
 
-    def start(
-        self, job_id: str, intervals: Intervals, now: float, executors: int = 0
-    ) -> SimulatedJob:
+    def start(self, execute: Execute, now: float) -> SimulatedJob:
         """Start a job, and return it.
 
         Raises
@@ -110,6 +109,9 @@ class Ledger:
             The job does not wait, or these processors are not free, not there or not as many as it
             asked for.
         """
+        job_id = execute.job_id
+        intervals = execute.intervals
+        executors = execute.executors
         job = self.jobs.get(job_id)
         if job is None:
             job = self.find(job_id, "start", now)
@@ -133,6 +135,11 @@ class Ledger:
                 f"processors ({format_intervals(intervals)}); it asks for {job.processors}"
             )
         if job.delay < 0.0:
+            if not execute.one_each:
+                raise DecisionError(
+                    f"at {now} s the decision process gave job '{job.id}', which computes, a "
+                    "mapping that has not one executor for each processor; that is not simulated"
+                )
             # the slowest of its processors decides
             speeds = self._speeds
             job.takes(job.operations / min(min(speeds[a : b + 1]) for a, b in intervals))

@@ -74,6 +74,8 @@ class Execute(msgspec.Struct, frozen=True, gc=False):
     intervals: Intervals
     executors: int = 0
     """The size of a custom mapping, 0 without one."""
+    one_each: bool = True
+    """Whether each processor has one executor."""
 
 
 class Reject(msgspec.Struct, frozen=True, gc=False):

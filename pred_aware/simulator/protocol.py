@@ -268,15 +268,18 @@ def _execute(date: float, data: dict[str, Any]) -> Execute:
     mapping = data.get("mapping")
     intervals = parse_intervals(_text(data["alloc"]))
     executors = 0
+    one_each = True
     if mapping is not None:
         mapping = _object(mapping)
         executors = len(mapping)
         if sorted(map(_number, mapping)) != list(range(executors)):
             raise ValueError("the executors of the mapping are not numbered from 0")
         size = sum(last - first + 1 for first, last in intervals)
-        if not all(_number(place) < size for place in mapping.values()):
+        places = [_number(place) for place in mapping.values()]
+        one_each = executors == size and len(set(places)) == size
+        if not all(place < size for place in places):
             raise ValueError(f"the mapping names a place beyond the {size} processors of alloc")
-    return Execute(date, _text(data["job_id"]), intervals, executors)
+    return Execute(date, _text(data["job_id"]), intervals, executors, one_each)
 
 
 def _reject(date: float, data: dict[str, Any]) -> Reject:

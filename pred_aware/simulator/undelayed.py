@@ -151,7 +151,7 @@ class UndelayedSimulation:
                 self._apply(decision, now)
 
     def _execute(self, decision: Execute, now: float) -> None:
-        job = self._ledger.start(decision.job_id, decision.intervals, now, decision.executors)
+        job = self._ledger.start(decision, now)
         self._number = number = self._number + 1
         heappush(self._ends, (now + job.duration, number, job))
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
 from pred_aware.simulator.messages import Execute, Notify, RegisterJob, RegisterProfile
+from pred_aware.simulator.protocol import decode_reply
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from tests.pred_aware.simulator.world import Order, Rows, Scripted, job, start, write_inputs
 from workload_tools.errors import WorkloadError
@@ -225,3 +227,25 @@ def test_a_profile_that_can_not_be_simulated_is_refused_by_name(
 ) -> None:
     with pytest.raises(WorkloadError, match=message):
         load_raw(computing(tmp_path, **fields))
+
+
+@BOTH
+@pytest.mark.parametrize(("alloc", "places"), [("0-1", "0011"), ("0-3", "0012"), ("0-4", "0123")])
+def test_a_job_that_computes_has_one_executor_a_processor(
+    tmp_path: Path, alloc: str, places: str, delays: Delays
+) -> None:
+    write_inputs(tmp_path, [])
+    mapping = {str(number): place for number, place in enumerate(places)}
+    data = {"job_id": "w0!1", "alloc": alloc, "mapping": mapping}
+    event = {"timestamp": 0.0, "type": "EXECUTE_JOB", "data": data}
+    [execute], _ = decode_reply(json.dumps({"now": 0.0, "events": [event]}).encode(), 0.0)
+    assert isinstance(execute, Execute)
+    peer = Scripted({"submitted 1": [lambda now: structs.replace(execute, date=now)]})
+    with pytest.raises(DecisionError, match="mapping that has not one executor for each"):
+        simulate_jobs(
+            read_platform(tmp_path / "platform.xml"),
+            load_raw(computing(tmp_path)),
+            peer,
+            prefix=tmp_path / "out",
+            delays=delays,
+        )
