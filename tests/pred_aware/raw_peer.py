@@ -106,8 +106,10 @@ def converse_raw(fault: str, endpoint: str) -> None:
     line.sendall(b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(16 + 1 + 31))
     line.recv(64, socket.MSG_WAITALL)
     line.sendall(framed(b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REP", command=True))
-    line.recv(1 << 20)
-    line.recv(1 << 20)
+    said = b""
+    # what it says first, and the request, may come together or in pieces
+    while not said.endswith(b"]}"):
+        said += line.recv(1 << 20)
     whole = framed(b"", more=True) + framed(NOTHING)
     if fault == "two-replies":
         line.sendall(whole + whole)
