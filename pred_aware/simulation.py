@@ -84,6 +84,12 @@ def simulate(  # noqa: PLR0913 - what a run is made of
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
         What is given can't be run; there is no output then.
     """
+    estimates_file = Path(f"{prefix}_estimates.csv")
+    if estimates_file.is_dir():
+        # the simulator looks at the places of its own three files
+        raise PredAwareError(
+            f"{estimates_file} is a folder, and can't be written; give another prefix with -e"
+        )
     options = dict(options or {})
     if scheduler in COMBINATIONS and "call_margin" in COMBINATIONS[scheduler].open:
         options.setdefault("call_margin", 0.0 if delays == "none" else REPORT_DELAY)
@@ -122,10 +128,10 @@ def simulate(  # noqa: PLR0913 - what a run is made of
             else:
                 text = list(policy.journal.text())
                 rows = policy.journal.rows()
-            with written_whole(Path(f"{prefix}_estimates.csv")) as file:
+            with written_whole(estimates_file) as file:
                 file.writelines(piece.encode() for piece in text)
             result.summary.update(sums(rows))
         else:
             # one of an earlier run would be taken for this one's
-            Path(f"{prefix}_estimates.csv").unlink(missing_ok=True)
+            estimates_file.unlink(missing_ok=True)
     return Result(result.summary, result.past, peer.rejections)

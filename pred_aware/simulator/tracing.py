@@ -56,6 +56,7 @@ class Tracer:
 
     def __init__(self, prefix: Path) -> None:
         self._prefix = prefix
+        self._opening = prefix
         self._files: dict[str, IO[str]] = {}
         self._temporary: dict[str, Path] = {}
         try:
@@ -65,7 +66,7 @@ class Tracer:
         except OSError as error:
             self.discard()
             raise SimulationError(
-                f"can't write {self._path(error)}: {error.strerror}; give another prefix with -e"
+                f"can't write {self._opening}: {error.strerror}; give another prefix with -e"
             ) from error
         except BaseException:
             self.discard()
@@ -84,11 +85,8 @@ class Tracer:
     def _failed(self, error: OSError) -> SimulationError:
         return SimulationError(f"can't write {self._prefix}_*.csv: {error.strerror}")
 
-    def _path(self, error: OSError) -> str:
-        return f"{self._prefix}_jobs.csv" if error.filename else str(self._prefix)
-
     def _open(self, kind: str) -> IO[str]:
-        path = Path(f"{self._prefix}_{kind}.csv")
+        self._opening = path = Path(f"{self._prefix}_{kind}.csv")
         if path.is_dir():
             raise IsADirectoryError(21, "is a folder", str(path))
         temporary = path.with_name(f".{path.name}.{os.getpid()}.part")

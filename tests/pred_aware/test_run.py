@@ -147,3 +147,14 @@ def test_a_transport_that_is_none_is_told_to_a_script(tmp_path: Path) -> None:
             prefix=tmp_path / "out",
             transport="pigeon",  # type: ignore[arg-type]  # what a script may do
         )
+
+
+@pytest.mark.parametrize("kind", ["jobs", "schedule", "machine_states", "estimates"])
+def test_a_folder_in_the_place_of_a_file_is_told_before_anything_is_written(
+    run: Command, kind: str
+) -> None:
+    Path(f"out_{kind}.csv").mkdir()
+    ended = run("-s", "easy")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"out_{kind}.csv" in ended.err
+    assert {path.name for path in Path().glob("*out*")} == {f"out_{kind}.csv"}
