@@ -1,6 +1,6 @@
 """Convert every log of a folder and print what became of its jobs and the CPU seconds it took.
 
-    python benchmarks/convert_logs.py ../shared/traces
+    python benchmarks/convert_logs.py FOLDER_OF_LOGS
 
 Each conversion is the whole command `pred-aware convert swf`, start of Python included. Ends with 1
 if a log's lines are not those kept and dropped, or a conversion fails.
