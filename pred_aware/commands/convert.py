@@ -1,7 +1,7 @@
 """The command `convert`."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -24,9 +24,9 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.missing_walltime import MissingWalltimeOption, missing_walltime_of
 from pred_aware.commands.recipes import HELP as RECIPES_HELP
 from pred_aware.commands.recipes import recipes
-from pred_aware.errors import PredAwareError
 
 SWF_HELP = """Convert a log in the Standard Workload Format, plain or gzip.
 
@@ -104,13 +104,7 @@ def swf(  # noqa: PLR0913 - each is an option of the command
         ProcessorsFrom,
         typer.Option(help="Which size a job takes, if the log has both; else the other."),
     ] = ProcessorsFrom.requested,
-    missing_walltime: Annotated[
-        str,
-        typer.Option(
-            metavar="keep|drop|SECONDS",
-            help="What becomes of a job without a walltime: kept so, dropped, or given this one.",
-        ),
-    ] = "keep",
+    missing_walltime: MissingWalltimeOption = "keep",
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first job to be dropped an error.")
     ] = False,
@@ -128,7 +122,7 @@ def swf(  # noqa: PLR0913 - each is an option of the command
         log,
         strict=strict,
         processors_from=processors_from.value,
-        missing_walltime=_missing_walltime(missing_walltime),
+        missing_walltime=missing_walltime_of(missing_walltime),
         machine_processors=processors,
     )
     convert_log(
@@ -180,18 +174,3 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
         quiet=quiet,
         changes=Changes(clean, anonymise, shift_dates, numbers),
     )
-
-
-def _missing_walltime(text: str) -> Literal["keep", "drop"] | float:
-    """Return what the option says, its seconds as a number."""
-    if text in ("keep", "drop"):
-        return text  # type: ignore[return-value] # mypy does not narrow a str so
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0.0 < seconds < float("inf"):
-        raise PredAwareError(
-            f"--missing-walltime is '{text}'; it must be keep, drop or a number of seconds above 0"
-        )
-    return seconds
