@@ -1,6 +1,7 @@
 """The mean of what the user's last two jobs took."""
 
 from predictors.checks import require_run_time
+from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
@@ -28,11 +29,10 @@ class LastTwo:
     200.0
     """
 
-    __slots__ = ("_last", "_means")
+    __slots__ = ("_means", "_recent")
 
     def __init__(self) -> None:
-        # (end, run time) of the user's last job and of the one before it
-        self._last: dict[str, tuple[tuple[float, float], tuple[float, float] | None]] = {}
+        self._recent = RecentByGroup(2)
         self._means: dict[str, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
@@ -52,17 +52,6 @@ class LastTwo:
         user = submission.user
         if user is None:
             return
-        ended = (now, run_time)
-        known = self._last.get(user)
-        if known is None:
-            self._last[user] = (ended, None)
-            return
-        last, before = known
-        if now >= last[0]:
-            last, before = ended, last
-        elif before is None or now >= before[0]:
-            before = ended
-        else:
-            return
-        self._last[user] = (last, before)
-        self._means[user] = (last[1] + before[1]) / 2
+        run_times = self._recent.add(user, run_time, now=now)
+        if len(run_times) == 2:  # noqa: PLR2004 - as the name says
+            self._means[user] = (run_times[0] + run_times[1]) / 2
