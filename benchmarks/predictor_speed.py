@@ -147,8 +147,8 @@ def hook(predictor: Predictor, name: str) -> Any:  # noqa: ANN401 - a method or 
 
 def one_row_of_scikit_learn(jobs: list[Job]) -> dict[str, float]:
     """Return the median microseconds of a one-row prediction, by the predictor's name."""
-    import pandas as pd  # noqa: PLC0415 - heavy
-    from sklearn import ensemble, tree  # noqa: PLC0415 - heavy
+    import pandas as pd
+    from sklearn import ensemble, tree
 
     encoder = SubmissionEncoder(FEATURES)
     table = pd.DataFrame(
@@ -218,7 +218,7 @@ class Recording:
 
 def refits(jobs: list[Job]) -> dict[str, float]:
     """Compare a replay with daily fits of a tree with these fits alone."""
-    from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+    from sklearn.tree import DecisionTreeRegressor
 
     recording = Recording()
     schedule = Schedule(every=86400.0)

@@ -21,6 +21,6 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
     # the command line, which asks only for the version, shall not pay for the rest
     if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from importlib import import_module  # noqa: PLC0415 - only here
+    from importlib import import_module
 
     return getattr(import_module(_MODULES[name]), name)

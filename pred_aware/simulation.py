@@ -103,7 +103,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of
     with ExitStack() as stack:
         decider: PolicyInProcess | SocketPeer = peer
         if transport == "zmq":
-            from pred_aware.pybatsim_child import started_pybatsim  # noqa: PLC0415 - needs zmq
+            from pred_aware.pybatsim_child import started_pybatsim
 
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-")))
             estimates = folder / "estimates.csv"

@@ -362,7 +362,7 @@ def _unpacked(workload: Path, folder: Path) -> Path:
 
 
 def _number_of_jobs(workload: Path) -> int:
-    import msgspec  # noqa: PLC0415 - only for the progress bar
+    import msgspec
 
     class _Jobs(msgspec.Struct):
         jobs: list[msgspec.Raw] = []

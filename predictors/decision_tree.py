@@ -36,7 +36,7 @@ class DecisionTreeModel:
 
     def fit(self, rows: Array, targets: Array) -> FlatTree:
         """Fit the tree."""
-        from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+        from sklearn.tree import DecisionTreeRegressor
 
         regressor = DecisionTreeRegressor(
             criterion=LOSSES[self.loss],

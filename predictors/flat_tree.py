@@ -60,7 +60,7 @@ def largest_rounding_to_at_most(threshold: Any) -> list[float]:  # noqa: ANN401 
     >>> bool(np.float32(largest) <= 0.5 < np.float32(np.nextafter(largest, 1.0)))
     True
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     exact = np.asarray(threshold, dtype=np.float64)
     below = exact.astype(np.float32)

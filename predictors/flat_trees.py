@@ -45,7 +45,7 @@ class FlatTrees:
             self._right += (tree.children_right + root).tolist()
             self._value += (tree.value[:, 0, 0] * scale).tolist()
             thresholds.append(tree.threshold)
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         self._threshold = largest_rounding_to_at_most(np.concatenate(thresholds))
 

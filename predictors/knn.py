@@ -103,7 +103,7 @@ class Knn:
         self._neighbours = Neighbours(require_count("window", window), len(self._features))
         self._users: dict[str, int] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x the neighbours' mean factor in seconds, ``None`` without any."""
         walltime = submission.walltime
         if walltime is None:
@@ -123,7 +123,7 @@ class Knn:
         mean = sum(w * factor for w, (_, factor) in zip(weights, near, strict=True)) / sum(weights)
         return mean * walltime
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Take note of a job that has ended.
 
         Raises

@@ -35,7 +35,7 @@ class LastTwo:
         self._recent = RecentByGroup(2)
         self._means: dict[str, float] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the mean of the user's last two run times in seconds, ``None`` with fewer."""
         user = submission.user
         return None if user is None else self._means.get(user)

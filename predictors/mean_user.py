@@ -26,12 +26,12 @@ class MeanUser:
         # how many jobs, and the sum of their run times
         self._known: dict[str, tuple[int, float]] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the mean in seconds, ``None`` without a job of the user."""
         known = None if submission.user is None else self._known.get(submission.user)
         return None if known is None else known[1] / known[0]
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Take note of a job that has ended.
 
         Raises

@@ -37,7 +37,7 @@ class MinDiff:
     def __init__(self, *, jobs: int = 5) -> None:
         self._usage = LargestUsage(require_count("jobs", jobs))
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x largest usage in seconds, ``None`` without any usage."""
         usage, walltime = self._usage.of(submission.user), submission.walltime
         return None if usage is None or walltime is None else usage * walltime

@@ -100,7 +100,7 @@ class Neighbours:
         """
         if not self._added:
             return []
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         number = min(self._added, self._size)
         squared = np.zeros(number)
@@ -130,7 +130,7 @@ class Neighbours:
         return [(distance, self._values[place]) for distance, _, place in found]
 
     def _allocate(self) -> None:
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         self._coordinates = np.zeros((self._dimensions, self._size))
         self._owners = np.zeros(self._size, dtype=np.int64)

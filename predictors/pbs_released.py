@@ -54,7 +54,7 @@ class PbsReleased:
         self._margin = require_number("margin", margin)
         self.valid_for = require_number("valid_for", valid_for)
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the prediction in seconds, ``None`` where the hook sets no soft walltime."""
         usage = self._usage.of(submission.user)
         if usage is None:

@@ -44,7 +44,7 @@ class PbsV1:
         self._recent = RecentByGroup(require_count("jobs", jobs))
         self._means: dict[str, float] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the mean run time of the user's last jobs in seconds, ``None`` without any."""
         user = submission.user
         return None if user is None else self._means.get(user)

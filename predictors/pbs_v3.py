@@ -45,7 +45,7 @@ class PbsV3:
         self._usage = LargestUsage(require_count("jobs", jobs))
         self._margin = require_number("margin", margin)
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x largest usage + margin in seconds, ``None`` without any usage."""
         usage, walltime = self._usage.of(submission.user), submission.walltime
         return None if usage is None or walltime is None else usage * walltime + self._margin

@@ -54,7 +54,7 @@ class Percentile:
         self._group = fields_of("by", [by])
         self._windows: dict[object, SortedWindow] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the percentile in seconds, ``None`` with too few jobs."""
         window = self._windows.get(self._group(submission))
         if window is None or len(window) < self._at_least:

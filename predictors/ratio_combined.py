@@ -55,7 +55,7 @@ class RatioCombined:
         self._of_user = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
         self._of_project = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x A in seconds, ``None`` where user and project have too few jobs."""
         walltime = submission.walltime
         if walltime is None:

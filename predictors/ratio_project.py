@@ -47,7 +47,7 @@ class RatioProject:
     def __init__(self, *, percentile: float = 80.0, jobs: int = 1000, at_least: int = 50) -> None:
         self._ratio = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x A in seconds, ``None`` with too few jobs."""
         walltime = submission.walltime
         if walltime is None:

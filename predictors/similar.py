@@ -53,7 +53,7 @@ class Similar:
         self._recent = RecentByGroup(require_count("jobs", jobs))
         self._medians: dict[Hashable, float] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         """Return the median in seconds, ``None`` without a job of the user."""
         user = submission.user
         if user is None:

@@ -15,7 +15,7 @@ class Walltime:
 
     __slots__ = ()
 
-    def predict(self, submission: Submission, now: float) -> None:  # noqa: ARG002 - the contract
+    def predict(self, submission: Submission, now: float) -> None:
         """Return ``None``, which stands for the walltime."""
         return
 

@@ -44,7 +44,7 @@ class FromWalltime:
     needs_fields = False
     valid_for = UNKNOWN
 
-    def estimate(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+    def estimate(self, job: Job, now: float) -> float:
         """Return the walltime."""
         return UNKNOWN if job.walltime is None else job.walltime
 
@@ -55,7 +55,7 @@ class FromDelay:
     needs_fields = True
     valid_for = UNKNOWN
 
-    def estimate(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+    def estimate(self, job: Job, now: float) -> float:
         """Return how long the job will run.
 
         Raises
@@ -121,7 +121,7 @@ class FromConstant:
             raise OptionError(f"the constant is {seconds!r} s; it must be 1 s or more")
         self._seconds = float(seconds)
 
-    def estimate(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+    def estimate(self, job: Job, now: float) -> float:
         """Return the constant, at most the walltime."""
         return _between(self._seconds, job.walltime)
 

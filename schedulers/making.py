@@ -177,7 +177,7 @@ def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from J
 
 
 def _learn_history(estimates: Mapping[str, EstimateSource], path: Any) -> None:  # noqa: ANN401
-    from predictors.history import load_history, warm  # noqa: PLC0415 - only where it is asked for
+    from predictors.history import load_history, warm
 
     if not isinstance(path, str):
         raise OptionError(f"history is {path!r}; it must be the name of a file")

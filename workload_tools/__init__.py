@@ -47,6 +47,6 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
     # Commands that need only the errors shall not pay for the readers.
     if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    from importlib import import_module  # noqa: PLC0415 - only here
+    from importlib import import_module
 
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -72,7 +72,7 @@ def packed(file: IO[bytes], path: str | Path) -> Iterator[IO[bytes]]:
     if not str(path).endswith(".gz"):
         yield file
         return
-    import gzip  # noqa: PLC0415 - most files need none
+    import gzip
 
     with gzip.GzipFile("", "wb", compresslevel=_COMPRESSION_LEVEL, fileobj=file, mtime=0) as into:
         yield into  # type: ignore[misc] # a GzipFile takes bytes

@@ -64,7 +64,7 @@ class Inferred:
             yield from self._told(block)
 
     def _told(self, block: list[Job]) -> Iterator[Job]:
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         features = self.model.training.features
         inputs = np.array([input_row(job, features) for job in block])

@@ -82,7 +82,7 @@ class NodesAndTasks:
         numpy.ndarray
             Shape (jobs,).
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         known = ~np.isnan(inputs)
         result = np.ones(len(inputs))
@@ -101,7 +101,7 @@ class NodesAndTasks:
         target
             ``nodes`` or ``tasks``.
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         truth = self.training.targets[target]
         rows = np.flatnonzero(~np.isnan(truth))
@@ -129,8 +129,8 @@ class NodesAndTasks:
         return tree
 
     def _grown(self, target: str, pattern: tuple[bool, ...]) -> tuple[list[int], Any]:
-        import numpy as np  # noqa: PLC0415 - heavy
-        from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+        import numpy as np
+        from sklearn.tree import DecisionTreeRegressor
 
         inputs, truth = self.training.inputs, self.training.targets[target]
         has_truth = ~np.isnan(truth)

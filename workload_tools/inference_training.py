@@ -69,7 +69,7 @@ def learn_from(log: Log, *, path: object, with_run_time: bool = False) -> Traini
     LogError
         The log can't be read, or fewer than 10 of its jobs have a number of nodes or of tasks.
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     features = (*FEATURES, RUN_TIME) if with_run_time else FEATURES
     inputs = array("d")

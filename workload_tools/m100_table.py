@@ -109,8 +109,8 @@ def _start(path: Path, size: int) -> bytes:
 
 def _parquet(path: Path) -> tuple[Any, list[str]]:
     """Return an open file and the names of its columns."""
-    import pyarrow as pa  # noqa: PLC0415 - heavy
-    import pyarrow.parquet as pq  # noqa: PLC0415 - as above
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
     try:
         file = pq.ParquetFile(path)
@@ -120,7 +120,7 @@ def _parquet(path: Path) -> tuple[Any, list[str]]:
 
 
 def _parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    import pyarrow as pa  # noqa: PLC0415 - heavy
+    import pyarrow as pa
 
     file, names = _parquet(path)
     known = [name for name in columns if name in names]
@@ -137,7 +137,7 @@ def _parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row
 
 
 def _cells(column: Any) -> list[Cell]:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa  # noqa: PLC0415 - heavy
+    import pyarrow as pa
 
     if pa.types.is_timestamp(column.type):
         nanoseconds = column.cast(pa.timestamp("ns", column.type.tz), safe=False).cast(pa.int64())

@@ -101,7 +101,7 @@ def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
     }
     for name, text in quantities.items():
         _check(path, name, text)
-    from xml.sax.saxutils import quoteattr  # noqa: PLC0415 - heavy, and readers don't need it
+    from xml.sax.saxutils import quoteattr
 
     quoted = {name: quoteattr(text) for name, text in quantities.items()}
     links = (

@@ -60,7 +60,7 @@ def _hints(reader: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _check(name: str, value: object, hint: Any) -> None:  # noqa: ANN401 - any annotation
-    import msgspec  # noqa: PLC0415 - heavy
+    import msgspec
 
     try:
         msgspec.convert(value, hint)

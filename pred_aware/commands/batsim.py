@@ -90,15 +90,15 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Stand in for the real Batsim."""
-    from collections import Counter  # noqa: PLC0415 - the help needs none of it
-    from contextlib import nullcontext  # noqa: PLC0415
+    from collections import Counter
+    from contextlib import nullcontext
 
-    from pred_aware.simulator.peer import SocketPeer  # noqa: PLC0415
-    from pred_aware.simulator.simulation import simulate_jobs  # noqa: PLC0415
-    from schedulers.addresses import WARNING, stays_here  # noqa: PLC0415
-    from workload_tools.files import written_whole  # noqa: PLC0415
-    from workload_tools.platform_xml import read_platform  # noqa: PLC0415
-    from workload_tools.raw_workload import load_raw  # noqa: PLC0415
+    from pred_aware.simulator.peer import SocketPeer
+    from pred_aware.simulator.simulation import simulate_jobs
+    from schedulers.addresses import WARNING, stays_here
+    from workload_tools.files import written_whole
+    from workload_tools.platform_xml import read_platform
+    from workload_tools.raw_workload import load_raw
 
     if not stays_here(endpoint):
         warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")

@@ -105,8 +105,8 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
     InputError
         A recipe can't be understood, or a key can't be read.
     """
-    from workload_tools.cleaning import Cleaned, WarmUp, recipe  # noqa: PLC0415 - not for --help
-    from workload_tools.key import Key  # noqa: PLC0415 - not for --help
+    from workload_tools.cleaning import Cleaned, WarmUp, recipe
+    from workload_tools.key import Key
 
     wanted = recipe(*(changes.clean or ()))
     if wanted.removals:
@@ -115,7 +115,7 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
         log = WarmUp(log, wanted.warm_up, folder=folder)
     keys = {path: Key.read(path) for path in changes.files}
     if changes.anonymise is not None:
-        from workload_tools.anonymising import Anonymised  # noqa: PLC0415 - as above
+        from workload_tools.anonymising import Anonymised
 
         key = keys[changes.anonymise]
         if changes.shift_dates and key.date_shift is None:
@@ -128,6 +128,6 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
 
 def _secret_shift() -> float:
     """Choose by how many seconds dates are shifted: whole weeks, so that weekdays stay."""
-    import secrets  # noqa: PLC0415 - rarely needed
+    import secrets
 
     return -_WEEK * (_FEWEST_WEEKS + secrets.randbelow(_MOST_WEEKS - _FEWEST_WEEKS + 1))

@@ -60,15 +60,15 @@ def compare(
 
     `pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json`
     """
-    from pred_aware.experiments import comparison  # noqa: PLC0415 - heavy
-    from pred_aware.experiments import picture as pictures  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.runs import read_run  # noqa: PLC0415 - heavy
+    from pred_aware.experiments import comparison
+    from pred_aware.experiments import picture as pictures
+    from pred_aware.experiments.runs import read_run
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
     if picture is not None:
         pictures.check_picture_path(picture)
-    from pred_aware.experiments.warm_up import warm_up_jobs  # noqa: PLC0415 - as above
+    from pred_aware.experiments.warm_up import warm_up_jobs
 
     warm_up = frozenset() if workload is None else warm_up_jobs(workload)
     read = [read_run(path, name, warm_up=warm_up) for name, path in named]
@@ -76,11 +76,11 @@ def compare(
     if picture is not None:
         pictures.draw(read, picture)
     if json:
-        import msgspec  # noqa: PLC0415 - heavy
+        import msgspec
 
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
         return
-    from pred_aware.experiments.tables import console, print_comparison  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.tables import console, print_comparison
 
     print_comparison(result, console())
     if picture is not None:

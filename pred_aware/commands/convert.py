@@ -116,7 +116,7 @@ def swf(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert a log in the Standard Workload Format."""
-    from workload_tools.swf import SwfLog  # noqa: PLC0415 - not for --help
+    from workload_tools.swf import SwfLog
 
     reader = SwfLog(
         log,
@@ -159,7 +159,7 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert a log of any format that is installed."""
-    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+    from workload_tools.formats import open_log
 
     convert_log(
         log,

@@ -104,7 +104,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert an accounting log of PBS or Torque."""
-    from workload_tools.pbs import PbsLog  # noqa: PLC0415 - not for --help
+    from workload_tools.pbs import PbsLog
 
     reader = PbsLog(
         log,
@@ -131,7 +131,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
 
 def _print_seen(reader: "PbsLog") -> None:
     """Say what was seen of the machine, which the log does not describe."""
-    from rich.console import Console  # noqa: PLC0415 - heavy
+    from rich.console import Console
 
     size = reader.size
     slots = f", {size.slots} slots on them" if size.slots else ""

@@ -143,7 +143,7 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert a dump of sacct."""
-    from workload_tools.slurm import SlurmLog  # noqa: PLC0415 - not for --help
+    from workload_tools.slurm import SlurmLog
 
     reader = SlurmLog(
         log,
@@ -178,7 +178,7 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
 
 def _print_seen(reader: "SlurmLog") -> None:
     """Say where the machine's size comes from, which the log does not tell."""
-    from rich.console import Console  # noqa: PLC0415 - heavy
+    from rich.console import Console
 
     how = "used" if reader.sizes.nodes_seen else "busy at once"
     Console(highlight=False, soft_wrap=True).print(

@@ -106,7 +106,7 @@ def convert_log(  # noqa: PLR0913 - what all convert commands have
     PredAwareError, InputError
         A file is named twice, the log can't be read or has no job, or a file can't be written.
     """
-    from workload_tools.job_store import JobStore, stored  # noqa: PLC0415 - not for --help
+    from workload_tools.job_store import JobStore, stored
 
     outputs = [file for file in (output, platform, report) if file is not None] + changes.files
     check_names(path, outputs, read_too=read_too)
@@ -150,11 +150,11 @@ def _files_read(path: Path) -> "Sequence[Path]":
     """Return the files that are read of a log, which may be a folder."""
     if not path.is_dir():
         return [path]
-    from contextlib import suppress  # noqa: PLC0415 - as below
+    from contextlib import suppress
 
-    from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
-    from workload_tools.m100_table import table_files  # noqa: PLC0415 - as above
-    from workload_tools.pbs.files import accounting_files  # noqa: PLC0415 - as above
+    from workload_tools.errors import LogError
+    from workload_tools.m100_table import table_files
+    from workload_tools.pbs.files import accounting_files
 
     files: list[Path] = []
     for files_of in (accounting_files, table_files):
@@ -165,7 +165,7 @@ def _files_read(path: Path) -> "Sequence[Path]":
 
 def _check_folder(output: Path) -> None:
     """Find out that a folder is missing before a long log is read."""
-    from workload_tools.errors import WorkloadError  # noqa: PLC0415 - not for --help
+    from workload_tools.errors import WorkloadError
 
     if not output.parent.is_dir():
         raise WorkloadError(output, "can't be written: its folder does not exist")
@@ -176,14 +176,14 @@ def _is_swf(path: Path) -> bool:
 
 
 def _no_jobs(log: Path, counts: "Report") -> Exception:
-    from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
+    from workload_tools.errors import LogError
 
     reasons = ", ".join(f"{reason}: {count}" for reason, count in counts.dropped.items())
     return LogError(log, f"none of its {counts.read} jobs can be simulated ({reasons})")
 
 
 def _no_size(log: Path) -> Exception:
-    from workload_tools.errors import LogError  # noqa: PLC0415 - not for --help
+    from workload_tools.errors import LogError
 
     return LogError(log, "does not tell the machine's size, which a platform needs: --processors N")
 
@@ -200,13 +200,13 @@ class _Outputs:
 
     def write(self, workload: "StoredWorkload", counts: "Report") -> None:
         """Write all files, or none if one can't be."""
-        from contextlib import ExitStack  # noqa: PLC0415 - as below
+        from contextlib import ExitStack
 
-        import msgspec  # noqa: PLC0415 - not for --help
+        import msgspec
 
-        from workload_tools.errors import WorkloadError  # noqa: PLC0415 - as above
-        from workload_tools.files import written_whole  # noqa: PLC0415 - as above
-        from workload_tools.platform_writer import platform_text  # noqa: PLC0415 - as above
+        from workload_tools.errors import WorkloadError
+        from workload_tools.files import written_whole
+        from workload_tools.platform_writer import platform_text
 
         with ExitStack() as files:
             if self.platform is not None:
@@ -231,12 +231,12 @@ class _Outputs:
     def _write_jobs(self, file: "IO[bytes]", workload: "StoredWorkload") -> "Counter[str]":
         """Write the workload; return what its form can't hold."""
         if _is_swf(self.output):
-            from workload_tools.swf_writer import write_swf_to  # noqa: PLC0415 - not for --help
+            from workload_tools.swf_writer import write_swf_to
 
             return write_swf_to(file, workload, self.output, key=self.numbers)
-        from collections import Counter  # noqa: PLC0415 - as above
+        from collections import Counter
 
-        from workload_tools.batsim_json import write_workload_to  # noqa: PLC0415 - as above
+        from workload_tools.batsim_json import write_workload_to
 
         write_workload_to(file, workload, self.output)
         return Counter()
@@ -244,9 +244,9 @@ class _Outputs:
 
 def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: list[Path]) -> None:
     """Tell what became of the log's jobs."""
-    from rich.console import Console  # noqa: PLC0415 - heavy
+    from rich.console import Console
 
-    from workload_tools.batsim_json import machine_size  # noqa: PLC0415 - not for --help
+    from workload_tools.batsim_json import machine_size
 
     console = Console(highlight=False, soft_wrap=True, markup=False)
     size = machine_size(workload)

@@ -50,9 +50,9 @@ def demo(
 
     `pred-aware demo --log cluster.swf --processors 2048 -o cluster`
     """
-    from pred_aware.experiments.demonstration import demonstrate  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.reading import HOW_TO_READ, in_words  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.tables import console, print_comparison  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.demonstration import demonstrate
+    from pred_aware.experiments.reading import HOW_TO_READ, in_words
+    from pred_aware.experiments.tables import console, print_comparison
 
     result = demonstrate(output, log, processors=processors, seed=seed, say=typer.echo)
     terminal = console()

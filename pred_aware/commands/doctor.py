@@ -48,7 +48,7 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Look whether everything works."""
-    from pred_aware.health.examination import examine_all  # noqa: PLC0415 - the help needs it not
+    from pred_aware.health.examination import examine_all
 
     findings = []
     for finding in examine_all(
@@ -59,7 +59,7 @@ def doctor(
             _show(finding)
     broken = [finding for finding in findings if finding.must_be_mended]
     if as_json:
-        import msgspec  # noqa: PLC0415 - for programs only
+        import msgspec
 
         told = {
             "works": not broken,

@@ -88,10 +88,10 @@ def infer(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert a log with nodes and tasks inferred."""
-    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
-    from workload_tools.inference import Inferred  # noqa: PLC0415 - as above
-    from workload_tools.inference_model import NodesAndTasks  # noqa: PLC0415 - as above
-    from workload_tools.inference_training import learn_from  # noqa: PLC0415 - as above
+    from workload_tools.formats import open_log
+    from workload_tools.inference import Inferred
+    from workload_tools.inference_model import NodesAndTasks
+    from workload_tools.inference_training import learn_from
 
     source = open_log(training, format=training_format)
     model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))
@@ -112,7 +112,7 @@ def infer(  # noqa: PLR0913 - each is an option of the command
 
 def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
     """Say how well the trees do on the log that they were learned from."""
-    from rich.console import Console  # noqa: PLC0415 - heavy
+    from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=True, markup=False)
     fields = ", ".join(model.training.features)

@@ -75,11 +75,11 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     ] = None,
 ) -> None:
     """Look at a job log."""
-    from tempfile import TemporaryDirectory  # noqa: PLC0415 - not for --help
+    from tempfile import TemporaryDirectory
 
-    from pred_aware.commands.shown import read_options  # noqa: PLC0415 - not for --help
-    from pred_aware.experiments.inspection import inspect_log  # noqa: PLC0415 - heavy
-    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+    from pred_aware.commands.shown import read_options
+    from pred_aware.experiments.inspection import inspect_log
+    from workload_tools.formats import open_log
 
     if html is not None:
         check_names(log, [html])
@@ -88,14 +88,14 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
         inspection = inspect_log(cleaned, log, processors=processors, time_zone=time_zone)
     if html is not None:
-        from pred_aware.experiments.inspection.page import write_page  # noqa: PLC0415 - heavy
+        from pred_aware.experiments.inspection.page import write_page
 
         write_page(inspection, html)
     if json:
         _print_json(inspection)
         return
-    from pred_aware.experiments.inspection.tables import print_inspection  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.tables import console  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.inspection.tables import print_inspection
+    from pred_aware.experiments.tables import console
 
     print_inspection(inspection, console())
     if html is not None:
@@ -103,11 +103,11 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
 
 
 def _print_json(inspection: "Inspection") -> None:
-    from dataclasses import asdict  # noqa: PLC0415 - as below
+    from dataclasses import asdict
 
-    import msgspec  # noqa: PLC0415 - heavy
+    import msgspec
 
-    from pred_aware.experiments.inspection import findings  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.inspection import findings
 
     content = {
         **inspection.to_dict(),

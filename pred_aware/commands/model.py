@@ -146,10 +146,10 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Make a twin of a log."""
-    from contextlib import ExitStack  # noqa: PLC0415 - not for --help
+    from contextlib import ExitStack
 
-    from workload_tools.files import written_whole  # noqa: PLC0415 - not for --help
-    from workload_tools.twin import TwinLog, TwinOptions  # noqa: PLC0415 - heavy
+    from workload_tools.files import written_whole
+    from workload_tools.twin import TwinLog, TwinOptions
 
     outputs = [file for file in (output, platform, report) if file is not None]
     check_names(log, outputs)
@@ -189,7 +189,7 @@ def scale(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Multiply a log's load by a factor."""
-    from workload_tools.scaling import ScaledLog  # noqa: PLC0415 - not for --help
+    from workload_tools.scaling import ScaledLog
 
     opened = _opened(log, log_format, reader, clean, output.parent)
     scaled = ScaledLog(opened, load, by=by.value, path=log, processors=processors)
@@ -203,8 +203,8 @@ def _opened(
     clean: list[str] | None,
     folder: Path,
 ) -> "Log":
-    from pred_aware.commands.shown import read_options  # noqa: PLC0415 - not for --help
-    from workload_tools.formats import open_log  # noqa: PLC0415 - not for --help
+    from pred_aware.commands.shown import read_options
+    from workload_tools.formats import open_log
 
     opened = open_log(log, format=log_format, options=read_options(reader))
     return changed(opened, Changes(clean), folder=folder).log
@@ -212,13 +212,13 @@ def _opened(
 
 def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
     """Print and write how close the twin is, and what it could still reveal."""
-    from workload_tools.twin import closeness, disclosure  # noqa: PLC0415 - heavy
+    from workload_tools.twin import closeness, disclosure
 
     close, revealed = closeness(made.pairs), disclosure(made.pairs)
     if file is not None:
-        from dataclasses import asdict  # noqa: PLC0415 - as below
+        from dataclasses import asdict
 
-        import msgspec  # noqa: PLC0415 - heavy
+        import msgspec
 
         content = {
             "options": asdict(made.options),
@@ -228,7 +228,7 @@ def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
         }
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
     if not quiet:
-        from pred_aware.experiments.tables import console  # noqa: PLC0415 - heavy
-        from pred_aware.experiments.twin_report import print_twin  # noqa: PLC0415 - heavy
+        from pred_aware.experiments.tables import console
+        from pred_aware.experiments.twin_report import print_twin
 
         print_twin(close, revealed, console())

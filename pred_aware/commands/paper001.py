@@ -77,9 +77,9 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     ] = False,
 ) -> None:
     """Repeat paper 001's prediction experiments."""
-    from pred_aware.experiments.prediction import paper001 as experiments  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.prediction.asked import chosen_names  # noqa: PLC0415
-    from pred_aware.experiments.prediction.past_table import read_past  # noqa: PLC0415
+    from pred_aware.experiments.prediction import paper001 as experiments
+    from pred_aware.experiments.prediction.asked import chosen_names
+    from pred_aware.experiments.prediction.past_table import read_past
 
     setup = experiments.Setup(
         test_share=test_share,
@@ -96,7 +96,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
             sys.stderr.write(f"{experiments.EXPERIMENTS[name]} ...\n")
         found.append(experiments.run(name, table, setup))
     if as_json:
-        import msgspec  # noqa: PLC0415
+        import msgspec
 
         answer = {
             "jobs": len(table.submissions),
@@ -109,13 +109,13 @@ def paper001(  # noqa: PLR0913 - one parameter an option
 
 
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
-    from dataclasses import replace  # noqa: PLC0415 - not for --help
+    from dataclasses import replace
 
-    from pred_aware.experiments.durations import MINUTE  # noqa: PLC0415
-    from pred_aware.experiments.prediction.paper001 import EXPERIMENTS, MODELS  # noqa: PLC0415
-    from pred_aware.experiments.prediction.printing import print_sheets  # noqa: PLC0415
-    from pred_aware.experiments.prediction.sheets import paper001_sheets  # noqa: PLC0415
-    from pred_aware.experiments.tables import console  # noqa: PLC0415
+    from pred_aware.experiments.durations import MINUTE
+    from pred_aware.experiments.prediction.paper001 import EXPERIMENTS, MODELS
+    from pred_aware.experiments.prediction.printing import print_sheets
+    from pred_aware.experiments.prediction.sheets import paper001_sheets
+    from pred_aware.experiments.tables import console
 
     to = console()
     for one in found:

@@ -110,13 +110,13 @@ def predict(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Measure predictors on a log."""
-    from pred_aware.experiments.prediction.asked import read_asked  # noqa: PLC0415 - not for --help
-    from pred_aware.experiments.prediction.evaluation import evaluate  # noqa: PLC0415
-    from pred_aware.experiments.prediction.past_jobs import past_jobs  # noqa: PLC0415
-    from pred_aware.experiments.prediction.replay import replay  # noqa: PLC0415
-    from pred_aware.experiments.prediction.splits import predict_split  # noqa: PLC0415
-    from workload_tools.formats import open_log  # noqa: PLC0415
-    from workload_tools.log import gather  # noqa: PLC0415
+    from pred_aware.experiments.prediction.asked import read_asked
+    from pred_aware.experiments.prediction.evaluation import evaluate
+    from pred_aware.experiments.prediction.past_jobs import past_jobs
+    from pred_aware.experiments.prediction.replay import replay
+    from pred_aware.experiments.prediction.splits import predict_split
+    from workload_tools.formats import open_log
+    from workload_tools.log import gather
 
     asked = read_asked(predictor or [])
     for one in asked:
@@ -128,7 +128,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         read["--log-options"] = Path(log_options[1:])
     _check(read, csv=csv, report=report, picture=picture)
     if picture is not None:
-        from pred_aware.experiments.picture import check_picture_path  # noqa: PLC0415 - heavy
+        from pred_aware.experiments.picture import check_picture_path
 
         check_picture_path(picture)
     if split is not None and train_until is not None:
@@ -152,20 +152,20 @@ def predict(  # noqa: PLR0913 - one parameter an option
     remarks = _remarks(jobs, opened.report.dropped, division)
     _write(log, evaluations, remarks, report=report, picture=picture)
     if csv is not None:
-        from pred_aware.experiments.prediction.predictions_csv import (  # noqa: PLC0415
+        from pred_aware.experiments.prediction.predictions_csv import (
             write_predictions,
         )
 
         write_predictions(jobs, found, csv)
     if as_json:
-        import msgspec  # noqa: PLC0415
+        import msgspec
 
         answer = [{**one.to_dict(), **_protocol(division)} for one in evaluations]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
     elif not quiet:
-        from pred_aware.experiments.prediction.printing import print_sheets  # noqa: PLC0415
-        from pred_aware.experiments.prediction.sheets import sheets  # noqa: PLC0415
-        from pred_aware.experiments.tables import console  # noqa: PLC0415
+        from pred_aware.experiments.prediction.printing import print_sheets
+        from pred_aware.experiments.prediction.sheets import sheets
+        from pred_aware.experiments.tables import console
 
         print_sheets(sheets(evaluations), remarks, console())
 
@@ -215,14 +215,14 @@ def _write(
 ) -> None:
     """Write the page and the pictures that are asked for."""
     if picture is not None:
-        from pred_aware.experiments.prediction.pictures import draw  # noqa: PLC0415 - heavy
+        from pred_aware.experiments.prediction.pictures import draw
 
         draw(evaluations, picture)
     if report is not None:
-        from pred_aware import __version__  # noqa: PLC0415
-        from pred_aware.experiments.prediction.pictures import draw_each  # noqa: PLC0415 - heavy
-        from pred_aware.experiments.prediction.report import write_report  # noqa: PLC0415
-        from pred_aware.experiments.prediction.sheets import sheets  # noqa: PLC0415
+        from pred_aware import __version__
+        from pred_aware.experiments.prediction.pictures import draw_each
+        from pred_aware.experiments.prediction.report import write_report
+        from pred_aware.experiments.prediction.sheets import sheets
 
         write_report(
             report,
@@ -235,7 +235,7 @@ def _write(
 
 def _asked(evaluations: "list[Evaluation]") -> str:
     """Say who was asked, so that it can be done again."""
-    import msgspec  # noqa: PLC0415 - not for --help
+    import msgspec
 
     texts = []
     for one in evaluations:
@@ -250,7 +250,7 @@ def _asked(evaluations: "list[Evaluation]") -> str:
 
 
 def _history(path: Path | None) -> "list[Any]":
-    from predictors.history import load_history  # noqa: PLC0415 - rarely needed
+    from predictors.history import load_history
 
     return [] if path is None else load_history(path)
 
@@ -264,8 +264,8 @@ def _division(
     test_share: float,
     seed: int,
 ) -> "Split | None":
-    from pred_aware.experiments.prediction import splits  # noqa: PLC0415 - not for --help
-    from pred_aware.experiments.prediction.cut import cut_date  # noqa: PLC0415
+    from pred_aware.experiments.prediction import splits
+    from pred_aware.experiments.prediction.cut import cut_date
 
     if train_until is not None:
         return splits.at_date(jobs, cut_date(train_until, workload))

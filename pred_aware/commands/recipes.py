@@ -7,7 +7,7 @@ HELP = """List the named recipes of `--clean`: what each does to a log, and wher
 
 def recipes() -> None:
     """List the named recipes of `--clean`."""
-    from workload_tools.cleaning import RECIPES  # noqa: PLC0415 - not for --help
+    from workload_tools.cleaning import RECIPES
 
     for name, recipe in RECIPES.items():
         typer.echo(f"{name}: {recipe.source}")

@@ -128,7 +128,7 @@ def run(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scheduler on a workload."""
-    from pred_aware.simulation import simulate  # noqa: PLC0415 - the help needs none of it
+    from pred_aware.simulation import simulate
 
     given: dict[str, Any] = read_options(options)
     for name, value in (
@@ -172,7 +172,7 @@ def run(  # noqa: PLR0913 - one parameter an option
                 progress=progress,
             )
         else:
-            from pred_aware.supervised import Decider, supervise  # noqa: PLC0415 - needs zmq
+            from pred_aware.supervised import Decider, supervise
 
             result = supervise(
                 Decider.of(scheduler, given, decision_process),

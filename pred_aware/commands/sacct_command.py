@@ -43,7 +43,7 @@ def sacct_command(
     ] = None,
 ) -> None:
     """Print a sacct command."""
-    from workload_tools.slurm.sacct_command import sacct_commands  # noqa: PLC0415 - not for --help
+    from workload_tools.slurm.sacct_command import sacct_commands
 
     first, last = _date("--start", start), _date("--end", end)
     if first >= last:

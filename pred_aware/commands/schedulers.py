@@ -22,10 +22,10 @@ def schedulers(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the schedulers."""
-    from schedulers import COMBINATIONS  # noqa: PLC0415 - the help needs none of it
+    from schedulers import COMBINATIONS
 
     if as_json:
-        import msgspec  # noqa: PLC0415
+        import msgspec
 
         listed = {
             name: {"origin": c.origin, "made_of": _plain(c.options), "options": list(c.open)}
@@ -33,8 +33,8 @@ def schedulers(
         }
         sys.stdout.write(msgspec.json.encode(listed).decode() + "\n")
         return
-    from rich.console import Console  # noqa: PLC0415 - for people only
-    from rich.table import Table  # noqa: PLC0415
+    from rich.console import Console
+    from rich.table import Table
 
     table = Table("scheduler", "what it is", "made of")
     for name, combination in COMBINATIONS.items():

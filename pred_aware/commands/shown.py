@@ -30,7 +30,7 @@ def read_options(text: str | None) -> dict[str, Any]:
     PredAwareError
         Neither is there.
     """
-    import msgspec  # noqa: PLC0415 - most runs have none
+    import msgspec
 
     if text is None:
         return {}
@@ -54,8 +54,8 @@ def progress_bar(*, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
     if not shown:
         yield None
         return
-    from rich.console import Console  # noqa: PLC0415 - for people only
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
     with Progress(
         BarColumn(),
@@ -79,7 +79,7 @@ def show_run(
 ) -> None:
     """Print the figures of a run: one JSON object, or a few lines for people."""
     if as_json:
-        import msgspec  # noqa: PLC0415
+        import msgspec
 
         sys.stdout.write(msgspec.json.encode(summary).decode() + "\n")
     elif not quiet:

@@ -128,10 +128,10 @@ def demonstrate(
 
 
 def _make_log(path: Path, *, processors: int | None, seed: int) -> None:
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
-    from pred_aware.experiments.log_model import LogModel, model_log  # noqa: PLC0415 - heavy
-    from pred_aware.experiments.model_swf import write_model_swf  # noqa: PLC0415 - heavy
+    from pred_aware.experiments.log_model import LogModel, model_log
+    from pred_aware.experiments.model_swf import write_model_swf
 
     model = LogModel() if processors is None else LogModel(processors=processors)
     write_model_swf(model_log(model, np.random.default_rng(seed)), path, model=model, seed=seed)
@@ -145,9 +145,9 @@ def _convert(
     processors: int | None,
     say: Callable[[str], None],
 ) -> str:
-    from workload_tools.batsim_json import write_workload  # noqa: PLC0415 - heavy
-    from workload_tools.platform_xml import write_platform  # noqa: PLC0415 - heavy
-    from workload_tools.swf import read_swf  # noqa: PLC0415 - heavy
+    from workload_tools.batsim_json import write_workload
+    from workload_tools.platform_xml import write_platform
+    from workload_tools.swf import read_swf
 
     workload, report = read_swf(log, machine_processors=processors)
     if not workload.jobs:
@@ -171,7 +171,7 @@ def _machine(workload: "Workload", log: Path, processors: int | None) -> int:
 
 
 def _simulate(candidate: Candidate, folder: Path, workload: Path, platform: Path) -> list[Path]:
-    from pred_aware.simulation import simulate  # noqa: PLC0415 - heavy
+    from pred_aware.simulation import simulate
 
     prefix = folder / candidate.name
     simulate(
@@ -186,7 +186,7 @@ def _simulate(candidate: Candidate, folder: Path, workload: Path, platform: Path
 
 
 def _write_json(comparison: Comparison, path: Path) -> None:
-    import msgspec  # noqa: PLC0415 - heavy
+    import msgspec
 
     with written_whole(path) as file:
         file.write(msgspec.json.format(msgspec.json.encode(comparison.to_dict())) + b"\n")

@@ -106,8 +106,8 @@ def draw(runs: "Sequence[Run]", path: Path) -> None:
         The file can't be written, or its name ends in something else.
     """
     check_picture_path(path)
-    import matplotlib as mpl  # noqa: PLC0415 - heavy
-    from matplotlib.figure import Figure  # noqa: PLC0415 - heavy
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
 
     with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}):
         figure = Figure(figsize=(12, 7.6), layout="constrained")

@@ -71,7 +71,7 @@ class Run:
         """All jobs that ran, those of the warm-up too: what the machine did."""
         if self.warm_up is None:
             return self.jobs
-        import pandas as pd  # noqa: PLC0415 - heavy
+        import pandas as pd
 
         return pd.concat([self.warm_up, self.jobs])
 
@@ -99,7 +99,7 @@ def read_run(path: Path, name: str, *, warm_up: Collection[str] = ()) -> Run:
         The file can't be read, is empty or not a jobs file, lacks a column, has a word for a
         number, a job without its times, the same job twice, or none of the jobs of the warm-up.
     """
-    import pandas as pd  # noqa: PLC0415 - heavy
+    import pandas as pd
 
     table = _read_table(path)
     if table.empty:
@@ -130,7 +130,7 @@ def read_run(path: Path, name: str, *, warm_up: Collection[str] = ()) -> Run:
 
 
 def _read_table(path: Path) -> "pd.DataFrame":
-    import pandas as pd  # noqa: PLC0415 - heavy
+    import pandas as pd
 
     data = _read_bytes(path)
     if not data.strip():
@@ -230,7 +230,7 @@ def _whole(number: float | None) -> int | None:
 
 
 def _most_in_use(jobs: "pd.DataFrame") -> int:
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     if jobs.empty:
         return 0

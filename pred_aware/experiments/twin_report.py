@@ -30,7 +30,7 @@ def print_twin(close: "Closeness", revealed: "Disclosure", to: "Console") -> Non
     to
         The terminal.
     """
-    from rich.table import Table  # noqa: PLC0415 - heavy
+    from rich.table import Table
 
     table = Table("", title="How close the twin is", title_justify="left", title_style="bold")
     for name in ("Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin"):

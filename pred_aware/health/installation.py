@@ -38,7 +38,7 @@ print(json.dumps(failed))
 
 def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Finding:
     """Compare Python's version with what the package says that it needs."""
-    from packaging.specifiers import SpecifierSet  # noqa: PLC0415 - other commands need none
+    from packaging.specifiers import SpecifierSet
 
     text = ".".join(str(part) for part in found[:3])
     wanted = metadata(OURS)["Requires-Python"]
@@ -60,7 +60,7 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
     requirements
         As in ``pyproject.toml``; by default those of the installed package.
     """
-    from packaging.requirements import Requirement  # noqa: PLC0415 - other commands need none
+    from packaging.requirements import Requirement
 
     wanted = [
         requirement
@@ -132,7 +132,7 @@ def _check_loading(names: Sequence[str]) -> Iterator[Finding]:
 
 def _check_fit() -> Finding:
     """Say what is to be known of pybatsim's pin of pyzmq."""
-    from packaging.requirements import Requirement  # noqa: PLC0415
+    from packaging.requirements import Requirement
 
     pins = [
         pin for pin in map(Requirement, requires("pybatsim") or ()) if pin.name.lower() == "pyzmq"

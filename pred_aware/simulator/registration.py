@@ -26,7 +26,7 @@ class _Registered:
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
         return {**self.own, "id": job.id}
 
-    def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:  # noqa: ARG002 - as a source has it
+    def profile_fields(self, job: SimulatedJob) -> dict[str, Any]:
         return dict(self.profile)
 
 

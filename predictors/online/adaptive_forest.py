@@ -27,7 +27,7 @@ class AdaptiveForestFactory:
 
     def __call__(self, *, nominal: list[str]) -> RiverModel:
         """Make a forest."""
-        from river.forest import ARFRegressor  # noqa: PLC0415 - heavy
+        from river.forest import ARFRegressor
 
         forest: RiverModel = ARFRegressor(
             n_models=self.trees,

@@ -23,7 +23,7 @@ class HoeffdingTreeFactory:
 
     def __call__(self, *, nominal: list[str]) -> RiverModel:
         """Make a tree."""
-        from river.tree import HoeffdingTreeRegressor  # noqa: PLC0415 - heavy
+        from river.tree import HoeffdingTreeRegressor
 
         tree: RiverModel = HoeffdingTreeRegressor(
             grace_period=self.grace_period,

@@ -70,7 +70,7 @@ class LinearInputs:
     __slots__ = ("_clock", "_pairs", "size")
 
     def __init__(self, *, degree: int, clock: Clock) -> None:
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         self._clock = clock
         most = 2
@@ -92,7 +92,7 @@ class LinearInputs:
         activity
             What `Activity` tells of the job's user, by the names in `USED`.
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         numbers = self._numbers(submission, _Known(*activity))
         values = np.array(numbers)

@@ -41,7 +41,7 @@ class NormalisedGradient:
     )  # fmt: skip
 
     def __init__(self, size: int, *, rate: float) -> None:
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         self._rate = rate
         self._coefficients: Array = np.zeros(size)
@@ -67,7 +67,7 @@ class NormalisedGradient:
         slope
             The derivative of the loss of a prediction, by the prediction.
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         self._take_up_sizes(np.abs(inputs))
         self._examples += 1

@@ -136,7 +136,7 @@ class Activity:
         user.sum_of_starts += now
         user.processors += submission.processors
 
-    def withdrawn(self, submission: Submission, now: float) -> None:  # noqa: ARG002 - contract
+    def withdrawn(self, submission: Submission, now: float) -> None:
         """Forget a job that will not run."""
         if self._pending.pop(submission.id, None) is not None and submission.user is not None:
             self._asked_last = None

@@ -63,8 +63,8 @@ class AdaBoostModel:
 
     def fit(self, rows: Array, targets: Array) -> WeightedMedian:
         """Fit the trees, one after the other."""
-        from sklearn.ensemble import AdaBoostRegressor  # noqa: PLC0415 - heavy
-        from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+        from sklearn.ensemble import AdaBoostRegressor
+        from sklearn.tree import DecisionTreeRegressor
 
         boosting = AdaBoostRegressor(
             DecisionTreeRegressor(max_depth=self.max_depth),

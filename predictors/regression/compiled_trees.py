@@ -29,15 +29,15 @@ class CompiledTrees:
     __slots__ = ("_model", "_rounded")
 
     def __init__(self, ensemble: Any, *, rounded: bool) -> None:  # noqa: ANN401 - no types published
-        import treelite  # noqa: PLC0415 - heavy
+        import treelite
 
         self._model = treelite.sklearn.import_model(ensemble)
         self._rounded = rounded
 
     def predict(self, row: list[float]) -> float:
         """Return the ensemble's prediction for a row of finite numbers."""
-        import numpy as np  # noqa: PLC0415 - heavy
-        from treelite import gtil  # noqa: PLC0415 - heavy
+        import numpy as np
+        from treelite import gtil
 
         table = np.array([row], dtype=np.float64)
         if self._rounded:
@@ -52,7 +52,7 @@ class CompiledTrees:
 
     def __setstate__(self, state: tuple[bytes, bool]) -> None:
         """Take up what was pickled."""
-        import treelite  # noqa: PLC0415 - heavy
+        import treelite
 
         data, self._rounded = state
         self._model = treelite.Model.deserialize_bytes(data)

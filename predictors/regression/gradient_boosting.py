@@ -70,7 +70,7 @@ class GradientBoostingModel:
 
     def fit(self, rows: Array, targets: Array) -> BoostedTrees:
         """Fit the trees, one after the other."""
-        from sklearn.ensemble import GradientBoostingRegressor  # noqa: PLC0415 - heavy
+        from sklearn.ensemble import GradientBoostingRegressor
 
         boosting = GradientBoostingRegressor(
             loss=LOSSES[self.loss],

@@ -38,8 +38,8 @@ class HistGradientBoostingModel:
     def fit(self, rows: Array, targets: Array) -> CompiledTrees:
         """Fit the trees, one after the other."""
         # scikit-learn itself depends on threadpoolctl, which publishes no types
-        from sklearn.ensemble import HistGradientBoostingRegressor  # noqa: PLC0415 - heavy
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # noqa: PLC0415
+        from sklearn.ensemble import HistGradientBoostingRegressor
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
         boosting = HistGradientBoostingRegressor(
             loss=LOSSES[self.loss],

@@ -12,7 +12,7 @@ def to_single_precision(table: Array) -> Array:
     >>> to_single_precision(np.array([1e300, 0.5])).tolist()
     [3.4028234663852886e+38, 0.5]
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     largest = np.finfo(np.float32).max
     return np.clip(table, -largest, largest).astype(np.float32)

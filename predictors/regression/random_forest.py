@@ -37,7 +37,7 @@ class RandomForestModel:
 
     def fit(self, rows: Array, targets: Array) -> CompiledTrees:
         """Fit the forest."""
-        from sklearn.ensemble import RandomForestRegressor  # noqa: PLC0415 - heavy
+        from sklearn.ensemble import RandomForestRegressor
 
         forest = RandomForestRegressor(
             self.trees,

@@ -91,7 +91,7 @@ class Regression:
         self._rows.withdrawn(submission, now)
 
     def _fit(self, table: Table) -> None:
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         targets = np.frombuffer(table.targets)
         rows = np.frombuffer(table.rows).reshape(len(targets), -1)

@@ -24,11 +24,11 @@ class Seconds:
 
     __slots__ = ()
 
-    def encode(self, run_time: float, submission: Submission) -> float:  # noqa: ARG002 - contract
+    def encode(self, run_time: float, submission: Submission) -> float:
         """Return the run time."""
         return run_time
 
-    def decode(self, predicted: float, submission: Submission) -> float:  # noqa: ARG002 - contract
+    def decode(self, predicted: float, submission: Submission) -> float:
         """Return the prediction."""
         return predicted
 
@@ -41,11 +41,11 @@ class Log:
 
     __slots__ = ()
 
-    def encode(self, run_time: float, submission: Submission) -> float:  # noqa: ARG002 - contract
+    def encode(self, run_time: float, submission: Submission) -> float:
         """Return ln(1 + run time)."""
         return math.log1p(max(run_time, 0.0))
 
-    def decode(self, predicted: float, submission: Submission) -> float:  # noqa: ARG002 - contract
+    def decode(self, predicted: float, submission: Submission) -> float:
         """Return exp(predicted) - 1, which is infinite where no float is as large."""
         return math.expm1(predicted) if predicted < _LARGEST_LOG else math.inf
 

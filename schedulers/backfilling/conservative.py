@@ -75,7 +75,7 @@ class Conservative:
             self._profile.advance(now)
             self._profile.take(now, job.planned_end, -job.processors)
 
-    def corrected(self, job: Job, planned_end: float, now: float) -> None:  # noqa: ARG002 - all is planned anew
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Note that the plan is wrong; see `Backfilling`."""
         self._anew = True
 

@@ -20,7 +20,7 @@ class Filler(Stateless):
     def __init__(self, candidates: str = "queue") -> None:
         self._candidates = Candidates(candidates)
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:  # noqa: ARG002 - needs no plan
+    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         if not free:
             return []

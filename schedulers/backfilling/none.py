@@ -10,6 +10,6 @@ class NoBackfilling(Stateless):
 
     plans = False
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:  # noqa: ARG002 - needs no plan
+    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         return take_heads(queue, free)

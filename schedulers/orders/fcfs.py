@@ -21,6 +21,6 @@ class Fcfs:
             raise OptionError(f"ties is {ties!r}; it must be submission or id")
         self.by_id = ties == "id"
 
-    def key(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+    def key(self, job: Job, now: float) -> float:
         """Return the number of the submission."""
         return job.number

@@ -9,6 +9,6 @@ class Saf:
     changes = False
     by_id = False
 
-    def key(self, job: Job, now: float) -> float:  # noqa: ARG002 - the same at any date
+    def key(self, job: Job, now: float) -> float:
         """Return the estimated area, in processor seconds."""
         return job.queueing * job.processors

@@ -282,7 +282,7 @@ class Batsim:
     def close(self) -> None:
         """Do nothing."""
 
-    def recv_string(self, *, blocking: bool = False) -> str:  # noqa: ARG002 - as pybatsim asks
+    def recv_string(self, *, blocking: bool = False) -> str:
         """Say the next message."""
         text = next(self.said, None)
         if text is None:

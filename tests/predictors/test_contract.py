@@ -316,10 +316,10 @@ class Remembers:
 
     run_times: ClassVar[dict[str, float]] = {}
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         return self.run_times.get(submission.id)
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
         self.run_times[submission.id] = run_time
 
 
@@ -329,7 +329,7 @@ class Counts:
     def __init__(self) -> None:
         self.asked = 0
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         self.asked += 1
         return float(self.asked)
 

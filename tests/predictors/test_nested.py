@@ -32,19 +32,19 @@ class Says:
         self.valid_for = valid_for
         self.heard: Heard = []
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         return self.answer
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
         self.heard.append(("learn", submission.id))
 
-    def submitted(self, submission: Submission, now: float) -> None:  # noqa: ARG002
+    def submitted(self, submission: Submission, now: float) -> None:
         self.heard.append(("submitted", submission.id))
 
-    def started(self, submission: Submission, now: float) -> None:  # noqa: ARG002
+    def started(self, submission: Submission, now: float) -> None:
         self.heard.append(("started", submission.id))
 
-    def withdrawn(self, submission: Submission, now: float) -> None:  # noqa: ARG002
+    def withdrawn(self, submission: Submission, now: float) -> None:
         self.heard.append(("withdrawn", submission.id))
 
 

@@ -18,7 +18,7 @@ from tests.schedulers.model import Played, Spec, job, play
 class Constant:
     """Predicts ten seconds for every job."""
 
-    def predict(self, submission: Submission, now: float) -> float:  # noqa: ARG002 - the contract
+    def predict(self, submission: Submission, now: float) -> float:
         return 10.0
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:

@@ -20,10 +20,10 @@ class LastRunTime:
         self.valid_for = valid_for
         self.last: float | None = None
 
-    def predict(self, submission: Submission, now: float) -> float | None:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float | None:
         return self.last
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:  # noqa: ARG002
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
         self.last = run_time
 
 

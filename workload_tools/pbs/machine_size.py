@@ -51,7 +51,7 @@ class MachineSize:
 
     def peak(self) -> int:
         """Return how many processors were busy at most; ends go before starts of the same date."""
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         if not self._starts:
             return 0

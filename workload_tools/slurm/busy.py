@@ -30,7 +30,7 @@ class Busy:
         >>> busy.peak()
         7
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         if not self.starts:
             return 0

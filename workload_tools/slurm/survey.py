@@ -36,7 +36,7 @@ class Survey:
         >>> Survey(keys=array("q", [7, 5, 7])).repeated()
         {7: 2}
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         keys = np.frombuffer(self.keys, dtype=np.int64) if self.keys else np.empty(0, np.int64)
         keys = np.sort(keys)

@@ -131,7 +131,7 @@ def _column(jobs: Sequence[Job], field: str) -> "NDArray[np.float64]":
 
 
 def _distance(name: str, original: "NDArray[np.float64]", twin: "NDArray[np.float64]") -> Distance:
-    from scipy.stats import ks_2samp, wasserstein_distance  # noqa: PLC0415 - heavy
+    from scipy.stats import ks_2samp, wasserstein_distance
 
     original, twin = original[np.isfinite(original)], twin[np.isfinite(twin)]
     if min(len(original), len(twin)) < 2:  # noqa: PLR2004 - one number is no distribution
@@ -163,7 +163,7 @@ def _with_one_before(
 
 
 def _spearman(first: "NDArray[np.float64]", second: "NDArray[np.float64]") -> float | None:
-    from scipy.stats import spearmanr  # noqa: PLC0415 - heavy
+    from scipy.stats import spearmanr
 
     known = np.isfinite(first) & np.isfinite(second)
     first, second = first[known], second[known]

@@ -99,8 +99,8 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
 
 
 def _drawn(size: tuple[float, float], draw: "Callable[[Any], None]") -> bytes:
-    import matplotlib as mpl  # noqa: PLC0415 - heavy
-    from matplotlib.figure import Figure  # noqa: PLC0415 - heavy
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
 
     # text stays text: small files, sharp on paper
     style = {**mpl.rcParamsDefault, **STYLE, "svg.fonttype": "none", "font.family": "sans-serif"}

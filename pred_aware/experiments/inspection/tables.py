@@ -85,8 +85,8 @@ def print_inspection(inspection: "Inspection", to: "Console") -> None:
     to
         The terminal.
     """
-    from rich.markup import escape  # noqa: PLC0415 - heavy
-    from rich.table import Table as Printed  # noqa: PLC0415 - heavy
+    from rich.markup import escape
+    from rich.table import Table as Printed
 
     for table in tables(inspection):
         first, *others = table.columns

@@ -95,7 +95,7 @@ def _read(argument: str) -> Asked:
     label, text = match.groups() if match else (None, argument)
     if not text.startswith("{"):
         return Asked(label or text, text)
-    import msgspec  # noqa: PLC0415 - most need none
+    import msgspec
 
     try:
         options = msgspec.json.decode(text)

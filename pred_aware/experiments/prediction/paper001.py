@@ -244,10 +244,10 @@ def _late(table: PastTable, learned: "Rows", predicted: "Rows") -> str:
 def _model(name: str, setup: Setup) -> Any:  # noqa: ANN401 - scikit-learn's
     """Return a model with scikit-learn's defaults."""
     if name == "decision_tree":
-        from sklearn.tree import DecisionTreeRegressor  # noqa: PLC0415 - heavy
+        from sklearn.tree import DecisionTreeRegressor
 
         return DecisionTreeRegressor(random_state=setup.seed)
-    from sklearn.ensemble import (  # noqa: PLC0415 - heavy
+    from sklearn.ensemble import (
         GradientBoostingRegressor,
         RandomForestRegressor,
     )

@@ -63,7 +63,7 @@ class PastJobs:
         >>> jobs.events(starts=False) == [(SUBMISSION, 0), (END, 0), (SUBMISSION, 1), (END, 1)]
         True
         """
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         number = len(self)
         places = np.arange(number)

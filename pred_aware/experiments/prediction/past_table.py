@@ -123,8 +123,8 @@ def _from_table(records: Iterator[dict[str, Any]]) -> PastTable:
 
 
 def _from_log(path: Path, log_format: str | None, options: Mapping[str, Any] | None) -> PastTable:
-    from workload_tools.formats import open_log  # noqa: PLC0415 - a table needs none of it
-    from workload_tools.log import gather  # noqa: PLC0415 - as above
+    from workload_tools.formats import open_log
+    from workload_tools.log import gather
 
     log = open_log(path, format=log_format, options=options)
     workload = gather(log)
@@ -144,7 +144,7 @@ def _from_log(path: Path, log_format: str | None, options: Mapping[str, Any] | N
 
 def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of a parquet file as `read_csv` does; a row's line is that of a CSV."""
-    from pyarrow import ArrowException, csv, parquet  # noqa: PLC0415 - heavy
+    from pyarrow import ArrowException, csv, parquet
 
     known = {*PAPER_COLUMNS, *Submission.__struct_fields__, "run_time", "end_time"}
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:

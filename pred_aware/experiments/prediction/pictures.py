@@ -62,7 +62,7 @@ def draw(evaluations: Sequence[Evaluation], path: Path) -> None:
         The file can't be written, or its name ends in something else.
     """
     check_picture_path(path)
-    from matplotlib.figure import Figure  # noqa: PLC0415 - heavy
+    from matplotlib.figure import Figure
 
     heights = [4.4, _height_of_boxes(evaluations), _height_of_heat(evaluations)]
     with _styled():
@@ -92,7 +92,7 @@ def draw_each(evaluations: Sequence[Evaluation]) -> list[Picture]:
         ),
         ("Improvement on the walltimes", _HEAT_CAPTION, _height_of_heat(evaluations), _heat),
     )
-    from matplotlib.figure import Figure  # noqa: PLC0415 - heavy
+    from matplotlib.figure import Figure
 
     found = []
     with _styled():
@@ -106,7 +106,7 @@ def draw_each(evaluations: Sequence[Evaluation]) -> list[Picture]:
 
 
 def _styled() -> "AbstractContextManager[Any]":
-    import matplotlib as mpl  # noqa: PLC0415 - heavy
+    import matplotlib as mpl
 
     context: AbstractContextManager[Any] = mpl.rc_context({**mpl.rcParamsDefault, **STYLE})
     return context

@@ -137,7 +137,7 @@ class _Replay:
 
     def predictions(self, asked: Asked) -> Predictions:
         """Return what was predicted for the jobs that count."""
-        import numpy as np  # noqa: PLC0415 - heavy
+        import numpy as np
 
         estimates = np.array(self._estimates)
         at_start = estimates.copy()
@@ -218,7 +218,7 @@ def from_source(
     asked, source
         Whom to ask.
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     chosen = np.flatnonzero(jobs.counted) if places is None else np.array(list(places), np.intp)
     estimates = np.empty(len(chosen))

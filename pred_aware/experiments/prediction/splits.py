@@ -65,7 +65,7 @@ def at_date(jobs: PastJobs, date: float) -> Split:
     PredAwareError
         Nothing had ended by then, or nothing was submitted later.
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     submitted, ended = _submitted(jobs), np.array(jobs.end_times)
     before = submitted < date
@@ -100,7 +100,7 @@ def consecutive(jobs: PastJobs, share: float) -> Split:
     PredAwareError
         The share leaves nothing to learn or to predict.
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     learned, predicted = np.split(np.arange(len(jobs)), [len(jobs) - _number(jobs, share)])
     ended = np.array(jobs.end_times)[learned]
@@ -137,7 +137,7 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
     PredAwareError
         The share leaves nothing to learn or to predict.
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     number = _number(jobs, share)
     drawn = np.random.default_rng(seed).permutation(len(jobs))
@@ -181,7 +181,7 @@ def predict_split(
     PredictorError, SchedulerError
         Somebody can't be made, or fails on a job.
     """
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     zero = split.zero
     moved = PastJobs(
@@ -238,7 +238,7 @@ def _learn(predictor: Predictor, history: list[tuple[Submission, float, float]])
 
 
 def _submitted(jobs: PastJobs) -> "NDArray[np.float64]":
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     return np.array([submission.submit_time for submission in jobs.submissions], float)
 
@@ -257,7 +257,7 @@ def _number(jobs: PastJobs, share: float) -> int:
 
 def _checked(jobs: PastJobs, split: Split) -> Split:
     """Leave out the jobs that do not count in measures."""
-    import numpy as np  # noqa: PLC0415 - heavy
+    import numpy as np
 
     predicted = split.predicted[np.array(jobs.counted)[split.predicted]]
     if not len(split.learned) or not len(predicted):

@@ -259,7 +259,7 @@ def test_a_form_without_elapsed_time_counts_the_suspension(dumps: Path) -> None:
     "name", ["01c_allocs_X_P_min.txt.gz", "05_json.txt.gz", "04_default.txt.gz"]
 )
 def test_it_is_recognised_by_how_it_begins(dumps: Path, name: str) -> None:
-    from workload_tools.formats import open_log  # noqa: PLC0415 - of another module
+    from workload_tools.formats import open_log
 
     assert isinstance(open_log(dumps / name), SlurmLog)
 

@@ -44,7 +44,7 @@ class Broken:
 
 
 class Endless:
-    def predict(self, submission: Submission, now: float) -> float:  # noqa: ARG002
+    def predict(self, submission: Submission, now: float) -> float:
         return float("nan")
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
