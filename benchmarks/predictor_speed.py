@@ -44,11 +44,11 @@ from msgspec.structs import replace
 from threadpoolctl import threadpool_limits
 
 from predictors import PREDICTORS, Predictor, Submission
-from predictors.decision_tree import FEATURES, DecisionTreeModel
-from predictors.encoding import SubmissionEncoder
 from predictors.estimate import clamp
 from predictors.history import load_history
 from predictors.regression import Regression
+from predictors.regression.decision_tree import FEATURES, DecisionTreeModel
+from predictors.regression.encoding import SubmissionEncoder
 from predictors.regression.schedule import Schedule
 
 Job = tuple[Submission, float]

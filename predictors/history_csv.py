@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from predictors.encoding import TEXTS
 from predictors.errors import HistoryError
+from predictors.regression.encoding import TEXTS
 
 GZIP_MAGIC = b"\x1f\x8b"
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from predictors.checks import require_count
-from predictors.decision_tree import FEATURES
 from predictors.online.online_regression import OnlineRegression, RiverModel
+from predictors.regression.decision_tree import FEATURES
 
 
 @dataclass(frozen=True, slots=True)

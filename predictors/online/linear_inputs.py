@@ -4,10 +4,10 @@ import math
 from typing import NamedTuple
 
 from predictors.checks import require_count
-from predictors.encoding import known_number
 from predictors.errors import OptionError
 from predictors.regression.activity import Values
 from predictors.regression.clock import Clock
+from predictors.regression.encoding import known_number
 from predictors.regression.model import Array
 from predictors.submission import Submission
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from predictors.checks import require_run_time
-from predictors.encoding import TEXTS
+from predictors.regression.encoding import TEXTS
 from predictors.regression.rows import Rows
 from predictors.regression.target import make_target
 from predictors.submission import Submission

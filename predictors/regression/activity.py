@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TypeAlias
 
-from predictors.encoding import MISSING as UNKNOWN
-from predictors.encoding import known_number
+from predictors.regression.encoding import MISSING as UNKNOWN
+from predictors.regression.encoding import known_number
 from predictors.submission import Submission
 
 ACTIVITY = (

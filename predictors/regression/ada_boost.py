@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from predictors.checks import require_count, require_number, require_seed
-from predictors.flat_trees import FlatTrees
+from predictors.regression.flat_trees import FlatTrees
 from predictors.regression.model import Array
 from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from predictors.checks import require_count, require_number, require_seed
-from predictors.decision_tree import FEATURES
-from predictors.flat_trees import FlatTrees
+from predictors.regression.decision_tree import FEATURES
+from predictors.regression.flat_trees import FlatTrees
 from predictors.regression.model import Array
 from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from predictors.checks import require_count, require_number, require_seed
-from predictors.decision_tree import FEATURES, LOSSES
 from predictors.regression.compiled_trees import CompiledTrees
+from predictors.regression.decision_tree import FEATURES, LOSSES
 from predictors.regression.model import Array
 from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from predictors.encoding import NUMBERS, TEXTS, SubmissionEncoder, require_features
 from predictors.regression.activity import ACTIVITY, Activity
 from predictors.regression.clock import CLOCK, Clock
+from predictors.regression.encoding import NUMBERS, TEXTS, SubmissionEncoder, require_features
 from predictors.submission import Submission
 
 FIELDS = (*NUMBERS, *TEXTS)

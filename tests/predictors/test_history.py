@@ -5,7 +5,7 @@ import pytest
 
 from predictors import HistoryError, Submission
 from predictors.history import load_history, read_csv, warm
-from predictors.last_two import LastTwo
+from predictors.rules.last_two import LastTwo
 
 PAPER = "cpu,mem (GB),node,gres/gpu,user_id,qos,time_limit,run_time\n"
 

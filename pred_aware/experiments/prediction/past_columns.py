@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.experiments.prediction.past_table import PastTable
-from predictors.encoding import NUMBERS, SubmissionEncoder
+from predictors.regression.encoding import NUMBERS, SubmissionEncoder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,10 +11,10 @@ import msgspec
 
 from pred_aware.errors import PredAwareError
 from predictors import Submission
-from predictors.decision_tree import PAPER_FEATURES
-from predictors.encoding import NUMBERS, TEXTS
 from predictors.errors import HistoryError
 from predictors.history_csv import PAPER_COLUMNS, read_csv
+from predictors.regression.decision_tree import PAPER_FEATURES
+from predictors.regression.encoding import NUMBERS, TEXTS
 
 NO_WALLTIME = "no walltime"
 NO_RUN_TIME = "run time of 0 s"

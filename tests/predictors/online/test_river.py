@@ -7,10 +7,10 @@ from river.forest import ARFRegressor
 from river.tree import HoeffdingTreeRegressor
 
 from predictors import PREDICTORS, OptionError, PredictorError, Submission
-from predictors.encoding import SubmissionEncoder
 from predictors.online import online_regression
 from predictors.online.adaptive_forest import AdaptiveForest
 from predictors.online.hoeffding_tree import HoeffdingTree
+from predictors.regression.encoding import SubmissionEncoder
 
 FEATURES = ["user", "processors", "walltime"]
 NOMINAL = {"leaf_prediction": "mean", "nominal_attributes": ["user"]}

@@ -1,7 +1,7 @@
 import pytest
 
 from predictors import OptionError, Submission
-from predictors.decision_tree import DecisionTree
+from predictors.regression.decision_tree import DecisionTree
 from predictors.regression.schedule import Schedule
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, user="ann")

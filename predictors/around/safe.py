@@ -2,9 +2,9 @@
 
 import math
 
+from predictors.around.first_estimates import FirstEstimates
+from predictors.around.nested import Nested, Spec
 from predictors.checks import require_count, require_number, require_run_time
-from predictors.first_estimates import FirstEstimates
-from predictors.nested import Nested, Spec
 from predictors.sorted_window import SortedWindow
 from predictors.submission import Submission
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from statistics import median
 
+from predictors.around.nested import Nested, Spec, listed
 from predictors.estimate import clamp
-from predictors.nested import Nested, Spec, listed
 from predictors.submission import Submission
 
 

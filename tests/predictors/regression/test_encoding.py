@@ -1,7 +1,7 @@
 import pytest
 
 from predictors import OptionError, Submission
-from predictors.encoding import SubmissionEncoder
+from predictors.regression.encoding import SubmissionEncoder
 
 
 def job(user: str | None) -> Submission:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from predictors.nested import Nested, Spec, listed
+from predictors.around.nested import Nested, Spec, listed
 from predictors.submission import Submission
 
 

@@ -1,7 +1,7 @@
 """The third predictor of CERIT-SC's PBS Professional: the largest recent usage, and a margin."""
 
 from predictors.checks import require_count, require_number
-from predictors.largest_usage import LargestUsage
+from predictors.rules.largest_usage import LargestUsage
 from predictors.submission import Submission
 
 

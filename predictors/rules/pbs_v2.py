@@ -1,7 +1,7 @@
 """The second predictor of CERIT-SC's PBS Professional: the first, and a margin."""
 
 from predictors.checks import require_number
-from predictors.pbs_v1 import PbsV1
+from predictors.rules.pbs_v1 import PbsV1
 from predictors.submission import Submission
 
 

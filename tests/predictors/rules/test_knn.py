@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from predictors import PREDICTORS, OptionError, Submission
-from predictors.knn import Knn
+from predictors.rules.knn import Knn
 from tests.predictors.real_logs import Ran, first_estimates, read_log
 
 Ended = list[tuple[Submission, float]]

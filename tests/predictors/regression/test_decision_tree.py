@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
 from predictors import PREDICTORS, OptionError, PredictorError, Submission
-from predictors.decision_tree import DecisionTree
+from predictors.regression.decision_tree import DecisionTree
 
 DAY = 86400.0
 
@@ -164,7 +164,7 @@ def test_options_that_can_not_be(option: str, value: object) -> None:
 
 def test_scikit_learn_is_imported_with_the_first_fit_only() -> None:
     script = (
-        "import sys; from predictors.decision_tree import DecisionTree; "
+        "import sys; from predictors.regression.decision_tree import DecisionTree; "
         "DecisionTree(); print('sklearn' in sys.modules, 'numpy' in sys.modules)"
     )
     command = [sys.executable, "-c", script]

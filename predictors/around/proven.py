@@ -1,9 +1,9 @@
 """Another predictor, but only for users whom it has served better than their walltimes."""
 
+from predictors.around.first_estimates import FirstEstimates
+from predictors.around.nested import Nested, Spec
 from predictors.checks import require_count, require_run_time
-from predictors.first_estimates import FirstEstimates
 from predictors.grouping import fields_of
-from predictors.nested import Nested, Spec
 from predictors.submission import Submission
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from predictors.flat_tree import largest_rounding_to_at_most
+from predictors.regression.flat_tree import largest_rounding_to_at_most
 
 
 class FlatTrees:

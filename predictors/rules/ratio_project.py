@@ -1,7 +1,7 @@
 """The walltime, adjusted by what the project's jobs usually use of theirs."""
 
+from predictors.rules.usual_ratio import UsualRatio
 from predictors.submission import Submission
-from predictors.usual_ratio import UsualRatio
 
 
 class RatioProject:

@@ -1,7 +1,7 @@
 """The rule in the code that CERIT-SC published for PBS Professional."""
 
 from predictors.checks import require_count, require_number
-from predictors.largest_usage import LargestUsage
+from predictors.rules.largest_usage import LargestUsage
 from predictors.submission import Submission
 
 DAY = 86400.0

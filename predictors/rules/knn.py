@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from predictors.checks import require_count, require_number, require_run_time
 from predictors.errors import OptionError
-from predictors.neighbours import Neighbours
 from predictors.registry import nearest
+from predictors.rules.neighbours import Neighbours
 from predictors.submission import Submission
 
 NUMBERS = ("processors", "walltime", "nodes", "gpus", "memory")

@@ -1,7 +1,7 @@
 """The walltime, shortened by what the user's best recent one was off."""
 
 from predictors.checks import require_count
-from predictors.largest_usage import LargestUsage
+from predictors.rules.largest_usage import LargestUsage
 from predictors.submission import Submission
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from predictors import Submission
 from predictors.estimate import clamp
-from predictors.last_two import LastTwo
+from predictors.rules.last_two import LastTwo
 
 
 def job(user: str | None = "ann") -> Submission:

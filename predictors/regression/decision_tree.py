@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from predictors.checks import require_count, require_seed
-from predictors.flat_tree import FlatTree
+from predictors.regression.flat_tree import FlatTree
 from predictors.regression.model import Array
 from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors.flat_tree import FlatTree
-from predictors.flat_trees import FlatTrees
+from predictors.regression.flat_tree import FlatTree
+from predictors.regression.flat_trees import FlatTrees
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])

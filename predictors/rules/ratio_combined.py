@@ -1,7 +1,7 @@
 """The walltime, adjusted by what both the user's and the project's jobs usually use of theirs."""
 
+from predictors.rules.usual_ratio import UsualRatio
 from predictors.submission import Submission
-from predictors.usual_ratio import UsualRatio
 
 
 class RatioCombined:

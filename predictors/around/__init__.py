@@ -1,0 +1,1 @@
+"""Predictors that go around others: margins, chains, proof, medians."""

@@ -1,0 +1,1 @@
+"""Rules of thumb on past jobs: means, percentiles, ratios, neighbours."""
