@@ -29,7 +29,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.simulator.errors import SimulationError
 from predictors.errors import PredictorError
 from schedulers.errors import SchedulerError
-from schedulers.one_line import on_one_line
+from schedulers.pybatsim.one_line import on_one_line
 from workload_tools.errors import InputError
 
 USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)

@@ -3,8 +3,8 @@
 from schedulers.combinations import COMBINATIONS, Combination
 from schedulers.decisions import CallAt, Decision, Policy, Refuse, Request, Start
 from schedulers.errors import SchedulerError
+from schedulers.factory import make_policy
 from schedulers.job import Job
-from schedulers.making import make_policy
 
 __all__ = [
     "COMBINATIONS",

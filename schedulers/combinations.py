@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from schedulers.policy import ROLES
+from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = (
     "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
     "history", "order", "predictor", "reservations",
 )  # fmt: skip
-"""What a combination can be told; see `schedulers.making.make_policy`."""
+"""What a combination can be told; see `schedulers.factory.make_policy`."""
 
 _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilling")
 

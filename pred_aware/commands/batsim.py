@@ -95,7 +95,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
-    from schedulers.addresses import WARNING, stays_here
+    from schedulers.pybatsim.addresses import WARNING, stays_here
     from workload_tools.files import written_whole
     from workload_tools.platform_xml import read_platform
     from workload_tools.raw_workload import load_raw

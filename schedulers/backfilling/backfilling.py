@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
+from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
-from schedulers.plan import Plan
 
 
 class Backfilling(Protocol):

@@ -1,9 +1,9 @@
 """A bound on waiting, around any backfilling that remembers nothing."""
 
+from schedulers.backfilling.availability import NEVER, Profile
 from schedulers.backfilling.backfilling import Backfilling
+from schedulers.backfilling.plan import Plan
 from schedulers.job import HEAD, Job
-from schedulers.plan import Plan
-from schedulers.profile import NEVER, Profile
 
 
 class Bounded:

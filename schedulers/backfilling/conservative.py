@@ -1,10 +1,10 @@
 """Conservative backfilling."""
 
+from schedulers.backfilling.availability import NEVER, Profile
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import running_profile
 from schedulers.job import BACKFILLED, Job
-from schedulers.plan import Plan
-from schedulers.profile import NEVER, Profile
 
 
 class Floors:

@@ -3,9 +3,9 @@
 from predictors import OptionError
 from schedulers.backfilling.backfilling import Stateless, take_heads
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import backfill_around
 from schedulers.job import BACKFILLED, QUEUE, Job
-from schedulers.plan import Plan
 
 
 class Easy(Stateless):

@@ -2,8 +2,8 @@
 
 from schedulers.backfilling.backfilling import Stateless
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.plan import Plan
 from schedulers.job import QUEUE, Job
-from schedulers.plan import Plan
 
 
 class Filler(Stateless):

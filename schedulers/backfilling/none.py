@@ -1,8 +1,8 @@
 """No backfilling."""
 
 from schedulers.backfilling.backfilling import Stateless, take_heads
+from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
-from schedulers.plan import Plan
 
 
 class NoBackfilling(Stateless):

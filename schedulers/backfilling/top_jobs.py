@@ -1,9 +1,9 @@
 """EASY with reservations for several jobs, as PBS makes them for its top jobs."""
 
+from schedulers.backfilling.availability import Profile
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.plan import Plan
 from schedulers.job import BACKFILLED, Job
-from schedulers.plan import Plan
-from schedulers.profile import Profile
 
 
 def running_profile(plan: Plan, processors: int, now: float) -> Profile:

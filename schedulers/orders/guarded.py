@@ -3,7 +3,7 @@
 import math
 
 from schedulers.errors import SchedulerError
-from schedulers.hooks import described, failure, require
+from schedulers.foreign import described, failure, require
 from schedulers.job import Job
 from schedulers.orders.order import Order
 

@@ -37,8 +37,8 @@ from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import adapter, make_policy
-from schedulers.batsim_requests import RequestError, Requests
-from schedulers.named import easy
+from schedulers.pybatsim.entry_points import easy
+from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation
 from tests.pred_aware.mutations import mutated
 from tests.pred_aware.simulator.world import job, write_inputs

@@ -9,7 +9,7 @@ import pytest
 
 from pred_aware.cli import main
 from schedulers import COMBINATIONS, make_policy
-from schedulers.making import AS_BATSCHEDS
+from schedulers.factory import AS_BATSCHEDS
 
 Command = Callable[..., str]
 

@@ -108,7 +108,7 @@ def test_an_address_that_is_open_to_other_machines_is_warned_of(
 
 def test_pybatsim_is_warned_of_its_own_default() -> None:
     code = (
-        "from types import SimpleNamespace as N; from schedulers.named import easy;"
+        "from types import SimpleNamespace as N; from schedulers.pybatsim.entry_points import easy;"
         "network = N(socket_endpoint='tcp://*:28000', recv_string=None);"
         "easy({}).bs = N(network=network)"
     )

@@ -7,11 +7,11 @@ import pytest
 
 import schedulers
 from schedulers import COMBINATIONS
-from schedulers.allocations import ALLOCATIONS
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.corrections import CORRECTIONS
-from schedulers.estimates import OWN_SOURCES
+from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
+from schedulers.policy.estimates import OWN_SOURCES
 
 MODULES = sorted(
     module.name for module in pkgutil.walk_packages(schedulers.__path__, "schedulers.")

@@ -7,7 +7,7 @@ import pytest
 
 from predictors import PredictorError
 from schedulers import COMBINATIONS, SchedulerError, make_policy
-from schedulers.policy import CombinedPolicy
+from schedulers.policy.combined import CombinedPolicy
 
 EASY = {"name": "easy", "candidates": "shortest"}
 

@@ -10,9 +10,9 @@ from pred_aware.experiments.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp
 from predictors.history import warm
-from schedulers.estimates import UNKNOWN, EstimateSource, FromPredictor
-from schedulers.hooks import described, failure
+from schedulers.foreign import described, failure
 from schedulers.job import Job
+from schedulers.policy.estimates import UNKNOWN, EstimateSource, FromPredictor
 
 Progress = Callable[[int, int], None]
 """Told now and then how much is done, and of how much."""

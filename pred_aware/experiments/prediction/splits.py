@@ -15,8 +15,8 @@ from pred_aware.experiments.prediction.past_jobs import PastJobs
 from pred_aware.experiments.prediction.predictions import Predictions
 from pred_aware.experiments.prediction.replay import from_source, predict_all, timing
 from predictors import Predictor, PredictorError, Submission
-from schedulers.estimates import FromPredictor
-from schedulers.hooks import failure
+from schedulers.foreign import failure
+from schedulers.policy.estimates import FromPredictor
 
 if TYPE_CHECKING:
     import numpy as np

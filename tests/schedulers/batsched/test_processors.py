@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedulers.allocation import LowestFree
 from schedulers.batsched.processors import lowest
 from schedulers.job import Intervals
+from schedulers.machine.counting import LowestFree
 
 
 def members(intervals: Intervals) -> list[int]:

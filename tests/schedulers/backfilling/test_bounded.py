@@ -8,7 +8,7 @@ from typing import Any
 from schedulers import Decision, Request, make_policy
 from schedulers.backfilling.bounded import Bounded
 from schedulers.journal import Journal
-from schedulers.policy import CombinedPolicy
+from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 

@@ -3,17 +3,23 @@
 from bisect import insort
 from collections.abc import Mapping
 
-from schedulers.allocation import Allocation, LowestFree
 from schedulers.backfilling import Backfilling
+from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction
 from schedulers.decisions import CallAt, Decision, Refuse, Request, Start
-from schedulers.estimates import UNKNOWN, EstimateSource, FromWalltime, Learning, predictors_of
 from schedulers.job import Job
 from schedulers.journal import Journal
+from schedulers.machine.counting import Allocation, LowestFree
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
-from schedulers.overruns import Overruns
-from schedulers.plan import Plan
+from schedulers.policy.estimates import (
+    UNKNOWN,
+    EstimateSource,
+    FromWalltime,
+    Learning,
+    predictors_of,
+)
+from schedulers.policy.overruns import Overruns
 
 ROLES = ("queueing", "backfilling", "draining")
 """What an estimate is used for: the order, the candidate, the jobs that run."""

@@ -3,7 +3,7 @@
 pybatsim has a ``filler`` of its own: ours is a combination of ``policy`` there.
 """
 
-from schedulers.adapter import PolicyScheduler
+from schedulers.pybatsim.adapter import PolicyScheduler
 
 
 def _scheduler(name: str) -> type[PolicyScheduler]:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from predictors import OptionError, Registry
-from schedulers.allocation import Allocation
+from schedulers.machine.counting import Allocation
 
 
 class AllocationRegistry(Registry):

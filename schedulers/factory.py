@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 from predictors.registry import nearest
-from schedulers.allocations import ALLOCATIONS
 from schedulers.backfilling import BACKFILLINGS, Backfilling
+from schedulers.backfilling.availability import NEVER
 from schedulers.backfilling.backfilling import Stateless
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.conservative import Conservative
@@ -18,12 +18,12 @@ from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
 from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
-from schedulers.estimates import EstimateSource, make_source, predictors_of
-from schedulers.hooks import require
+from schedulers.foreign import require
+from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
 from schedulers.orders.guarded import guarded
-from schedulers.policy import ROLES, CombinedPolicy
-from schedulers.profile import NEVER
+from schedulers.policy.combined import ROLES, CombinedPolicy
+from schedulers.policy.estimates import EstimateSource, make_source, predictors_of
 
 BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds"})
 """What a bound on waiting can go by."""
@@ -47,8 +47,8 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
     options
         ``order``, ``backfilling``, ``correction``, ``allocation``: a name, or an object with
         ``name`` and options. ``candidates`` and ``reservations``: options of the backfilling.
-        ``predictor``: a source of estimates (see `schedulers.estimates.make_source`) for the roles
-        that the scheduler predicts, which are mostly all; ``estimates``: one for all roles, or
+        ``predictor``: a source of estimates (see `schedulers.policy.estimates.make_source`) for the
+        roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles, or
         an object with one for each of queueing, backfilling and draining. ``history``: a file of
         past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
         a reservation that nobody may push back, or an object with ``wait`` (those seconds) and

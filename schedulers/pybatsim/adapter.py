@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from predictors.errors import PredictorError
-from schedulers.addresses import WARNING, stays_here
-from schedulers.batsim_requests import RequestError, Requests
 from schedulers.decisions import CallAt, Refuse, Request, Start
 from schedulers.errors import SchedulerError
+from schedulers.factory import make_policy
 from schedulers.job import Job
 from schedulers.journal import Journal
-from schedulers.making import make_policy
-from schedulers.one_line import on_one_line
+from schedulers.pybatsim.addresses import WARNING, stays_here
+from schedulers.pybatsim.one_line import on_one_line
+from schedulers.pybatsim.requests import RequestError, Requests
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class PolicyScheduler:
     Parameters
     ----------
     options
-        See `schedulers.making.make_policy`; and ``estimates_file``, a file in which it is written
+        See `schedulers.factory.make_policy`; and ``estimates_file``, a file in which it is written
         at the end how each job was planned (see `schedulers.journal.COLUMNS`).
     """
 

@@ -9,9 +9,9 @@ from schedulers import Request, SchedulerError
 from schedulers.backfilling.easy import Easy
 from schedulers.corrections import Correction, Overrun
 from schedulers.corrections.walltime import ToWalltime
-from schedulers.estimates import FromPredictor, FromWalltime
 from schedulers.orders.fcfs import Fcfs
-from schedulers.policy import ROLES, CombinedPolicy
+from schedulers.policy.combined import ROLES, CombinedPolicy
+from schedulers.policy.estimates import FromPredictor, FromWalltime
 from tests.schedulers.model import Played, Spec, job, play
 
 

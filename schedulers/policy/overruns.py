@@ -1,10 +1,10 @@
 """Running jobs that outlive their estimates: when to ask for a correction, and what it changes."""
 
+from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction, Overrun
 from schedulers.errors import SchedulerError
-from schedulers.hooks import described, failure
+from schedulers.foreign import described, failure
 from schedulers.job import Job
-from schedulers.plan import Plan
 
 NEVER = float("inf")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
-from schedulers.plan import Plan
 
 NEVER = float("inf")
 

@@ -9,10 +9,10 @@ from predictors import Submission
 from schedulers import Job, SchedulerError, make_policy
 from schedulers.backfilling.easy import Easy
 from schedulers.corrections.walltime import ToWalltime
-from schedulers.estimates import UNKNOWN, FromDelay, FromPredictor, FromWalltime, make_source
 from schedulers.job import submission_of
 from schedulers.orders.fcfs import Fcfs
-from schedulers.policy import ROLES, CombinedPolicy
+from schedulers.policy.combined import ROLES, CombinedPolicy
+from schedulers.policy.estimates import UNKNOWN, FromDelay, FromPredictor, FromWalltime, make_source
 from tests.schedulers.model import Spec, play
 
 

@@ -15,7 +15,7 @@ from predictors import (
 from predictors.estimate import clamp
 from predictors.registry import build, nearest
 from schedulers.errors import SchedulerError
-from schedulers.hooks import described, failure, require
+from schedulers.foreign import described, failure, require
 from schedulers.job import Job
 
 UNKNOWN = float("inf")

@@ -7,9 +7,9 @@ from schedulers.backfilling import Backfilling
 from schedulers.backfilling.conservative import Conservative
 from schedulers.backfilling.easy import Easy
 from schedulers.corrections.doubling import Doubling
-from schedulers.estimates import FromPredictor
 from schedulers.orders.fcfs import Fcfs
-from schedulers.policy import ROLES, CombinedPolicy
+from schedulers.policy.combined import ROLES, CombinedPolicy
+from schedulers.policy.estimates import FromPredictor
 from tests.schedulers.model import Played, Spec, play
 
 

@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 import pytest
 
 from schedulers import COMBINATIONS
-from schedulers.adapter import PolicyScheduler
+from schedulers.pybatsim.adapter import PolicyScheduler
 
 OWN = {"backfill-easy", "fcfs-sleeper", "filler", "filler-events", "random"}
 
@@ -46,7 +46,7 @@ def test_a_bad_option_ends_pybatsim_with_one_line(options: str, message: str) ->
 
 def test_the_module_that_pybatsim_loads_for_any_scheduler_imports_nothing_heavy() -> None:
     heavy = {"pandas", "sklearn", "numpy", "matplotlib", "zmq", "pred_aware", "workload_tools"}
-    code = "import sys, schedulers.adapter; print(*sys.modules)"
+    code = "import sys, schedulers.pybatsim.adapter; print(*sys.modules)"
     out = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout

@@ -1,0 +1,1 @@
+"""The policy engine: what it plans with, and what is corrected."""

@@ -1,0 +1,1 @@
+"""The policies as pybatsim schedulers."""
