@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from heapq import heappop, heappush
 from time import process_time
 
-from workload_tools.raw_workload import RawWorkload
+from workload_tools.batsim.workload import RawWorkload
 
 Row = tuple[float, int, int, float, float]
 

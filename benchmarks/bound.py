@@ -61,7 +61,7 @@ def check(jobs: pd.DataFrame, wait: float) -> tuple[int, float]:
 
 def positions(workload: Path) -> dict[str, int]:
     """Return where each job stands in a workload."""
-    from workload_tools.raw_workload import load_raw
+    from workload_tools.batsim.workload import load_raw
 
     return {str(job.id): place for place, job in enumerate(load_raw(workload).jobs)}
 

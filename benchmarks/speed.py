@@ -13,8 +13,8 @@ from pathlib import Path
 
 from bare_counting import easy, rows_of
 
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import load_raw
+from workload_tools.batsim.workload import load_raw
+from workload_tools.platform.reader import read_platform
 
 
 def command_seconds(arguments: list[str]) -> tuple[float, int]:

@@ -17,9 +17,16 @@ from statistics import mean, stdev
 
 from pred_aware import simulate
 from workload_tools import Workload, write_platform, write_workload
+from workload_tools.changes.twin import (
+    Closeness,
+    Disclosure,
+    TwinLog,
+    TwinOptions,
+    closeness,
+    disclosure,
+)
 from workload_tools.formats import open_log
 from workload_tools.log import gather
-from workload_tools.twin import Closeness, Disclosure, TwinLog, TwinOptions, closeness, disclosure
 
 SCHEDULERS = {"EASY": "easy", "EASY++": "easy_plus_plus"}
 FIGURES = {"mean wait, s": "mean_waiting_time", "mean bounded slowdown": "mean_bounded_slowdown"}

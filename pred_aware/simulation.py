@@ -14,9 +14,9 @@ from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import COMBINATIONS, make_policy
 from schedulers.journal import read_rows, sums
+from workload_tools.batsim.workload import load_raw
 from workload_tools.files import written_whole
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import load_raw
+from workload_tools.platform.reader import read_platform
 
 if TYPE_CHECKING:
     from pred_aware.simulator.peer import SocketPeer

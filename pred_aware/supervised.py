@@ -24,8 +24,8 @@ from pred_aware.simulator.simulation import Delays, simulate_jobs
 from pred_aware.simulator.summary import summarize
 from schedulers import make_policy
 from schedulers.journal import read_rows, sums
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import GZIP_MAGIC, load_raw
+from workload_tools.batsim.workload import GZIP_MAGIC, load_raw
+from workload_tools.platform.reader import read_platform
 
 END_PATIENCE = 60.0
 """How long Batsim may take at most to write its files when the simulation has ended, in seconds."""

@@ -48,8 +48,8 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
         ``order``, ``backfilling``, ``correction``, ``allocation``: a name, or an object with
         ``name`` and options. ``candidates`` and ``reservations``: options of the backfilling.
         ``predictor``: a source of estimates (see `schedulers.policy.estimates.make_source`) for the
-        roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles, or
-        an object with one for each of queueing, backfilling and draining. ``history``: a file of
+        roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles,
+        or an object with one for each of queueing, backfilling and draining. ``history``: a file of
         past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
         a reservation that nobody may push back, or an object with ``wait`` (those seconds) and
         ``overtaken`` (processor seconds of later jobs that started before it). ``call_margin``:

@@ -7,11 +7,11 @@ from workload_tools.job import Job, Workload
 from workload_tools.report import Report
 
 if TYPE_CHECKING:
-    from workload_tools.batsim_json import read_workload, write_workload
+    from workload_tools.batsim.writer import read_workload, write_workload
     from workload_tools.formats import open_log
-    from workload_tools.platform_xml import Platform, read_platform, write_platform
-    from workload_tools.swf import read_swf
-    from workload_tools.swf_writer import write_swf
+    from workload_tools.platform.reader import Platform, read_platform, write_platform
+    from workload_tools.swf.log import read_swf
+    from workload_tools.swf.writer import write_swf
 
 __all__ = [
     "InputError",
@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Platform": "platform_xml",
+    "Platform": "platform.reader",
     "open_log": "formats",
-    "read_platform": "platform_xml",
-    "read_swf": "swf",
-    "read_workload": "batsim_json",
-    "write_platform": "platform_xml",
-    "write_swf": "swf_writer",
-    "write_workload": "batsim_json",
+    "read_platform": "platform.reader",
+    "read_swf": "swf.log",
+    "read_workload": "batsim.writer",
+    "write_platform": "platform.reader",
+    "write_swf": "swf.writer",
+    "write_workload": "batsim.writer",
 }
 
 

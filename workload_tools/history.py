@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from workload_tools.batsim_json import read_workload
+from workload_tools.batsim.writer import read_workload
 from workload_tools.job import Job
-from workload_tools.swf import read_swf
+from workload_tools.swf.log import read_swf
 
 # What is known of a job when it is submitted; all that a predictor may see before it ends.
 _SUBMISSION_FIELDS = (

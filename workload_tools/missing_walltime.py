@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from workload_tools.job import Job
 from workload_tools.report import Report
-from workload_tools.swf import GIVEN_WALLTIME, NO_WALLTIME, MissingWalltime
+from workload_tools.swf.log import GIVEN_WALLTIME, NO_WALLTIME, MissingWalltime
 
 
 def with_walltime(job: Job, missing: MissingWalltime, *, report: Report) -> Job | None:

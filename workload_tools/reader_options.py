@@ -27,7 +27,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
 
     Examples
     --------
-    >>> from workload_tools.swf import SwfLog
+    >>> from workload_tools.swf.log import SwfLog
     >>> check_options(SwfLog, {"processors_from": "allocated"})
     >>> check_options(SwfLog, {"processors_from": "used"})
     Traceback (most recent call last):

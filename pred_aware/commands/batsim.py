@@ -96,9 +96,9 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
     from schedulers.pybatsim.addresses import WARNING, stays_here
+    from workload_tools.batsim.workload import load_raw
     from workload_tools.files import written_whole
-    from workload_tools.platform_xml import read_platform
-    from workload_tools.raw_workload import load_raw
+    from workload_tools.platform.reader import read_platform
 
     if not stays_here(endpoint):
         warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")

@@ -9,7 +9,7 @@ import typer
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
-    from workload_tools.key import Key
+    from workload_tools.changes.key import Key
     from workload_tools.log import Log
 
 CleanOption: TypeAlias = Annotated[
@@ -57,7 +57,7 @@ class Changes:
     Parameters
     ----------
     clean
-        Recipes; see `workload_tools.cleaning.recipe`.
+        Recipes; see `workload_tools.changes.cleaning.recipe`.
     anonymise
         The key of an anonymised log; without one, names stay.
     shift_dates
@@ -105,8 +105,8 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
     InputError
         A recipe can't be understood, or a key can't be read.
     """
-    from workload_tools.cleaning import Cleaned, WarmUp, recipe
-    from workload_tools.key import Key
+    from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
+    from workload_tools.changes.key import Key
 
     wanted = recipe(*(changes.clean or ()))
     if wanted.removals:
@@ -115,7 +115,7 @@ def changed(log: "Log", changes: Changes, *, folder: Path) -> Changed:
         log = WarmUp(log, wanted.warm_up, folder=folder)
     keys = {path: Key.read(path) for path in changes.files}
     if changes.anonymise is not None:
-        from workload_tools.anonymising import Anonymised
+        from workload_tools.changes.anonymised import Anonymised
 
         key = keys[changes.anonymise]
         if changes.shift_dates and key.date_shift is None:

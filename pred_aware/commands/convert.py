@@ -116,7 +116,7 @@ def swf(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert a log in the Standard Workload Format."""
-    from workload_tools.swf import SwfLog
+    from workload_tools.swf.log import SwfLog
 
     reader = SwfLog(
         log,

@@ -96,7 +96,7 @@ def m100(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert the job table of Marconi100."""
-    from workload_tools.m100 import PAPER_001, M100Log
+    from workload_tools.m100.log import PAPER_001, M100Log
 
     asked: dict[str, Any] = {
         "states": tuple(state or ()),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import IO
 
+    from workload_tools.changes.key import Key
     from workload_tools.job_store import StoredWorkload
-    from workload_tools.key import Key
     from workload_tools.log import Log
     from workload_tools.report import Report
 
@@ -153,7 +153,7 @@ def _files_read(path: Path) -> "Sequence[Path]":
     from contextlib import suppress
 
     from workload_tools.errors import LogError
-    from workload_tools.m100_table import table_files
+    from workload_tools.m100.table import table_files
     from workload_tools.pbs.files import accounting_files
 
     files: list[Path] = []
@@ -206,7 +206,7 @@ class _Outputs:
 
         from workload_tools.errors import WorkloadError
         from workload_tools.files import written_whole
-        from workload_tools.platform_writer import platform_text
+        from workload_tools.platform.writer import platform_text
 
         with ExitStack() as files:
             if self.platform is not None:
@@ -231,12 +231,12 @@ class _Outputs:
     def _write_jobs(self, file: "IO[bytes]", workload: "StoredWorkload") -> "Counter[str]":
         """Write the workload; return what its form can't hold."""
         if _is_swf(self.output):
-            from workload_tools.swf_writer import write_swf_to
+            from workload_tools.swf.writer import write_swf_to
 
             return write_swf_to(file, workload, self.output, key=self.numbers)
         from collections import Counter
 
-        from workload_tools.batsim_json import write_workload_to
+        from workload_tools.batsim.writer import write_workload_to
 
         write_workload_to(file, workload, self.output)
         return Counter()
@@ -246,7 +246,7 @@ def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: lis
     """Tell what became of the log's jobs."""
     from rich.console import Console
 
-    from workload_tools.batsim_json import machine_size
+    from workload_tools.batsim.writer import machine_size
 
     console = Console(highlight=False, soft_wrap=True, markup=False)
     size = machine_size(workload)

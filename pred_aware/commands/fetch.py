@@ -8,7 +8,7 @@ import typer
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
-    from workload_tools.fetching import Fetched
+    from workload_tools.archive.fetching import Fetched
 
 HELP = """Fetch a log of the Parallel Workloads Archive, once, and check it.
 
@@ -57,7 +57,7 @@ def fetch(
     ] = False,
 ) -> None:
     """Fetch a log of the Parallel Workloads Archive."""
-    from workload_tools import archive as archives
+    from workload_tools.archive import logs as archives
 
     if list_:
         for log in archives.LOGS.values():
@@ -65,7 +65,7 @@ def fetch(
         return
     if name is None:
         raise PredAwareError("name a log; `pred-aware fetch --list` prints those known")
-    from workload_tools import fetching
+    from workload_tools.archive import fetching
 
     log = archives.find(name) if url is None else archives.ArchivedLog(_plain(name), "")
     path = fetching.cache_folder() / log.file if output is None else output
@@ -84,7 +84,7 @@ def _plain(name: str) -> str:
 
 
 def _print(name: str, address: str, fetched: "Fetched") -> None:
-    from workload_tools.archive import CITATION
+    from workload_tools.archive.logs import CITATION
 
     how = f"{fetched.received} bytes from {address}" if fetched.received else "was there already"
     typer.echo(f"{name}: {how}")

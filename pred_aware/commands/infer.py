@@ -20,7 +20,7 @@ from pred_aware.commands.converting import (
 )
 
 if TYPE_CHECKING:
-    from workload_tools.inference_model import NodesAndTasks
+    from workload_tools.changes.inferred.model import NodesAndTasks
 
 HELP = """Convert a log with nodes and tasks inferred, where it does not tell them.
 
@@ -88,10 +88,10 @@ def infer(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Convert a log with nodes and tasks inferred."""
+    from workload_tools.changes.inferred.log import Inferred
+    from workload_tools.changes.inferred.model import NodesAndTasks
+    from workload_tools.changes.inferred.training import learn_from
     from workload_tools.formats import open_log
-    from workload_tools.inference import Inferred
-    from workload_tools.inference_model import NodesAndTasks
-    from workload_tools.inference_training import learn_from
 
     source = open_log(training, format=training_format)
     model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))

@@ -20,8 +20,8 @@ from pred_aware.commands.converting import (
 if TYPE_CHECKING:
     from typing import IO
 
+    from workload_tools.changes.twin import TwinLog
     from workload_tools.log import Log
-    from workload_tools.twin import TwinLog
 
 TWIN_HELP = """Make a twin of a log: another log that behaves like it, to be
 published where the log can not be.
@@ -148,8 +148,8 @@ def twin(  # noqa: PLR0913 - each is an option of the command
     """Make a twin of a log."""
     from contextlib import ExitStack
 
+    from workload_tools.changes.twin import TwinLog, TwinOptions
     from workload_tools.files import written_whole
-    from workload_tools.twin import TwinLog, TwinOptions
 
     outputs = [file for file in (output, platform, report) if file is not None]
     check_names(log, outputs)
@@ -189,7 +189,7 @@ def scale(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Multiply a log's load by a factor."""
-    from workload_tools.scaling import ScaledLog
+    from workload_tools.changes.scaled import ScaledLog
 
     opened = _opened(log, log_format, reader, clean, output.parent)
     scaled = ScaledLog(opened, load, by=by.value, path=log, processors=processors)
@@ -212,7 +212,7 @@ def _opened(
 
 def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
     """Print and write how close the twin is, and what it could still reveal."""
-    from workload_tools.twin import closeness, disclosure
+    from workload_tools.changes.twin import closeness, disclosure
 
     close, revealed = closeness(made.pairs), disclosure(made.pairs)
     if file is not None:

@@ -52,7 +52,7 @@ def platform(  # noqa: PLR0913 - each is an option of the command
     ),
 ) -> None:
     """Write a platform."""
-    from workload_tools.platform_writer import write_platform
+    from workload_tools.platform.writer import write_platform
 
     write_platform(
         output,

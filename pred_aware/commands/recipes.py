@@ -7,7 +7,7 @@ HELP = """List the named recipes of `--clean`: what each does to a log, and wher
 
 def recipes() -> None:
     """List the named recipes of `--clean`."""
-    from workload_tools.cleaning import RECIPES
+    from workload_tools.changes.cleaning import RECIPES
 
     for name, recipe in RECIPES.items():
         typer.echo(f"{name}: {recipe.source}")

@@ -145,9 +145,9 @@ def _convert(
     processors: int | None,
     say: Callable[[str], None],
 ) -> str:
-    from workload_tools.batsim_json import write_workload
-    from workload_tools.platform_xml import write_platform
-    from workload_tools.swf import read_swf
+    from workload_tools.batsim.writer import write_workload
+    from workload_tools.platform.reader import write_platform
+    from workload_tools.swf.log import read_swf
 
     workload, report = read_swf(log, machine_processors=processors)
     if not workload.jobs:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from workload_tools.twin import Closeness, Disclosure
+    from workload_tools.changes.twin import Closeness, Disclosure
 
 NAMES = {
     "processors": "processors",

@@ -32,7 +32,7 @@ def warm_up_jobs(workload: Path) -> frozenset[str]:
     WorkloadError
         The file can't be read.
     """
-    from workload_tools.raw_workload import (
+    from workload_tools.batsim.workload import (
         WORKLOAD_PREFIX,
         read_content,
     )

@@ -17,7 +17,7 @@ from pred_aware.supervised import Decider, supervise
 from predictors.errors import PredictorError
 from schedulers.errors import SchedulerError
 from workload_tools.errors import InputError
-from workload_tools.platform_writer import write_platform
+from workload_tools.platform.writer import write_platform
 
 PROCESSORS = 8
 

@@ -28,7 +28,7 @@ from pred_aware.simulator.messages import (
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import Jobs, JobSource
 from pred_aware.simulator.undelayed import deadlock
-from workload_tools.platform import Platform, Way
+from workload_tools.platform.platform import Platform, Way
 
 DIGITS = 6
 """Batsim writes all dates with this many decimals."""

@@ -6,8 +6,8 @@ import msgspec
 
 from pred_aware.simulator.intervals import Intervals
 from pred_aware.simulator.job import SimulatedJob
-from workload_tools.platform_xml import Platform
-from workload_tools.raw_workload import RawWorkload
+from workload_tools.batsim.workload import RawWorkload
+from workload_tools.platform.reader import Platform
 
 
 class Begins(msgspec.Struct, frozen=True, gc=False):

@@ -29,7 +29,7 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from pred_aware.simulator.registration import CONTINUED, FINISHED
-from workload_tools.raw_workload import LATEST
+from workload_tools.batsim.workload import LATEST
 
 
 class _WireEvent(msgspec.Struct, gc=False):

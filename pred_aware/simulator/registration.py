@@ -10,7 +10,7 @@ from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import RegisterJob, RegisterProfile
 from pred_aware.simulator.sources import JobSource, make_job, unwritable
-from workload_tools.raw_workload import LATEST, RawJob, RawProfile
+from workload_tools.batsim.workload import LATEST, RawJob, RawProfile
 
 FINISHED, CONTINUED = "registration_finished", "continue_registration"
 """What a decision process notifies about its registrations."""

@@ -17,8 +17,8 @@ from pred_aware.simulator.sources import Jobs
 from pred_aware.simulator.summary import summarize
 from pred_aware.simulator.tracing import Tracer
 from pred_aware.simulator.undelayed import UndelayedSimulation
-from workload_tools.platform_xml import Platform
-from workload_tools.raw_workload import RawWorkload
+from workload_tools.batsim.workload import RawWorkload
+from workload_tools.platform.reader import Platform
 
 Delays = Literal["none", "batsim"]
 

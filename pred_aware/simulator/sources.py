@@ -8,7 +8,7 @@ import msgspec
 
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
-from workload_tools.raw_workload import RawJob, RawProfile, RawWorkload
+from workload_tools.batsim.workload import RawJob, RawProfile, RawWorkload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,8 +12,8 @@ from benchmarks.compare_with_batsim import read_lines, schedule_differences
 from pred_aware.simulator.messages import Decision, DecisionProcess, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.simulation import simulate_jobs
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import load_raw
+from workload_tools.batsim.workload import load_raw
+from workload_tools.platform.reader import read_platform
 
 Row = dict[str, str]
 Message = dict[str, Any]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.pred_aware.commands import Command, command
-from workload_tools.batsim_json import write_workload
+from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job, Workload
-from workload_tools.platform_writer import write_platform
+from workload_tools.platform.writer import write_platform
 
 PREFIXES = ("fcfs", "easy")
 

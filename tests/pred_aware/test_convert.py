@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from pred_aware.cli import main
-from workload_tools.batsim_json import read_workload
-from workload_tools.platform_xml import read_platform
+from workload_tools.batsim.writer import read_workload
+from workload_tools.platform.reader import read_platform
 
 
 class Ended(NamedTuple):

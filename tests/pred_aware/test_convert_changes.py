@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.pred_aware.commands import Command, Ended, command
-from workload_tools.batsim_json import read_workload
+from workload_tools.batsim.writer import read_workload
 from workload_tools.job import Job
-from workload_tools.swf import read_swf
+from workload_tools.swf.log import read_swf
 
 LOG = """\
 ; Acknowledge: Ann

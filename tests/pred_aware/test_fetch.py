@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.pred_aware.commands import Command, command
-from tests.workload_tools.archive_server import Archive, serving
+from tests.workload_tools.archive.server import Archive, serving
 
 LOG = b"; Acknowledge: Ann\n1 0 0 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 PATH = "/l_kit_fh2/KIT-FH2-2016-1.swf.gz"

@@ -42,8 +42,8 @@ from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation
 from tests.pred_aware.mutations import mutated
 from tests.pred_aware.simulator.world import job, write_inputs
-from workload_tools.platform_xml import Platform, read_platform
-from workload_tools.raw_workload import RawWorkload, load_raw
+from workload_tools.batsim.workload import RawWorkload, load_raw
+from workload_tools.platform.reader import Platform, read_platform
 
 Message = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from pred_aware.cli import main
-from workload_tools.batsim_json import read_workload
+from workload_tools.batsim.writer import read_workload
 
 
 class Ended(NamedTuple):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.cli import main
-from workload_tools.platform_xml import read_platform
+from workload_tools.platform.reader import read_platform
 
 # runs the command with these arguments; its exit code and its errors
 Command = Callable[..., tuple[int, str]]

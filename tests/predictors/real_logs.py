@@ -7,7 +7,7 @@ from typing import NamedTuple
 from predictors import Predictor, Submission
 from predictors.estimate import clamp
 from workload_tools.job import Job
-from workload_tools.swf import read_swf
+from workload_tools.swf.log import read_swf
 
 LOGS = {
     "kth": "KTH-SP2-1996-2.1-cln.swf.gz",

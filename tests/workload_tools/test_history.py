@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from predictors.submission import Submission
-from workload_tools.batsim_json import write_workload
+from workload_tools.batsim.writer import write_workload
 from workload_tools.history import from_batsim, from_swf, past_jobs
 from workload_tools.job import Job, Workload
 

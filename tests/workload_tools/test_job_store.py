@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
-from workload_tools.batsim_json import write_workload
+from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.job_store import JobStore, stored
 from workload_tools.log import gather
-from workload_tools.swf import SwfLog
-from workload_tools.swf_writer import write_swf
+from workload_tools.swf.log import SwfLog
+from workload_tools.swf.writer import write_swf
 
 
 @given(JOB_LISTS, st.integers(1, 8))

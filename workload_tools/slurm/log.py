@@ -14,15 +14,15 @@ from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.clock import Clock, zone_of
 from workload_tools.slurm.combining import combine
 from workload_tools.slurm.conf import read_slurm_conf
+from workload_tools.slurm.job_maker import JobMaker
 from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
 from workload_tools.slurm.layout import first_layout, is_table
-from workload_tools.slurm.making import Maker
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
-from workload_tools.swf import MissingWalltime
+from workload_tools.swf.log import MissingWalltime
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"
@@ -145,7 +145,7 @@ class SlurmLog:
             raise LogError(self.path, "has no records; was sacct asked for other days?")
         self._choose_cluster()
         repeated = self.survey.repeated()
-        maker = Maker(
+        maker = JobMaker(
             self.sizes,
             self.report,
             self.busy,
@@ -223,7 +223,7 @@ class SlurmLog:
             raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
         self.report.dropped[record.reason] += 1
 
-    def _combined(self, records: list[SlurmRecord], maker: Maker) -> Iterator[Job]:
+    def _combined(self, records: list[SlurmRecord], maker: JobMaker) -> Iterator[Job]:
         runs = combine(records, each_run=self.each_run)
         self.report.dropped.update(runs.dropped)
         for record, note in runs.kept:

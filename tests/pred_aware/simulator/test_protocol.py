@@ -24,8 +24,8 @@ from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.registration import FINISHED
 from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import RawWorkload, load_raw
+from workload_tools.batsim.workload import RawWorkload, load_raw
+from workload_tools.platform.reader import read_platform
 
 
 def reply(*events: dict[str, Any], now: float = 5.0) -> bytes:

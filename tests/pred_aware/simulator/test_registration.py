@@ -14,9 +14,9 @@ from pred_aware.simulator.messages import Execute, Notify, RegisterJob, Register
 from pred_aware.simulator.protocol import decode_reply
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from tests.pred_aware.simulator.world import Order, Rows, Scripted, job, start, write_inputs
+from workload_tools.batsim.workload import load_raw
 from workload_tools.errors import WorkloadError
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import load_raw
+from workload_tools.platform.reader import read_platform
 
 BOTH = pytest.mark.parametrize("delays", ["none", "batsim"])
 

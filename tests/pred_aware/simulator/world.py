@@ -24,9 +24,9 @@ from pred_aware.simulator.messages import (
     Submitted,
 )
 from pred_aware.simulator.simulation import Delays, simulate_jobs
-from workload_tools.platform_writer import write_platform
-from workload_tools.platform_xml import read_platform
-from workload_tools.raw_workload import load_raw
+from workload_tools.batsim.workload import load_raw
+from workload_tools.platform.reader import read_platform
+from workload_tools.platform.writer import write_platform
 
 Order = Callable[[float], Decision]
 """A decision that still lacks its date."""

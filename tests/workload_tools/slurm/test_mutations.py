@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workload_tools.batsim_json import write_workload
+from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.log import gather
 from workload_tools.slurm import SlurmLog

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from pred_aware.experiments.inspection import Inspection, findings, inspect_log
 from pred_aware.experiments.inspection.clock import DAY
 from tests.pred_aware.experiments.inspection.made_logs import inspected, job
-from workload_tools.cleaning import Cleaned, recipe
+from workload_tools.changes.cleaning import Cleaned, recipe
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 

@@ -1,0 +1,157 @@
+import gzip
+import hashlib
+import random
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.workload_tools.archive.server import Archive, serving
+from workload_tools.archive.download import download
+from workload_tools.archive.fetching import cache_folder, fetch
+from workload_tools.archive.logs import LOGS, ArchivedLog, ArchiveError, find
+
+LOG = b"; Installation: somewhere\n; Acknowledge: Ann\n" + b"".join(
+    b"%d 0 0 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 %d\n" % (n, random.Random(n).getrandbits(40))  # noqa: S311 - no secret
+    for n in range(1, 5000)
+)
+PACKED = gzip.compress(LOG)
+MADE = ArchivedLog("Made-2026-1", "l_made", hashlib.sha256(LOG).hexdigest())
+
+
+@pytest.fixture
+def archive() -> Iterator[Archive]:
+    with serving({"/l_made/Made-2026-1.swf.gz": PACKED, "/bad.gz": b"no gzip"}) as served:
+        yield served
+
+
+def test_a_log_is_fetched_once_and_checked(archive: Archive, tmp_path: Path) -> None:
+    path, address = tmp_path / "cache" / MADE.file, MADE.address(archive.address)
+    first = fetch(MADE, path, address=address)
+    again = fetch(MADE, path, address=address)
+    assert path.read_bytes() == PACKED
+    assert (first.received, again.received, len(archive.asked)) == (len(PACKED), 0, 1)
+    assert (first.sha256, first.checked) == (MADE.sha256, True)
+    assert first.origin == ("Installation: somewhere", "Acknowledge: Ann")
+
+
+def test_a_download_that_broke_off_goes_on_where_it_was(archive: Archive, tmp_path: Path) -> None:
+    path, address = tmp_path / "log.gz", MADE.address(archive.address)
+    archive.breaks_after = 1000
+    with pytest.raises(ArchiveError, match="1000 bytes are there, and it goes on from them"):
+        fetch(MADE, path, address=address)
+    assert not path.exists()
+    assert fetch(MADE, path, address=address).received == len(PACKED) - 1000
+    assert [wanted for _, wanted in archive.asked] == [None, "bytes=1000-"]
+    assert [file.name for file in tmp_path.iterdir()] == ["log.gz"]
+
+
+def test_a_server_without_ranges_sends_all_again(archive: Archive, tmp_path: Path) -> None:
+    archive.knows_ranges = False
+    (tmp_path / "log.gz.part").write_bytes(b"a beginning")
+    assert download(MADE.address(archive.address), tmp_path / "log.gz") == len(PACKED)
+    assert (tmp_path / "log.gz").read_bytes() == PACKED
+
+
+def test_a_part_longer_than_the_file_is_thrown_away(archive: Archive, tmp_path: Path) -> None:
+    (tmp_path / "log.gz.part").write_bytes(b"x" * (len(PACKED) + 1))
+    download(MADE.address(archive.address), tmp_path / "log.gz")
+    assert (tmp_path / "log.gz").read_bytes() == PACKED
+
+
+def test_another_log_than_the_one_known_is_an_error_and_is_not_kept(
+    archive: Archive, tmp_path: Path
+) -> None:
+    other = ArchivedLog("Made-2026-1", "l_made", "0" * 64)
+    with pytest.raises(ArchiveError, match="is not the Made-2026-1 that is known here"):
+        fetch(other, tmp_path / "log.gz", address=other.address(archive.address))
+    with pytest.raises(ArchiveError, match="is not a whole gzip file"):
+        fetch(MADE, tmp_path / "log.gz", address=f"{archive.address}/bad.gz")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_that_is_there_is_named_and_left(archive: Archive, tmp_path: Path) -> None:
+    path = tmp_path / "log.gz"
+    path.write_bytes(PACKED[:-9])
+    with pytest.raises(ArchiveError, match="remove it to fetch it again"):
+        fetch(MADE, path, address=MADE.address(archive.address))
+    assert path.exists()
+    assert archive.asked == []
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("/none.gz", "the server answers 404"), ("", "is no address of HTTP or HTTPS")],
+)
+def test_what_the_server_lacks_is_an_error(
+    archive: Archive, tmp_path: Path, path: str, message: str
+) -> None:
+    address = f"{archive.address}{path}" if path else "file:///etc/passwd"
+    with pytest.raises(ArchiveError, match=message):
+        download(address, tmp_path / "log.gz")
+
+
+def test_without_a_network_the_error_says_what_to_do(tmp_path: Path) -> None:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{bound.getsockname()[1]}/log.gz"
+        with pytest.raises(ArchiveError, match=r"can't be reached .*fetch the file elsewhere"):
+            download(address, tmp_path / "log.gz")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/log.gz"
+        with pytest.raises(ArchiveError, match="can't be reached"):
+            download(address, tmp_path / "log.gz", timeout=0.1)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("kth", "KTH-SP2-1996-2.1-cln"),
+        ("KTH-SP2-1996-2.1-cln.swf.gz", "KTH-SP2-1996-2.1-cln"),
+        ("unilu-gaia-2014-1", "UniLu-Gaia-2014-1"),
+        ("hpc2n", "HPC2N-2002-2.2-cln"),
+    ],
+)
+def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> None:
+    assert find(name).name == found
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gaia", "several logs are called so: UniLu-Gaia-2014-1, UniLu-Gaia-2014-2"),
+        ("CTC-SP2-1997", "did you mean CTC-SP2"),
+        ("", "no log of the archive"),
+    ],
+)
+def test_a_name_that_is_none_or_several_is_an_error(name: str, message: str) -> None:
+    with pytest.raises(ArchiveError, match=message):
+        find(name)
+
+
+def test_the_checksums_are_those_of_the_logs(shared: Path) -> None:
+    known = [log for log in LOGS.values() if log.sha256 is not None]
+    assert len(known) == 6
+    for log in known:
+        content = gzip.decompress((shared / "traces" / log.file).read_bytes())
+        assert hashlib.sha256(content).hexdigest() == log.sha256
+
+
+def test_the_cache_is_where_the_user_has_it() -> None:
+    assert cache_folder({"XDG_CACHE_HOME": "/big"}) == Path("/big/pred-aware/logs")
+    assert cache_folder({"XDG_CACHE_HOME": "here"}) == cache_folder({})
+    assert cache_folder({}) == Path.home() / ".cache" / "pred-aware" / "logs"
+
+
+def test_a_log_is_not_fetched_to_a_folder(archive: Archive, tmp_path: Path) -> None:
+    for folder in (tmp_path, Path()):
+        with pytest.raises(ArchiveError, match="is a folder; name a file"):
+            fetch(MADE, folder, address=MADE.address(archive.address))
+    assert archive.asked == []

@@ -1,0 +1,128 @@
+import operator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.workload_tools.jobs import JOBS, job
+from workload_tools.changes.cleaning.condition import parse
+from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.job import Job
+from workload_tools.log import Machine
+
+NOWHERE = Machine()
+PARIS = Machine(start_time=1296571124.0, time_zone="Europe/Paris")
+DAY = 86400.0
+
+
+def holds(text: str, one: Job, machine: Machine = NOWHERE) -> bool:
+    return parse(text).test(machine, one)(one)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("user=2", True),
+        ("user==2 and queue=long", True),
+        ("user!=2", False),
+        ("user=2 and (job>=17 and job<=20)", True),
+        ("job<=16", False),
+        ("queue=short or processors>=8", True),
+        ("queue=short or processors>8", False),
+        ("user=3 or user=2 and run>1h", True),
+        ("(user=3 or user=2) and run>3h", False),
+        ("run>1.5h and run<=2h and run=7200 and run<1d and run<1w", True),
+        ('name="a long name"', True),
+        ("walltime=none and status=1", True),
+        ("walltime!=none", False),
+        ("walltime>0", False),
+        ("walltime!=5", False),
+        ("USER=2", True),
+    ],
+)
+def test_a_condition_holds_for_a_job_or_not(text: str, *, expected: bool) -> None:
+    one = job("17_3", user="2", queue="long", processors=8, run_time=7200.0)
+    assert holds(text, replace(one, name="a long name", status=1)) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # 1 March 2012, 0:00 in Paris, is 33,985,276 s after the log's second 0
+        ("submit<2012-03-01", False),
+        ("submit<=2012-03-01 00:00:00", True),
+        ("submit>=2012-03-01T00:00+01:00 and user=2", True),
+        ("submit<2012-03-01T00:00Z", True),
+        ("submit<=33985276 and submit>393d", True),
+    ],
+)
+def test_dates_count_in_the_logs_time_zone(text: str, *, expected: bool) -> None:
+    assert holds(text, job("1", submit_time=33985276.0, user="2"), PARIS) is expected
+
+
+def test_a_log_of_unix_dates_needs_no_header() -> None:
+    assert holds("submit<2012-03-01", job("1", submit_time=1330559999.0))
+    assert not holds("submit<2012-03-01", job("1", submit_time=1330560000.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("usr=2", "unknown field 'usr': did you mean 'user'"),
+        ("run>7x", "'7x' is no duration"),
+        ("processors>many", "'many' is not a number"),
+        ("user>2", "'user' is a name: it is compared with = or !="),
+        ("walltime<none", "'none' is no number"),
+        ("submit<2012-02-30", "'2012-02-30' is no date"),
+        ("(user=2", "a parenthesis is not closed"),
+        ("user=2)", r"has '\)' where it should end"),
+        ("user=2 and", "ends where a field is expected"),
+        ("user", "ends where = or < after 'user' is expected"),
+        ("user=", "ends where a value is expected"),
+        ("user=2 user=3", "has 'user' where it should end"),
+        ('name="never closed', "can't be understood from"),
+        ("(" * 60 + "user=2" + ")" * 60, "more than 50 parentheses"),
+        ("", "ends where a field is expected"),
+    ],
+)
+def test_what_is_no_condition_is_an_error_that_says_why(text: str, message: str) -> None:
+    with pytest.raises(RecipeError, match=message):
+        parse(text)
+
+
+COMPARE = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime", "nodes": "nodes"}
+
+
+@given(
+    JOBS,
+    st.lists(
+        st.tuples(
+            st.sampled_from(sorted(FIELDS)),
+            st.sampled_from(sorted(COMPARE)),
+            st.integers(0, 600),
+            st.sampled_from(["and", "or"]),
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+)
+def test_a_condition_means_what_python_means(
+    one: Job, parts: list[tuple[str, str, int, str]]
+) -> None:
+    text, expression = "", ""
+    for field, symbol, value, joint in parts:
+        has = getattr(one, FIELDS[field])
+        truth = has is not None and COMPARE[symbol](has, value)
+        text += f"{field}{symbol}{value} {joint} "
+        expression += f"{truth} {joint} "
+    text, expression = (words.rsplit(" ", 2)[0] for words in (text, expression))
+    assert holds(text, one) is eval(expression)  # noqa: S307 - of True, False, and, or

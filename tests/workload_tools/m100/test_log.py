@@ -1,0 +1,242 @@
+"""A made table: the real one, of 6,236,346 rows and 100 columns, is too large to be at hand."""
+
+import gzip
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workload_tools.errors import LogError
+from workload_tools.formats import open_log
+from workload_tools.job import Job
+from workload_tools.log import gather
+from workload_tools.m100.log import PAPER_001, M100Log
+
+TRES = "cpu=32,mem=237.50G,node=1,billing=32,gres/gpu=4"
+ROW = {
+    "job_id": 1,
+    "user_id": 12,
+    "qos": "normal",
+    "time_limit": 1440,
+    "run_time": 60,
+    "partition": "m100_usr_prod",
+    "job_state": "COMPLETED",
+    "submit_time": pd.Timestamp("2020-11-30 12:00:00", tz="UTC"),
+    "start_time": pd.Timestamp("2020-11-30 12:01:00", tz="UTC"),
+    "tres_req_str": TRES,
+    "account": "lab",
+    "unused": 0,
+}
+LARGE = TRES.replace("32", "512")
+NOON = 1606737600.0  # 2020-11-30 12:00 UTC
+
+
+def table(**changes: object) -> dict[str, Any]:
+    return {**ROW, **changes}
+
+
+DAY_BEFORE = pd.Timestamp("2020-11-29 12:00:00", tz="UTC")
+ROWS = [
+    table(),
+    table(job_id=2, job_state="TIMEOUT"),
+    table(job_id=3, partition="m100_sys_test"),
+    table(job_id=4, tres_req_str=None),
+    table(job_id=5, tres_req_str="cpu=4,mem=8000M,node=1,billing=4"),
+    table(job_id=6, time_limit=None),
+    table(job_id=7, run_time=0),
+    table(job_id=8, submit_time=DAY_BEFORE - pd.Timedelta(seconds=1)),
+    table(job_id=9, submit_time=DAY_BEFORE, tres_req_str=LARGE),
+    table(job_id=10, job_state="RUNNING"),
+]
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    frame = pd.DataFrame(rows)
+    if path.suffix == ".parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
+def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str) -> None:
+    log = M100Log(write(tmp_path / name, ROWS), **PAPER_001)
+    jobs = list(log.jobs())
+    assert [(job.id, job.processors) for job in jobs] == [("1", 32), ("9", 256)]
+    assert log.report.to_dict() == {
+        "read": 10,
+        "kept": 2,
+        "dropped": {
+            "job_state is not COMPLETED: TIMEOUT": 1,
+            "no gres/gpu in tres_req_str": 1,
+            "no time_limit": 1,
+            "no tres_req_str": 1,
+            "not ended: RUNNING": 1,
+            "partition is not m100_usr_prod": 1,
+            "run time of 0 s": 1,
+            "submitted before the last 24 h": 1,
+        },
+        "repaired": {"more than 256 processors: 256 taken": 1},
+    }
+
+
+@pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
+def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -> None:
+    (job,) = M100Log(write(tmp_path / name, ROWS[:1])).jobs()
+    assert job == Job(
+        id="1",
+        submit_time=NOON,
+        processors=32,
+        run_time=60.0,
+        walltime=86400.0,
+        user="12",
+        project="lab",
+        partition="m100_usr_prod",
+        qos="normal",
+        nodes=1,
+        gpus=4,
+        memory=237.5,
+        requested_processors=32,
+        wait_time=60.0,
+        status=1,
+        state="COMPLETED",
+    )
+
+
+def test_without_the_steps_every_job_is_kept_that_ran(tmp_path: Path) -> None:
+    log = M100Log(write(tmp_path / "jobs.parquet", ROWS))
+    assert {job.id: job.processors for job in log.jobs()} == {
+        "1": 32,
+        "2": 32,
+        "3": 32,
+        "5": 4,
+        "6": 32,
+        "8": 32,
+        "9": 512,
+    }
+    assert log.report.dropped == {
+        "no number of processors": 1,
+        "run time of 0 s": 1,
+        "not ended: RUNNING": 1,
+    }
+
+
+def test_what_was_submitted_before_the_window_is_there_to_train_on(tmp_path: Path) -> None:
+    log = M100Log(write(tmp_path / "jobs.csv", ROWS), **{**PAPER_001, "window_part": "before"})
+    assert [job.id for job in log.jobs()] == ["8"]
+    assert log.report.dropped["submitted in the last 24 h"] == 2
+
+
+def test_a_folder_with_a_folder_for_each_month_is_one_table(tmp_path: Path) -> None:
+    for month in ("year_month=20-06", "year_month=20-05"):
+        (tmp_path / month).mkdir()
+        write(tmp_path / month / "a_0.parquet", [table(job_id=month)])
+    assert [job.id for job in M100Log(tmp_path).jobs()] == ["year_month=20-05", "year_month=20-06"]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_the_table_is_recognised(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    path = write(tmp_path / "jobs.csv", ROWS[:1])
+    path.write_bytes(pack(path.read_bytes()))
+    assert gather(open_log(path)).start_time == NOON
+    path.unlink()
+    assert isinstance(open_log(write(tmp_path / "jobs.parquet", ROWS[:1])), M100Log)
+    assert isinstance(open_log(tmp_path), M100Log)
+
+
+def test_the_same_row_twice_is_one_job_and_the_same_id_later_another(tmp_path: Path) -> None:
+    later = table(submit_time=DAY_BEFORE)
+    log = M100Log(write(tmp_path / "jobs.csv", [ROW, ROW, later]))
+    assert [job.id for job in log.jobs()] == ["1", "1.2"]
+    assert log.report.dropped == {"same job_id and submission as a row above": 1}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"a,b\n1,2\n", "lacks the columns tres_req_str, user_id"),
+        (b"PAR1 and then nothing", "damaged parquet"),
+        (b"\x1f\x8b\x08 and then nothing", "damaged gzip|can't be read"),
+    ],
+)
+def test_what_is_no_job_table_is_an_error(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "table"
+    path.write_bytes(content)
+    with pytest.raises(LogError, match=message):
+        list(M100Log(path).jobs())
+
+
+def test_with_strict_a_damaged_row_is_an_error(tmp_path: Path) -> None:
+    path = write(tmp_path / "jobs.csv", ROWS[:1])
+    path.write_text(path.read_text() + "1,2,3\n")
+    with pytest.raises(LogError, match=r"jobs\.csv:3: line with another number of fields"):
+        list(M100Log(path, strict=True).jobs())
+
+
+def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
+    rng = random.Random(1)  # noqa: S311 - not for secrets
+    header, line = write(tmp_path / "jobs.csv", ROWS[:1]).read_bytes().splitlines()
+    lines = [header]
+    for _ in range(10_000):
+        damaged = bytearray(line)
+        for _ in range(rng.randint(1, 4)):
+            place = rng.randrange(len(damaged))
+            damaged[place : place + rng.randint(0, 3)] = rng.choices(
+                b'\x00,.=:;"\n\r-+ 0123456789eEx\xff\xc3', k=rng.randint(0, 2)
+            )
+        lines.append(bytes(damaged))
+    path = tmp_path / "mutated.csv"
+    path.write_bytes(b"\n".join(lines))
+    log = M100Log(path)
+    jobs = list(log.jobs())
+    report = log.report
+    assert report.read == report.kept + sum(report.dropped.values()) > 1_000
+    assert report.kept == len(jobs) == len({job.id for job in jobs}) > 100
+    assert all(job.processors >= 1 and job.run_time > 0 for job in jobs)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.binary(max_size=120), max_size=20))
+def test_any_bytes_behind_the_header_are_counted(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    path = write(tmp_path_factory.mktemp("any") / "jobs.csv", ROWS[:1])
+    path.write_bytes(path.read_bytes() + b"\n".join(lines))
+    log = M100Log(path)
+    assert len(list(log.jobs())) == log.report.kept
+    assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+
+
+def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
+    rng = random.Random(1)  # noqa: S311 - not for secrets
+    path = write(tmp_path / "jobs.parquet", ROWS)
+    good = path.read_bytes()
+    refused = 0
+    for _ in range(150):
+        damaged = bytearray(good[: rng.randint(1, len(good)) if rng.random() < 0.1 else None])
+        for _ in range(rng.randint(1, 5)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        log = M100Log(path)
+        try:
+            jobs = list(log.jobs())
+            assert len(jobs) == log.report.kept
+            assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+        except LogError:
+            refused += 1
+    assert 0 < refused < 150
+
+
+def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -> None:
+    rows = [table(tres_req_str=LARGE), table(tres_req_str=LARGE), table(job_id=2, time_limit=None)]
+    rows[2]["tres_req_str"] = LARGE
+    log = M100Log(write(tmp_path / "jobs.csv", rows), largest=256, missing_walltime="drop")
+    assert [job.id for job in log.jobs()] == ["1"]
+    assert log.report.repaired == {"more than 256 processors: 256 taken": 1}

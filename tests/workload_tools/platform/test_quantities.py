@@ -1,0 +1,35 @@
+import pytest
+
+from workload_tools.platform.quantities import BANDWIDTH, SPEED, TIME, parse_quantity
+
+
+@pytest.mark.parametrize(
+    ("text", "units", "value"),
+    [
+        ("50us", TIME, 50 * 1e-6),
+        ("59.904us", TIME, 59.904 * 1e-6),
+        ("1.5 ms", TIME, 1.5 * 1e-3),
+        ("0", TIME, 0.0),
+        ("2h", TIME, 7200.0),
+        ("125MBps", BANDWIDTH, 125e6),
+        ("1Gbps", BANDWIDTH, 125e6),
+        ("1KiBps", BANDWIDTH, 1024.0),
+        ("98.095Mf", SPEED, 98.095 * 1e6),
+        ("1e3Mf", SPEED, 1e9),
+    ],
+)
+def test_units_are_those_of_simgrid(text: str, units: dict[str, float], value: float) -> None:
+    assert parse_quantity(text, units) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["", "us", "1,5us", "nan", "inf", "-1us", "0x10us", "1_0us", "1e999s"]
+)
+def test_what_is_no_quantity_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is not a number|too large"):
+        parse_quantity(text, TIME)
+
+
+def test_a_unit_of_another_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown unit 'us'; known: Bps"):
+        parse_quantity("50us", BANDWIDTH)

@@ -1,0 +1,1 @@
+"""The Parallel Workloads Archive: which logs there are, and fetching them."""

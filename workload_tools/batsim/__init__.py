@@ -1,0 +1,1 @@
+"""Batsim's workloads, in and out."""

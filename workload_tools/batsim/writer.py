@@ -1,0 +1,310 @@
+"""Workloads in Batsim's JSON, with everything that a log told about its jobs.
+
+The format: https://batsim.readthedocs.io/en/latest/input-workload.html. The names of the profiles
+and of the fields that Batsim ignores follow paper 001 ("Job runtime prediction and runtime-aware
+scheduling in HPC systems", section 2, "Simulation inputs"); where it has no name for a field, the
+name is that of :class:`~workload_tools.job.Job`.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from workload_tools.batsim.delay_profiles import DelayProfiles, profile_name
+from workload_tools.batsim.workload import WORKLOAD_PREFIX, load_raw
+from workload_tools.errors import WorkloadError
+from workload_tools.files import packed, written_whole
+from workload_tools.identifiers import IdentifierSet
+from workload_tools.job import Job, Workload
+from workload_tools.job_store import StoredWorkload
+
+DESCRIPTION = "Jobs of a log as delays, one profile for each pair of size and run time; times in s."
+
+Text = str | int | float | None
+
+_CANONICAL_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_LARGEST_WHOLE = 2.0**53
+_JOBS_A_BLOCK = 4096
+
+
+class _BatsimJob(msgspec.Struct, omit_defaults=True, gc=False):
+    """A job as the file has it; the order of the fields is that of the file."""
+
+    id: str | int
+    subtime: float
+    res: int
+    profile: str
+    walltime: float | None = None
+    user_id: Text = None
+    qos: Text = None
+    node: int | None = None
+    gpu: int | None = None
+    cpu: int | None = None
+    mem: float | None = None
+    time_limit: float | None = None
+    group: Text = None
+    project: Text = None
+    queue: Text = None
+    partition: Text = None
+    executable: Text = None
+    name: Text = None
+    used_memory: float | None = None
+    allocated_processors: int | None = None
+    wait_time: float | None = None
+    status: int | None = None
+    preceding_job: Text = None
+    think_time: float | None = None
+    state: Text = None
+    tasks: int | None = None
+    array: Text = None
+    soft_walltime: float | None = None
+    warm_up: bool = False
+    inferred: tuple[str, ...] = ()
+    user: Text = None
+
+
+class _BatsimFile(msgspec.Struct):
+    jobs: list[_BatsimJob]
+    nb_res: int | None = None
+    nb_nodes: int | None = None
+    start_time: float | None = None
+    time_zone: str | None = None
+
+
+def machine_size(workload: Workload | StoredWorkload) -> int:
+    """Return how many processors a workload is simulated on.
+
+    The machine's, as far as the log tells; else as many as the largest job takes.
+    """
+    if workload.processors:
+        return workload.processors
+    if isinstance(workload, StoredWorkload):
+        return workload.jobs.store.largest or 1
+    return max((job.processors for job in workload.jobs), default=1)
+
+
+def write_workload(workload: Workload | StoredWorkload, path: str | Path) -> None:
+    """Write a workload for Batsim: whole, or not at all.
+
+    The same workload gives the same bytes. Each job and each profile has a line.
+
+    Parameters
+    ----------
+    workload
+        The jobs, in the order in which they are written.
+    path
+        The file; compressed if its name ends in ``.gz``.
+
+    Raises
+    ------
+    WorkloadError
+        The file can't be written, or a job can't be simulated: no processors, a negative time, a
+        number that is not finite, an id that came before.
+    """
+    with written_whole(path, WorkloadError) as file:
+        write_workload_to(file, workload, path)
+
+
+def write_workload_to(
+    file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path
+) -> None:
+    """Write a workload to an open file; see :func:`write_workload`.
+
+    Memory is needed for one block of jobs and for the numbers of those written, not for them all.
+
+    Parameters
+    ----------
+    file
+        Where the bytes go.
+    workload
+        The jobs.
+    path
+        The name that errors tell, and of which the end decides about compression.
+    """
+    with packed(file, path) as into:
+        into.writelines(_blocks(workload, path))
+
+
+def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[bytes]:
+    """Yield the file's bytes in order."""
+    encode = msgspec.json.Encoder().encode
+    head = {
+        "description": DESCRIPTION,
+        "nb_res": machine_size(workload),
+        "nb_nodes": workload.nodes,
+        "start_time": None if workload.start_time is None else _number(workload.start_time),
+        "time_zone": workload.time_zone,
+    }
+    yield encode({name: value for name, value in head.items() if value is not None})[:-1]
+    seen = IdentifierSet()
+    jobs = iter(workload.jobs)
+    yield b',\n"jobs":[\n'
+    with DelayProfiles(path) as profiles:
+        between = b""
+        while block := list(islice(jobs, _JOBS_A_BLOCK)):
+            lines = []
+            for job in block:
+                try:
+                    _check(job, seen)
+                    lines.append(encode(_row(job)))
+                except (ValueError, OverflowError) as error:
+                    message = f"job '{job.id}' can't be simulated: {error}"
+                    raise WorkloadError(path, message) from error
+                profiles.add(job.processors, _number(job.run_time))
+            yield between + b",\n".join(lines)
+            between = b",\n"
+        yield b'\n],\n"profiles":{\n'
+        yield from profiles.blocks()
+    yield b"\n}}\n"
+
+
+def _check(job: Job, seen: IdentifierSet) -> None:
+    # Batsim takes the id with and without the name of the workload for the same job.
+    if not seen.add(job.id.removeprefix(WORKLOAD_PREFIX)):
+        raise ValueError("its id came before; ids must be unique")
+    if job.processors < 1:
+        raise ValueError(f"{job.processors} processors; it must be 1 or more")
+    if job.submit_time < 0.0:
+        raise ValueError(f"submitted at {job.submit_time} s; it must be 0 or later")
+    if job.run_time < 0.0:
+        raise ValueError(f"a run time of {job.run_time} s; it must be 0 or more")
+    if job.walltime is not None and job.walltime <= 0.0:
+        raise ValueError(f"a walltime of {job.walltime} s; it must be above 0, or None")
+
+
+def _row(job: Job) -> _BatsimJob:
+    walltime = None if job.walltime is None else _number(job.walltime)
+    return _BatsimJob(
+        job.id,
+        _number(job.submit_time),
+        job.processors,
+        profile_name(job.processors, _number(job.run_time)),
+        walltime,
+        _name_or_integer(job.user),
+        _name_or_integer(job.qos),
+        job.nodes,
+        job.gpus,
+        job.requested_processors,
+        None if job.memory is None else _number(job.memory),
+        walltime,
+        job.group,
+        job.project,
+        job.queue,
+        job.partition,
+        job.executable,
+        job.name,
+        None if job.used_memory is None else _number(job.used_memory),
+        job.allocated_processors,
+        None if job.wait_time is None else _number(job.wait_time),
+        job.status,
+        job.preceding_job,
+        None if job.think_time is None else _number(job.think_time),
+        job.state,
+        job.tasks,
+        job.array,
+        None if job.soft_walltime is None else _number(job.soft_walltime),
+        job.warm_up,
+        job.inferred,
+    )
+
+
+def _number(value: float) -> float:
+    """Return a whole number as an integer, which is shorter and reads back the same."""
+    whole = int(value)  # refuses what is not finite, which JSON can't say
+    return whole if whole == value and -_LARGEST_WHOLE < whole < _LARGEST_WHOLE else value
+
+
+def _name_or_integer(text: str | None) -> str | int | None:
+    """Return the integer that a text spells, as paper 001 has users and qos; else the text."""
+    if text is None or _CANONICAL_INTEGER.fullmatch(text) is None:
+        return text
+    return int(text)
+
+
+def read_workload(path: str | Path) -> Workload:
+    """Read a Batsim workload, plain or gzip, with what it tells about its jobs.
+
+    Submission times stay as they are, and the jobs are sorted by them. The user's name may stand
+    under ``user_id`` or ``user``. ``time_limit`` is not looked at: what kills is ``walltime``.
+
+    Raises
+    ------
+    WorkloadError
+        As for :func:`~workload_tools.batsim.workload.load_raw`, or a field of a job is of another
+        type than it must be.
+    """
+    raw = load_raw(path)
+    try:
+        file = msgspec.json.decode(raw.content, type=_BatsimFile)
+    except msgspec.ValidationError as error:
+        message = str(error)
+        place = re.search(r"\$\.jobs\[(\d+)\]\.?([^`]*)", message)
+        if place is not None:
+            job_id, field = raw.jobs[int(place[1])].id, place[2]
+            message = f"job '{job_id}': {message.split(' - at ', 1)[0]} in '{field}'"
+        raise WorkloadError(path, message) from error
+    for raw_job in raw.jobs:
+        if raw.profiles[raw_job.profile].type != "delay":
+            raise WorkloadError(
+                path,
+                f"job '{raw_job.id}' computes (profile '{raw_job.profile}'): how long it runs "
+                "depends on the machine; here all jobs must have delay profiles",
+            )
+    jobs = [
+        _job(row, str(raw_job.id), raw.profiles[row.profile].delay)
+        for row, raw_job in zip(file.jobs, raw.jobs, strict=True)
+    ]
+    jobs.sort(key=lambda job: job.submit_time)
+    return Workload(
+        jobs=jobs,
+        processors=file.nb_res,
+        nodes=file.nb_nodes,
+        start_time=file.start_time,
+        time_zone=file.time_zone,
+    )
+
+
+def _job(row: _BatsimJob, identifier: str, run_time: float) -> Job:
+    return Job(
+        id=identifier,
+        submit_time=row.subtime,
+        processors=row.res,
+        run_time=run_time,
+        # Batsim takes -1 for none.
+        walltime=None if row.walltime == -1.0 else row.walltime,
+        user=_text(row.user if row.user_id is None else row.user_id),
+        group=_text(row.group),
+        project=_text(row.project),
+        queue=_text(row.queue),
+        partition=_text(row.partition),
+        executable=_text(row.executable),
+        name=_text(row.name),
+        qos=_text(row.qos),
+        nodes=row.node,
+        gpus=row.gpu,
+        memory=row.mem,
+        used_memory=row.used_memory,
+        requested_processors=row.cpu,
+        allocated_processors=row.allocated_processors,
+        wait_time=row.wait_time,
+        status=row.status,
+        preceding_job=_text(row.preceding_job),
+        think_time=row.think_time,
+        state=_text(row.state),
+        tasks=row.tasks,
+        array=_text(row.array),
+        soft_walltime=row.soft_walltime,
+        warm_up=row.warm_up,
+        inferred=row.inferred,
+    )
+
+
+def _text(value: Text) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    # A table's column of integers that has gaps comes out of pandas as floats.
+    return str(int(value)) if value == int(value) else str(value)

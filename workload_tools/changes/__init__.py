@@ -1,0 +1,1 @@
+"""Logs made of logs: cleaned, anonymised, scaled, inferred, twins."""

@@ -1,0 +1,70 @@
+"""A log in which names are numbers, and dates are shifted if that is wanted."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from workload_tools.changes.key import Key
+from workload_tools.job import Job
+from workload_tools.log import Log, Machine
+
+NAMES = (
+    *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
+    "array",
+)
+"""The fields in which a log names people, their work, or the site's own words for either."""
+
+_ID = "id"
+
+
+class Anonymised:
+    """A log in which ids and names are numbers of a key, and that does not say where it is from.
+
+    Sizes, times, states and the machine stay as they are; `docs/cleaning.md` says what can still be
+    learned from them.
+
+    Parameters
+    ----------
+    log
+        The log, of which nothing was read yet; its report is this one's.
+    key
+        Where the numbers are from, to which new names are added. With a `Key.date_shift`, dates are
+        shifted by it.
+    """
+
+    def __init__(self, log: Log, key: Key) -> None:
+        self.log = log
+        self.key = key
+        self.report = log.report
+        self.machine = Machine()
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield all jobs, as `workload_tools.log.Log` has it."""
+        jobs = self.log.jobs()
+        for job in jobs:
+            self._know_machine()
+            yield self._without_names(job)
+            break
+        for job in jobs:
+            yield self._without_names(job)
+        self._know_machine()
+
+    def _without_names(self, job: Job) -> Job:
+        number = self.key.number
+        changes = {
+            field: str(number(field, name))
+            for field in NAMES
+            if (name := getattr(job, field)) is not None
+        }
+        if job.preceding_job is not None:
+            changes["preceding_job"] = str(number(_ID, job.preceding_job))
+        return replace(job, id=str(number(_ID, job.id)), **changes)
+
+    def _know_machine(self) -> None:
+        known, shift = self.log.machine, self.key.date_shift
+        self.machine.processors = known.processors
+        self.machine.nodes = known.nodes
+        self.machine.time_zone = known.time_zone
+        self.machine.start_time = known.start_time
+        if known.start_time is not None and shift is not None:
+            self.machine.start_time = known.start_time + shift

@@ -1,0 +1,173 @@
+"""What a recipe says: conditions by which jobs are removed, a warm-up, or a name for these."""
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from workload_tools.changes.cleaning.condition import Condition, parse
+from workload_tools.changes.cleaning.errors import RecipeError
+
+_WARM_UP = re.compile(r"warm-up\s*=\s*([0-9]+(?:\.[0-9]+)?)\s*%", re.ASCII)
+_HUNDRED = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Jobs to be removed.
+
+    Parameters
+    ----------
+    text
+        The condition as it was given.
+    condition
+        The same, understood.
+    name
+        The recipe that it is part of, if that has a name.
+    """
+
+    text: str
+    condition: Condition
+    name: str | None = None
+
+    @property
+    def reason(self) -> str:
+        """What a report says of a job that was removed."""
+        return f"cleaned by {self.name}: {self.text}" if self.name else f"cleaned: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What is done to a log.
+
+    Parameters
+    ----------
+    removals
+        What is removed, in this order.
+    warm_up
+        The share of what is left that is marked as warm-up, if any.
+    """
+
+    removals: tuple[Removal, ...] = ()
+    warm_up: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRecipe:
+    """A recipe that somebody published.
+
+    Parameters
+    ----------
+    steps
+        Conditions and warm-ups.
+    source
+        Where it is from, and for which log it was made.
+    """
+
+    steps: tuple[str, ...]
+    source: str
+
+
+_SEVEN_DAYS = "run>7d"
+_FIRST_PERCENT = "warm-up=1%"
+_PAPER000 = "paper 000 (DOST-ASTI COARE), section 5.1"
+_HEADER = "the filters named in the header of the archive's cleaned log, for"
+
+RECIPES: Mapping[str, NamedRecipe] = MappingProxyType(
+    {
+        "paper000": NamedRecipe((_SEVEN_DAYS, _FIRST_PERCENT), f"{_PAPER000}: every system"),
+        "paper000-seth": NamedRecipe(
+            ("user=2", _SEVEN_DAYS, _FIRST_PERCENT),
+            f"{_PAPER000}: HPC2N Seth, without the user of more than 55 % of the jobs; by the "
+            "header of the archive's cleaned log, where they are gone already, 305,178 of 527,371",
+        ),
+        "paper000-curie": NamedRecipe(
+            ("submit<2012-03-01", _SEVEN_DAYS, _FIRST_PERCENT),
+            f"{_PAPER000}: CEA Curie, jobs submitted after February 2012",
+        ),
+        "archive-hpc2n": NamedRecipe(
+            (
+                "user=2",
+                "user=60 and (job>=254200 and job<=271542)",
+                "user=67 and (job>=289098 and job<=305172)",
+                "job<=10",
+            ),
+            f"{_HEADER} HPC2N-2002-2.1",
+        ),
+        "archive-kth": NamedRecipe(("job<=14",), f"{_HEADER} KTH-SP2-1996-2"),
+        "archive-sdsc-ds": NamedRecipe(("job<=20",), f"{_HEADER} SDSC-DS-2004-2"),
+        "archive-curie": NamedRecipe(
+            (
+                "submit<=2012-02-03 00:00:00",
+                "user=204 and (job>=274118 and job<=303564)",
+                "user=288 and (job>=372153 and job<=593820)",
+                "user=553 and (job>=542320 and job<=587600)",
+                "user=4 and (job>=518258 and job<=600524)",
+            ),
+            f"{_HEADER} CEA-Curie-2011-2",
+        ),
+    }
+)
+"""Recipes by name, each with its source."""
+
+
+def recipe(*texts: str) -> Recipe:
+    """Read recipes and put them together, in their order.
+
+    Parameters
+    ----------
+    *texts
+        Conditions by which jobs are removed (see
+        `workload_tools.changes.cleaning.condition.parse`), ``warm-up=1%``, or names of `RECIPES`.
+
+    Raises
+    ------
+    RecipeError
+        One of them can't be understood, or there are two warm-ups that differ.
+
+    Examples
+    --------
+    >>> both = recipe("paper000", "status=5")
+    >>> [removal.reason for removal in both.removals], both.warm_up
+    (['cleaned by paper000: run>7d', 'cleaned: status=5'], 0.01)
+    """
+    removals: list[Removal] = []
+    warm_up: float | None = None
+    for text in texts:
+        name = text.strip()
+        known = RECIPES.get(name)
+        for step in (text,) if known is None else known.steps:
+            share = _warm_up(step)
+            if share is None:
+                removals.append(_removal(step, None if known is None else name))
+            elif warm_up not in (None, share):
+                raise RecipeError(text, "there is another warm-up already; give one")
+            else:
+                warm_up = share
+    return Recipe(tuple(removals), warm_up)
+
+
+def _warm_up(text: str) -> float | None:
+    match = _WARM_UP.fullmatch(text.strip())
+    if match is None:
+        return None
+    share = float(match[1]) / _HUNDRED
+    if not 0.0 < share < 1.0:
+        raise RecipeError(text, "a warm-up is more than 0 % and less than 100 % of the jobs")
+    return share
+
+
+def _removal(text: str, name: str | None) -> Removal:
+    text = " ".join(text.split())
+    if not set(text) & set("=<>"):
+        close = difflib.get_close_matches(text, RECIPES, n=1)
+        hint = f"did you mean '{close[0]}'? " if close else ""
+        raise RecipeError(
+            text,
+            f"no recipe of that name: {hint}known: {', '.join(RECIPES)}; "
+            "or give a condition such as 'run>7d', or 'warm-up=1%'",
+        )
+    if text.startswith("warm-up"):
+        raise RecipeError(text, "give a part of the jobs in percent, such as warm-up=1%")
+    return Removal(text, parse(text), name)

@@ -1,0 +1,180 @@
+"""How close a twin is to its original."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workload_tools.job import Job
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workload_tools.changes.twin.twin_log import Pair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distance:
+    """How far two distributions are from each other.
+
+    Parameters
+    ----------
+    name
+        Of what.
+    kolmogorov_smirnov
+        The largest difference of the two cumulative distributions, from 0 to 1.
+    typical_factor
+        1 or more: by what factor numbers differ on (geometric) average between the two logs, both
+        sorted; 10 to the Wasserstein distance of the decimal logarithms (of 1 + seconds, as to
+        times).
+    original_mean, twin_mean
+        Means.
+
+    All are ``None`` where a log has fewer than two such numbers.
+    """
+
+    name: str
+    kolmogorov_smirnov: float | None = None
+    typical_factor: float | None = None
+    original_mean: float | None = None
+    twin_mean: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlation:
+    """Rank correlation (Spearman's) of two columns, in both logs.
+
+    Parameters
+    ----------
+    name
+        Of what with what.
+    original, twin
+        From -1 to 1; ``None`` where there are too few numbers or all are the same.
+    """
+
+    name: str
+    original: float | None
+    twin: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closeness:
+    """How close a twin is to its original.
+
+    Parameters
+    ----------
+    distances
+        For sizes, run times, walltimes, R (run time / walltime) and interarrival times.
+    correlations
+        Between them, and of a run time with that of the user's job before.
+    work
+        Processor-seconds of the twin over those of the original.
+    span
+        From first to last submission, the twin's over the original's.
+    """
+
+    distances: tuple[Distance, ...]
+    correlations: tuple[Correlation, ...]
+    work: float
+    span: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as they are written to JSON."""
+        return asdict(self)
+
+
+def closeness(pairs: "Sequence[Pair]") -> Closeness:
+    """Compare a twin with its original.
+
+    Parameters
+    ----------
+    pairs
+        Those of a `TwinLog`; at least two.
+    """
+    twins = [pair.twin for pair in pairs]
+    originals = sorted((pair.original for pair in pairs), key=lambda job: job.submit_time)
+    columns: dict[str, Callable[[Sequence[Job]], NDArray[np.float64]]] = {
+        "processors": lambda jobs: _column(jobs, "processors"),
+        "run_time": lambda jobs: _column(jobs, "run_time"),
+        "walltime": lambda jobs: _column(jobs, "walltime"),
+        "ratio": lambda jobs: _column(jobs, "run_time") / _column(jobs, "walltime"),
+        "interarrival_time": lambda jobs: np.diff(_column(jobs, "submit_time")),
+    }
+    related: dict[str, Callable[[Sequence[Job]], tuple[Any, Any]]] = {
+        "processors and run_time": lambda jobs: (
+            _column(jobs, "processors"),
+            _column(jobs, "run_time"),
+        ),
+        "walltime and run_time": lambda jobs: (
+            _column(jobs, "walltime"),
+            _column(jobs, "run_time"),
+        ),
+        "run_time and the user's one before": _with_one_before,
+    }
+    return Closeness(
+        distances=tuple(
+            _distance(name, column(originals), column(twins)) for name, column in columns.items()
+        ),
+        correlations=tuple(
+            Correlation(name=name, original=_spearman(*of(originals)), twin=_spearman(*of(twins)))
+            for name, of in related.items()
+        ),
+        work=_work(twins) / _work(originals),
+        span=_span(twins) / max(_span(originals), 1.0),
+    )
+
+
+def _column(jobs: Sequence[Job], field: str) -> "NDArray[np.float64]":
+    values = (getattr(job, field) for job in jobs)
+    return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+
+def _distance(name: str, original: "NDArray[np.float64]", twin: "NDArray[np.float64]") -> Distance:
+    from scipy.stats import ks_2samp, wasserstein_distance
+
+    original, twin = original[np.isfinite(original)], twin[np.isfinite(twin)]
+    if min(len(original), len(twin)) < 2:  # noqa: PLR2004 - one number is no distribution
+        return Distance(name=name)
+    # ratios and sizes have no zeros; times do
+    offset = 1.0 if name.endswith("_time") else 0.0
+    logarithms = np.log10(original + offset), np.log10(twin + offset)
+    return Distance(
+        name=name,
+        kolmogorov_smirnov=float(ks_2samp(original, twin, method="asymp").statistic),
+        typical_factor=float(10 ** wasserstein_distance(*logarithms)),
+        original_mean=float(original.mean()),
+        twin_mean=float(twin.mean()),
+    )
+
+
+def _with_one_before(
+    jobs: Sequence[Job],
+) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
+    """Return run times with those of the same user's job before."""
+    last: dict[str | None, float] = {}
+    rows = []
+    for job in jobs:
+        if job.user in last:
+            rows.append((last[job.user], job.run_time))
+        last[job.user] = job.run_time
+    before, after = np.array(rows, dtype=float).reshape(-1, 2).T
+    return before, after
+
+
+def _spearman(first: "NDArray[np.float64]", second: "NDArray[np.float64]") -> float | None:
+    from scipy.stats import spearmanr
+
+    known = np.isfinite(first) & np.isfinite(second)
+    first, second = first[known], second[known]
+    if len(np.unique(first)) < 2 or len(np.unique(second)) < 2:  # noqa: PLR2004 - all the same
+        return None
+    return float(spearmanr(first, second).statistic)
+
+
+def _work(jobs: Sequence[Job]) -> float:
+    return sum(job.run_time * job.processors for job in jobs)
+
+
+def _span(jobs: Sequence[Job]) -> float:
+    return jobs[-1].submit_time - jobs[0].submit_time

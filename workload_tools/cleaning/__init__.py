@@ -1,7 +1,0 @@
-"""Cleaning a log: what is to be removed, said as the Parallel Workloads Archive says it."""
-
-from workload_tools.cleaning.cleaned import Cleaned
-from workload_tools.cleaning.recipes import RECIPES, NamedRecipe, Recipe, recipe
-from workload_tools.cleaning.warm_up import WarmUp
-
-__all__ = ["RECIPES", "Cleaned", "NamedRecipe", "Recipe", "WarmUp", "recipe"]

@@ -1,0 +1,1 @@
+"""Marconi100's public job table."""

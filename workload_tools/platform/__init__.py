@@ -1,0 +1,1 @@
+"""Platforms: XML in and out."""

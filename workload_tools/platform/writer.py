@@ -1,0 +1,169 @@
+"""Writing the platform of a homogeneous cluster, for Batsim and for the simulator here."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypedDict, Unpack
+
+from workload_tools.errors import PlatformError
+from workload_tools.files import written_whole
+from workload_tools.platform.quantities import BANDWIDTH, SPEED, TIME, parse_quantity
+
+MOST_HOSTS = 10_000_000
+
+_UNITS: Mapping[str, dict[str, float]] = MappingProxyType(
+    {
+        "speed": SPEED,
+        "bandwidth": BANDWIDTH,
+        "latency": TIME,
+        "cluster_bandwidth": BANDWIDTH,
+        "cluster_latency": TIME,
+        "backbone_bandwidth": BANDWIDTH,
+        "backbone_latency": TIME,
+    }
+)
+
+# SimGrid looks for this address in the document type, whether or not anything answers there.
+_TEMPLATE = """\
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd">
+<platform version="4.1">
+  <zone id="AS0" routing="Full">
+    <!-- the compute hosts: {first} to {last} -->
+    <cluster id="compute" prefix={prefix} suffix="" radical="0-{highest}"
+             {links}/>
+
+    <!-- the host of the simulator and the scheduler -->
+    <cluster id="master" prefix={master} suffix="" radical="0-0"
+             {links}>
+      <prop id="role" value="master"/>
+    </cluster>
+
+    <link id="backbone" bandwidth={backbone_bandwidth} latency={backbone_latency}/>
+    <zoneRoute src="compute" dst="master" gw_src={compute_router} gw_dst={master_router}>
+      <link_ctn id="backbone"/>
+    </zoneRoute>
+  </zone>
+</platform>
+"""
+
+
+class PlatformParameters(TypedDict, total=False):
+    """Names and quantities of a platform, all of which have defaults; see `write_platform`."""
+
+    prefix: str
+    master: str
+    speed: str
+    bandwidth: str
+    latency: str
+    cluster_bandwidth: str
+    cluster_latency: str
+    backbone_bandwidth: str
+    backbone_latency: str
+
+
+def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file
+    path: str | Path = "the platform",
+    *,
+    hosts: int,
+    prefix: str = "a",
+    master: str = "master_host",
+    speed: str = "1Gf",
+    bandwidth: str = "125MBps",
+    latency: str = "50us",
+    cluster_bandwidth: str = "2.25GBps",
+    cluster_latency: str = "500us",
+    backbone_bandwidth: str = "1.25GBps",
+    backbone_latency: str = "500us",
+) -> str:
+    """Return the XML of a cluster of equal hosts and a master host; see :func:`write_platform`.
+
+    Raises
+    ------
+    PlatformError
+        There are no hosts, or a quantity is not one; `path` is what the message names.
+    """
+    if not 1 <= hosts <= MOST_HOSTS:
+        raise PlatformError(path, f"needs between 1 and {MOST_HOSTS} hosts, not {hosts}")
+    master_host = f"{master}0"
+    if master_host.startswith(prefix) and master_host.removeprefix(prefix).isdecimal():
+        raise PlatformError(
+            path, f"a host '{prefix}...' can't be named as the master, {master_host}"
+        )
+    quantities = {
+        "speed": speed,
+        "bandwidth": bandwidth,
+        "latency": latency,
+        "cluster_bandwidth": cluster_bandwidth,
+        "cluster_latency": cluster_latency,
+        "backbone_bandwidth": backbone_bandwidth,
+        "backbone_latency": backbone_latency,
+    }
+    for name, text in quantities.items():
+        _check(path, name, text)
+    from xml.sax.saxutils import quoteattr
+
+    quoted = {name: quoteattr(text) for name, text in quantities.items()}
+    links = (
+        f"speed={quoted['speed']} bw={quoted['bandwidth']} lat={quoted['latency']}"
+        f" bb_bw={quoted['cluster_bandwidth']} bb_lat={quoted['cluster_latency']}"
+    )
+    return _TEMPLATE.format(
+        first=f"{_comment(prefix)}0",
+        last=f"{_comment(prefix)}{hosts - 1}",
+        highest=hosts - 1,
+        prefix=quoteattr(prefix),
+        master=quoteattr(master),
+        links=links,
+        backbone_bandwidth=quoted["backbone_bandwidth"],
+        backbone_latency=quoted["backbone_latency"],
+        # SimGrid makes the routers' names of the prefix, the cluster's name and the suffix.
+        compute_router=quoteattr(f"{prefix}compute_router"),
+        master_router=quoteattr(f"{master}master_router"),
+    )
+
+
+def write_platform(
+    path: str | Path, *, hosts: int, **parameters: Unpack[PlatformParameters]
+) -> None:
+    """Write the platform of a cluster of equal hosts, and a master host beside it.
+
+    The defaults are those of Batsim's own cluster platforms. Every message between a compute host
+    and the master passes the host's link, the cluster's network, the backbone between the clusters,
+    and the same on the master's side.
+
+    Parameters
+    ----------
+    path
+        The XML file to write; whole, or not at all.
+    hosts
+        How many compute hosts; each is one processor of the simulation.
+    **parameters
+        Quantities with SimGrid's units: `speed` of a host (1Gf), `bandwidth` (125MBps) and
+        `latency` (50us) of a host's link, `cluster_bandwidth` (2.25GBps) and `cluster_latency`
+        (500us) of the network in a cluster, `backbone_bandwidth` (1.25GBps) and `backbone_latency`
+        (500us) of the link between the clusters; and the names `prefix` (a) of the hosts and
+        `master` (master_host, to which SimGrid adds a 0).
+
+    Raises
+    ------
+    PlatformError
+        There are no hosts, a quantity is not one, or the file can't be written.
+    """
+    text = platform_text(path, hosts=hosts, **parameters)
+    with written_whole(path, PlatformError) as file:
+        file.write(text.encode())
+
+
+def _check(path: str | Path, name: str, text: str) -> None:
+    units = _UNITS[name]
+    try:
+        value = parse_quantity(text, units)
+    except ValueError as error:
+        raise PlatformError(path, f"{name}: {error}") from error
+    if value <= 0.0 and units is not TIME:
+        raise PlatformError(path, f"{name} must be above 0, not '{text}'")
+
+
+def _comment(text: str) -> str:
+    return text.replace("-", "_")

@@ -1,0 +1,139 @@
+"""The job of a run, or why there is none."""
+
+from workload_tools.job import Job
+from workload_tools.report import Report
+from workload_tools.slurm.busy import Busy
+from workload_tools.slurm.record import SlurmRecord
+from workload_tools.slurm.sizes import NO_SIZE, Sizes
+from workload_tools.slurm.states import SWF_STATUS, UNFINISHED
+from workload_tools.swf.log import GIVEN_WALLTIME, NO_WALLTIME, MissingWalltime
+
+NEVER_STARTED = "never started: {}"
+NOT_ENDED = "has not ended: {}"
+ZERO_RUN_TIME = "run time of 0 s: {}"
+NO_RUN_TIME = "no run time: {}"
+NO_ELAPSED = "no elapsed time: end - start taken, in which it may have been suspended"
+SUSPENDED = "suspended for a time: the run time is without it"
+NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
+
+
+class JobMaker:
+    """Makes jobs of runs, and counts what becomes of each.
+
+    Parameters
+    ----------
+    sizes
+        Says how many processors a job takes.
+    report
+        Where runs are counted, as kept or dropped.
+    busy
+        Is told when the jobs ran.
+    has_gpus
+        Whether the site counts gpus, so that a job without any has 0 of them.
+    from_eligible
+        Whether a job comes when it could run, rather than when it was submitted.
+    missing_walltime
+        What becomes of a job without a limit: ``keep``, ``drop``, or a walltime in seconds.
+    """
+
+    def __init__(
+        self,
+        sizes: Sizes,
+        report: Report,
+        busy: Busy,
+        *,
+        has_gpus: bool,
+        from_eligible: bool,
+        missing_walltime: MissingWalltime,
+    ) -> None:
+        self.sizes = sizes
+        self.report = report
+        self.busy = busy
+        self.has_gpus = has_gpus
+        self.from_eligible = from_eligible
+        self.drops_missing_walltime = missing_walltime == "drop"
+        self.default_walltime = None if isinstance(missing_walltime, str) else missing_walltime
+
+    def job(self, record: SlurmRecord) -> Job | None:
+        """Return the job of a run; None where it can't be simulated, which is counted."""
+        notes: list[str] = []
+        run_time = self._run_time(record, notes)
+        if run_time is None:
+            return None
+        walltime = self.default_walltime if record.limit is None else record.limit
+        if walltime is None and self.drops_missing_walltime:
+            self.report.dropped[NO_WALLTIME] += 1
+            return None
+        processors, size_notes, mark = self.sizes.of_job(record)
+        if not processors:
+            self.report.dropped[NO_SIZE[self.sizes.unit]] += 1
+            return None
+        start = record.start
+        assert start is not None
+        submit, wait = self._wait(record, start, notes)
+        # a damaged end before the start would take away processors that others have
+        end = record.end if record.end is not None and record.end > start else start + run_time
+        self.busy.add(start, end, processors=processors)
+        if record.limit is None and walltime is not None:
+            notes.append(GIVEN_WALLTIME)
+        if record.doubt is not None:
+            notes.append(record.doubt)
+        report = self.report
+        if notes or size_notes:
+            report.repaired.update(notes + size_notes)
+        if mark is not None:
+            report.marked[mark] += 1
+        report.kept += 1
+        return Job(
+            id=record.id,
+            submit_time=submit,
+            processors=processors,
+            run_time=run_time,
+            walltime=walltime,
+            user=record.user,
+            group=record.group,
+            project=record.account,
+            partition=record.partition,
+            name=record.name,
+            qos=record.qos,
+            nodes=record.nodes,
+            gpus=record.gpus if self.has_gpus else None,
+            memory=record.memory,
+            requested_processors=record.requested_cpus,
+            allocated_processors=record.allocated_cpus,
+            wait_time=wait,
+            status=SWF_STATUS.get(record.state, 0),
+            state=record.state,
+            array=record.array,
+        )
+
+    def _run_time(self, record: SlurmRecord, notes: list[str]) -> float | None:
+        """Return how long a run took; None where it is not over or took no time."""
+        start, end, run_time = record.start, record.end, record.elapsed
+        if record.state in UNFINISHED:
+            reason = NOT_ENDED
+        elif start is None:
+            reason = NEVER_STARTED
+        else:
+            if run_time is None and end is not None:
+                run_time = end - start
+                notes.append(NO_ELAPSED)
+            if run_time is not None and run_time > 0.0:
+                if end is not None and end - start > run_time:
+                    notes.append(SUSPENDED)
+                return run_time
+            reason = NO_RUN_TIME if run_time is None else ZERO_RUN_TIME
+        self.report.dropped[reason.format(record.state)] += 1
+        return None
+
+    def _wait(
+        self, record: SlurmRecord, start: float, notes: list[str]
+    ) -> tuple[float, float | None]:
+        """Return when a job came and how long it waited."""
+        submit = record.submit
+        if self.from_eligible and record.eligible is not None:
+            submit = min(max(submit, record.eligible), max(submit, start))
+        if start < submit:
+            notes.append(NEGATIVE_WAIT)
+            return submit, None
+        return submit, start - submit

@@ -1,0 +1,293 @@
+"""Reading a job log in the Standard Workload Format.
+
+The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (S. J. Chapin et al.,
+"Benchmarks and standards for the evaluation of parallel job schedulers", JSSPP 1999).
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from sys import intern
+from typing import Literal
+
+from workload_tools.errors import LogError
+from workload_tools.identifiers import IdentifierSet
+from workload_tools.job import Job, Workload
+from workload_tools.log import Machine, gather
+from workload_tools.log_lines import line_blocks
+from workload_tools.report import Report
+from workload_tools.swf.header import SwfHeader
+from workload_tools.swf.line import CERIT_FIELDS, STANDARD_FIELDS, line_numbers
+from workload_tools.swf.machines import machines_beside
+
+ProcessorsFrom = Literal["requested", "allocated"]
+MissingWalltime = Literal["keep", "drop"] | float
+
+NO_SIZE = "no number of processors"
+NO_RUN_TIME = "no run time"
+ZERO_RUN_TIME = "run time of 0 s"
+NEGATIVE_RUN_TIME = "negative run time"
+NO_SUBMIT_TIME = "no submission time"
+NO_WALLTIME = "no walltime"
+PARTIAL_EXECUTION = "partial execution of a job that has a line of its own"
+OTHER_SIZE = {
+    "requested": "no requested processors: the allocated taken",
+    "allocated": "no allocated processors: the requested taken",
+}
+GIVEN_WALLTIME = "no walltime: the given maximum taken"
+NUMBER_USED = "job number used before: a suffix added"
+OUT_OF_ORDER = "submitted before the line above: sorted"
+
+_PARTIAL_STATUS = (2.0, 3.0, 4.0)
+_KIB_PER_GIB = 1 << 20
+_BYTES_PER_GIB = 1 << 30
+
+
+def read_swf(
+    path: str | Path,
+    *,
+    strict: bool = False,
+    processors_from: ProcessorsFrom = "requested",
+    missing_walltime: MissingWalltime = "keep",
+    machine_processors: int | None = None,
+) -> tuple[Workload, Report]:
+    """Read a log in the Standard Workload Format, plain or gzip, of 18 or CERIT-SC's 21 fields.
+
+    A walltime is never made from the run time. A job that ran beyond its walltime, one that was
+    cancelled after it had begun, and one that is larger than the machine are kept as they are: the
+    simulator kills the first, and a scheduler rejects the last.
+
+    Parameters
+    ----------
+    path
+        The log. Whether it is gzip is seen from its content.
+    strict
+        Make the first job that has to be dropped for what its line lacks an error.
+    processors_from
+        Which number of processors a job takes, if the log has both; else the other one is taken.
+    missing_walltime
+        What becomes of a job without a walltime: ``keep`` it without one, ``drop`` it, or give it
+        this many seconds.
+    machine_processors
+        The machine's size, where the header lacks it or the user knows better. Without it,
+        MaxProcs counts, or the file ``LOG.swf.machines`` beside the log, or MaxNodes if that is all
+        there is.
+
+    Returns
+    -------
+    Workload
+        By submission time (jobs of one second in the log's order), the first at 0.
+    Report
+        How many jobs were read, kept, dropped and repaired, and why.
+
+    Raises
+    ------
+    LogError
+        The file can't be read, has no jobs or a line that is not SWF; with `strict`, a job that
+        had to be dropped.
+    """
+    log = SwfLog(
+        path,
+        strict=strict,
+        processors_from=processors_from,
+        missing_walltime=missing_walltime,
+        machine_processors=machine_processors,
+    )
+    return gather(log), log.report
+
+
+class SwfLog:
+    r"""A log in the Standard Workload Format, read a job at a time; see `read_swf` for the options.
+
+    Examples
+    --------
+    >>> SwfLog.recognises(Path("log.swf"), b"; MaxProcs: 100\n")
+    True
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        strict: bool = False,
+        processors_from: ProcessorsFrom = "requested",
+        missing_walltime: MissingWalltime = "keep",
+        machine_processors: int | None = None,
+    ) -> None:
+        self.path = path
+        self.strict = strict
+        self.requested_first = processors_from == "requested"
+        self.other_size = OTHER_SIZE[processors_from]
+        self.drops_missing_walltime = missing_walltime == "drop"
+        self.default_walltime = None if isinstance(missing_walltime, str) else missing_walltime
+        self.report = Report()
+        self.machine_processors = machine_processors
+        self.machine = Machine(processors=machine_processors)
+        self.seen = IdentifierSet()
+        self.next_suffix: dict[str, int] = {}
+
+    @staticmethod
+    def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
+        """Say whether a file looks like a log in this format: by its comments or its first line."""
+        lines = (line.strip() for line in head.split(b"\n"))
+        first = next((line for line in lines if line), b"")
+        return first.startswith(b";") or len(first.split()) in (STANDARD_FIELDS, CERIT_FIELDS)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""
+        header = SwfHeader()
+        report = self.report
+        latest = -math.inf
+        for first_line, lines in line_blocks(self.path):
+            for number, line in enumerate(lines, first_line):
+                fields = line.split()
+                if not fields:
+                    continue
+                if fields[0][0] == ";":
+                    header.read(line)
+                    continue
+                report.read += 1
+                values = line_numbers(self.path, number, line, fields)
+                job = self._job(number, fields, values)
+                if job is None:
+                    continue
+                submit_time = values[1]
+                if latest == -math.inf:
+                    self._know_machine(header, submit_time)
+                if submit_time < latest:
+                    report.repaired[OUT_OF_ORDER] += 1
+                latest = submit_time
+                report.kept += 1
+                yield job
+        if not report.read:
+            raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
+        self._know_machine(header, latest)
+
+    def _know_machine(self, header: SwfHeader, submit_time: float) -> None:
+        """Take over what the comments said so far."""
+        machine = self.machine
+        machine.processors = self.machine_processors or header.processors
+        machine.nodes = header.nodes
+        if machine.processors is None and (size := machines_beside(self.path)) is not None:
+            machine.processors, machine.nodes = size
+        machine.processors = machine.processors or header.nodes
+        machine.start_time = header.date_of_second_0(submit_time)
+        machine.time_zone = header.time_zone
+        machine.origin = header.origin
+
+    def _job(self, line_number: int, fields: list[str], values: list[float]) -> Job | None:
+        """Make a job, or drop it and return None."""
+        (
+            _,
+            submit_time,
+            wait_time,
+            run_time,
+            allocated,
+            _,
+            used_memory,
+            requested,
+            walltime,
+            memory,
+            status,
+            user,
+            group,
+            executable,
+            queue,
+            partition,
+            preceding_job,
+            think_time,
+        ) = values
+        size, other = (requested, allocated) if self.requested_first else (allocated, requested)
+        reason = self._why_not(fields, values)
+        if reason is not None:
+            self._drop(line_number, fields[0], reason)
+            return None
+        limit = walltime if walltime > 0.0 else self.default_walltime
+        if walltime <= 0.0:
+            if self.drops_missing_walltime:
+                self.report.dropped[NO_WALLTIME] += 1
+                return None
+            if limit is not None:
+                self.report.repaired[GIVEN_WALLTIME] += 1
+        if size <= 0.0:
+            self.report.repaired[self.other_size] += 1
+            size = other
+        cerit = fields[STANDARD_FIELDS:]
+        return Job(
+            id=self._identifier(fields[0]),
+            submit_time=submit_time,
+            processors=int(size),
+            run_time=run_time,
+            walltime=limit,
+            user=intern(fields[11]) if user >= 0.0 else None,
+            group=intern(fields[12]) if group >= 0.0 else None,
+            executable=intern(fields[13]) if executable >= 0.0 else None,
+            queue=intern(fields[14]) if queue >= 0.0 else _cerit_queue(cerit),
+            partition=intern(fields[15]) if partition >= 0.0 else None,
+            nodes=_cerit_nodes(cerit),
+            memory=_memory(memory, requested if requested > 0.0 else size, in_bytes=bool(cerit)),
+            used_memory=_memory(used_memory, allocated if allocated > 0.0 else size),
+            requested_processors=int(requested) if requested > 0.0 else None,
+            allocated_processors=int(allocated) if allocated > 0.0 else None,
+            wait_time=wait_time if wait_time >= 0.0 else None,
+            status=int(status) if status >= 0.0 else None,
+            preceding_job=fields[16] if preceding_job >= 0.0 else None,
+            think_time=think_time if think_time >= 0.0 else None,
+        )
+
+    def _why_not(self, fields: list[str], values: list[float]) -> str | None:
+        """Say why a line makes no job."""
+        if values[10] in _PARTIAL_STATUS and fields[0] in self.seen:
+            return PARTIAL_EXECUTION
+        run_time = values[3]
+        if run_time <= 0.0:
+            if run_time == 0.0:
+                return ZERO_RUN_TIME
+            return NO_RUN_TIME if run_time == -1.0 else NEGATIVE_RUN_TIME
+        if values[7] <= 0.0 and values[4] <= 0.0:
+            return NO_SIZE
+        return NO_SUBMIT_TIME if values[1] < 0.0 else None
+
+    def _drop(self, line_number: int, job_number: str, reason: str) -> None:
+        # A job's line comes before those of its partial executions, also if it is dropped.
+        self.seen.add(job_number)
+        if self.strict and reason != PARTIAL_EXECUTION:
+            raise LogError(
+                self.path,
+                f"job '{job_number}': {reason}; without --strict such jobs are dropped and counted",
+                line_number,
+            )
+        self.report.dropped[reason] += 1
+
+    def _identifier(self, job_number: str) -> str:
+        """Return the job's number, with a suffix if another job of the log has it."""
+        if self.seen.add(job_number):
+            return job_number
+        self.report.repaired[NUMBER_USED] += 1
+        again = self.next_suffix.get(job_number, 2)
+        while not self.seen.add(identifier := f"{job_number}.{again}"):
+            again += 1
+        self.next_suffix[job_number] = again + 1
+        return identifier
+
+
+def _memory(amount: float, processors: float, *, in_bytes: bool = False) -> float | None:
+    """Return the memory of a job in GiB; the format has KB for each processor.
+
+    CERIT-SC's logs have bytes of the whole job in their place.
+    """
+    if amount < 0.0:
+        return None
+    return amount / _BYTES_PER_GIB if in_bytes else amount * processors / _KIB_PER_GIB
+
+
+def _cerit_queue(extra: list[str]) -> str | None:
+    return intern(extra[1]) if extra else None
+
+
+def _cerit_nodes(extra: list[str]) -> int | None:
+    """Count the nodes of a PBS specification such as ``2:ppn=8:x86_64+1:ppn=4``."""
+    if not extra:
+        return None
+    chunks = (chunk.split(":", 1)[0] for chunk in extra[2].split("+"))
+    return sum(int(count) if count.isdecimal() else 1 for count in chunks)

@@ -1,0 +1,262 @@
+"""Writing jobs in the Standard Workload Format; see `workload_tools.swf.log` for the format."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, tzinfo
+from itertools import islice
+from pathlib import Path
+from typing import IO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from workload_tools.changes.key import Key, is_number
+from workload_tools.errors import LogError
+from workload_tools.files import packed, written_whole
+from workload_tools.job import Job, Workload
+from workload_tools.job_store import StoredWorkload
+
+NAMES = ("user", "group", "executable", "queue", "partition")
+"""The fields that are names elsewhere and numbers in this format."""
+
+NO_PLACE = (
+    *("project", "name", "qos", "nodes", "gpus", "state", "tasks", "array"),
+    *("soft_walltime", "warm_up", "inferred"),
+)
+"""The fields that this format has no place for."""
+
+NUMBERED = "{}: a number in its place"
+ROUNDED = "memory: rounded to whole KB for each processor"
+ALLOCATED = "size is the allocated one: to be read with --processors-from allocated"
+OTHER_UNIT = "requested_processors and allocated_processors: of another unit than the size"
+UNKNOWN_JOB = "preceding_job: no job of this log"
+
+_KIB_PER_GIB = 1 << 20
+_LINES_A_BLOCK = 4096
+
+
+def write_swf(
+    workload: Workload | StoredWorkload, path: str | Path, *, key: Key | None = None
+) -> Counter[str]:
+    """Write a log in the Standard Workload Format: whole, or not at all.
+
+    The same workload gives the same bytes. Names that are whole numbers stay what they are; if any
+    name of a field is not, all of that field get numbers, from 1 on as they come. The same is done
+    with the ids of the jobs.
+
+    Parameters
+    ----------
+    workload
+        The jobs, in the order in which they are written.
+    path
+        The file; compressed if its name ends in ``.gz``.
+    key
+        Which number stands for which name: filled, and followed for the fields that it has.
+
+    Returns
+    -------
+    Counter
+        What jobs have and the format can't hold, with the number of jobs.
+
+    Raises
+    ------
+    LogError
+        The file can't be written, or a job has a number that is not finite.
+    """
+    with written_whole(path, LogError) as file:
+        return write_swf_to(file, workload, path, key=key)
+
+
+def write_swf_to(
+    file: IO[bytes],
+    workload: Workload | StoredWorkload,
+    path: str | Path,
+    *,
+    key: Key | None = None,
+) -> Counter[str]:
+    """Write a log to an open file; see :func:`write_swf`.
+
+    The jobs are gone through twice: first for their names, and for what can't be written.
+    """
+    writer = _Writer(key)
+    for job in workload.jobs:
+        writer.look_at(job)
+    writer.decide()
+    with packed(file, path) as into:
+        into.writelines(f"{line}\n".encode() for line in writer.header(workload))
+        jobs = iter(workload.jobs)
+        while block := list(islice(jobs, _LINES_A_BLOCK)):
+            into.write("".join([writer.checked_line(job, path) for job in block]).encode())
+    return writer.lost
+
+
+class _Writer:
+    """What has to be known of all jobs before the first is written, and then their lines."""
+
+    def __init__(self, key: Key | None) -> None:
+        self.key = key or Key()
+        self.keeps_ids = key is not None
+        self.lost: Counter[str] = Counter()
+        self.jobs = 0
+        self.end_time = 0.0
+        # in the order in which they come
+        self.names: dict[str, Counter[str]] = {field: Counter() for field in NAMES}
+        self.numbers: dict[str, Mapping[str, int]] = {}
+        self.ids_are_numbers = "id" not in self.key.names
+        self.preceding: set[str] = set()
+        self.ids: dict[str, int] = {}
+        self.written = 0
+
+    def look_at(self, job: Job) -> None:
+        """Take in a job, before any is written."""
+        self.jobs += 1
+        self.end_time = max(self.end_time, job.submit_time + (job.wait_time or 0.0) + job.run_time)
+        for field, names in self.names.items():
+            name = getattr(job, field)
+            if name is not None:
+                names[name] += 1
+        for field in NO_PLACE:
+            if getattr(job, field):
+                self.lost[field] += 1
+        if self.ids_are_numbers and not is_number(job.id):
+            self.ids_are_numbers = False
+        if job.preceding_job is not None:
+            self.preceding.add(job.preceding_job)
+
+    def decide(self) -> None:
+        """Find the fields of which the names become numbers, when all jobs were looked at."""
+        for field, names in self.names.items():
+            if field in self.key.names or not all(map(is_number, names)):
+                self.numbers[field] = {name: self.key.number(field, name) for name in names}
+                self.lost[NUMBERED.format(field)] += names.total()
+        if not self.ids_are_numbers:
+            self.lost[NUMBERED.format("id")] += self.jobs
+
+    def header(self, workload: Workload | StoredWorkload) -> Iterator[str]:
+        """Yield the comments that begin the log."""
+        yield "; Version: 2.2"
+        if isinstance(workload, StoredWorkload):
+            yield from (f"; {line}" for line in workload.origin)
+        yield "; Conversion: pred-aware"
+        yield f"; MaxJobs: {self.jobs}"
+        yield f"; MaxRecords: {self.jobs}"
+        if workload.start_time is not None:
+            yield f"; UnixStartTime: {_text(workload.start_time)}"
+        if workload.time_zone is not None:
+            yield f"; TimeZoneString: {workload.time_zone}"
+        if workload.start_time is not None:
+            end_time = workload.start_time + self.end_time
+            for name, date in (("StartTime", workload.start_time), ("EndTime", end_time)):
+                if (text := _date(date, workload.time_zone)) is not None:
+                    yield f"; {name}: {text}"
+        if workload.nodes is not None:
+            yield f"; MaxNodes: {workload.nodes}"
+        if workload.processors is not None:
+            yield f"; MaxProcs: {workload.processors}"
+        yield from self._numbers_of_names()
+
+    def _numbers_of_names(self) -> Iterator[str]:
+        """Yield the header's lines on what numbers stand for."""
+        for field, plural in (("queue", "Queues"), ("partition", "Partitions")):
+            if field in self.numbers:
+                yield f"; Max{plural}: {len(self.numbers[field])}"
+                for name, number in self.numbers[field].items():
+                    yield f"; {field.capitalize()}: {number} {' '.join(name.split())}"
+        for field in (*self.numbers, *([] if self.ids_are_numbers else ["id"])):
+            yield f"; Note: each {field} is a number in the place of a name"
+
+    def checked_line(self, job: Job, path: str | Path) -> str:
+        """Return a job's line, or say which job has a number that no file can hold."""
+        try:
+            return self.line(job)
+        except (ValueError, OverflowError, ZeroDivisionError) as error:
+            raise LogError(path, f"job '{job.id}' can't be written: {error}") from error
+
+    def line(self, job: Job) -> str:
+        """Return a job's line."""
+        self.written += 1
+        allocated, requested = self._sizes(job)
+        per_used = job.processors if allocated is None else allocated
+        per_asked = job.processors if requested is None else requested
+        values = (
+            self._number(job),
+            _text(job.submit_time),
+            _text(job.wait_time),
+            _text(job.run_time),
+            _text(allocated),
+            "-1",  # the processor time: no job has it here
+            self._memory(job.used_memory, per_used),
+            _text(requested),
+            _text(job.walltime),
+            self._memory(job.memory, per_asked),
+            _text(job.status),
+            *[self._name(field, getattr(job, field)) for field in NAMES],
+            self._preceding(job),
+            _text(job.think_time),
+        )
+        return " ".join(values) + "\n"
+
+    def _sizes(self, job: Job) -> tuple[int | None, int | None]:
+        """Return what is written as allocated and as requested."""
+        allocated, requested = job.allocated_processors, job.requested_processors
+        if job.processors == requested or (job.processors == allocated and requested is None):
+            return allocated, requested
+        if job.processors == allocated:
+            self.lost[ALLOCATED] += 1
+            return allocated, requested
+        if allocated is not None or requested is not None:
+            self.lost[OTHER_UNIT] += 1
+        return None, job.processors
+
+    def _number(self, job: Job) -> str:
+        if self.ids_are_numbers:
+            return job.id
+        number = self.key.number("id", job.id) if self.keeps_ids else self.written
+        if job.id in self.preceding:
+            self.ids[job.id] = number
+        return str(number)
+
+    def _name(self, field: str, name: str | None) -> str:
+        if name is None:
+            return "-1"
+        return str(self.numbers[field][name]) if field in self.numbers else name
+
+    def _preceding(self, job: Job) -> str:
+        name = job.preceding_job
+        if name is None:
+            return "-1"
+        if self.ids_are_numbers and is_number(name):
+            return name
+        if name not in self.ids:
+            self.lost[UNKNOWN_JOB] += 1
+            return "-1"
+        return str(self.ids[name])
+
+    def _memory(self, amount: float | None, processors: int) -> str:
+        """Return the KB for each processor of a job's GiB."""
+        if amount is None:
+            return "-1"
+        exact = amount * _KIB_PER_GIB / processors
+        if exact != round(exact):
+            self.lost[ROUNDED] += 1
+        return str(round(exact))
+
+
+def _text(value: float | None) -> str:
+    """Return a number as the log has it, whole if it is."""
+    if value is None:
+        return "-1"
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _date(unix_time: float, time_zone: str | None) -> str | None:
+    """Write a date as the archive's headers do, in the machine's zone if that is known."""
+    zone: tzinfo = UTC
+    if time_zone is not None:
+        try:
+            zone = ZoneInfo(time_zone)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            zone = UTC
+    try:
+        return datetime.fromtimestamp(int(unix_time), zone).strftime("%a %b %d %H:%M:%S %Z %Y")
+    except (ValueError, OverflowError, OSError):
+        # beyond the calendar; UnixStartTime says it in seconds
+        return None
