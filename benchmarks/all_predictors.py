@@ -20,10 +20,10 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.experiments.prediction.asked import Asked, read_asked
-from pred_aware.experiments.prediction.evaluation import evaluate
-from pred_aware.experiments.prediction.past_jobs import PastJobs, past_jobs
-from pred_aware.experiments.prediction.replay import replay
+from pred_aware.prediction.candidate import Asked, read_asked
+from pred_aware.prediction.evaluation import evaluate
+from pred_aware.prediction.past_jobs import PastJobs, past_jobs
+from pred_aware.prediction.replay import replay
 from predictors import PREDICTORS
 from workload_tools.formats import open_log
 from workload_tools.log import gather

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
-from pred_aware.simulation import simulate
+from pred_aware.execution.run import simulate
 
 MEASURED = {"scheduling_time", "simulation_time"}
 ROUNDED = {"time_computing", "time_idle"}

@@ -3,17 +3,17 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pred_aware.experiments.runs import read_run
-    from pred_aware.simulation import Result, simulate
+    from pred_aware.comparison.runs import read_run
+    from pred_aware.execution.run import Result, simulate
 
 __all__ = ["Result", "__version__", "read_run", "simulate"]
 
 __version__ = "0.1.0"
 
 _MODULES = {
-    "Result": "pred_aware.simulation",
-    "read_run": "pred_aware.experiments.runs",
-    "simulate": "pred_aware.simulation",
+    "Result": "pred_aware.execution.run",
+    "read_run": "pred_aware.comparison.runs",
+    "simulate": "pred_aware.execution.run",
 }
 
 

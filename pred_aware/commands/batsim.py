@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pred_aware.commands.shown import progress_bar, show_run
+from pred_aware.commands.run_output import progress_bar, show_run
 
 EXAMPLES = """
 Stand in for the real Batsim: connect to a decision process over ZeroMQ and simulate. The options

@@ -60,15 +60,15 @@ def compare(
 
     `pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json`
     """
-    from pred_aware.experiments import comparison
-    from pred_aware.experiments import picture as pictures
-    from pred_aware.experiments.runs import read_run
+    from pred_aware.comparison import comparison
+    from pred_aware.comparison import picture as pictures
+    from pred_aware.comparison.runs import read_run
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
     if picture is not None:
         pictures.check_picture_path(picture)
-    from pred_aware.experiments.warm_up import warm_up_jobs
+    from pred_aware.comparison.warm_up import warm_up_jobs
 
     warm_up = frozenset() if workload is None else warm_up_jobs(workload)
     read = [read_run(path, name, warm_up=warm_up) for name, path in named]
@@ -80,7 +80,7 @@ def compare(
 
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
         return
-    from pred_aware.experiments.tables import console, print_comparison
+    from pred_aware.comparison.tables import console, print_comparison
 
     print_comparison(result, console())
     if picture is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pred_aware.commands.changing import (
+from pred_aware.commands.log_changes import (
     AnonymiseOption,
     Changes,
     CleanOption,

@@ -50,9 +50,9 @@ def demo(
 
     `pred-aware demo --log cluster.swf --processors 2048 -o cluster`
     """
-    from pred_aware.experiments.demonstration import demonstrate
-    from pred_aware.experiments.reading import HOW_TO_READ, in_words
-    from pred_aware.experiments.tables import console, print_comparison
+    from pred_aware.comparison.in_words import HOW_TO_READ, in_words
+    from pred_aware.comparison.tables import console, print_comparison
+    from pred_aware.demo.demonstration import demonstrate
 
     result = demonstrate(output, log, processors=processors, seed=seed, say=typer.echo)
     terminal = console()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.changing import Changes, CleanOption, changed
 from pred_aware.commands.converting import check_names
+from pred_aware.commands.log_changes import Changes, CleanOption, changed
 
 if TYPE_CHECKING:
-    from pred_aware.experiments.inspection import Inspection
+    from pred_aware.inspection import Inspection
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
 
@@ -77,8 +77,8 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     """Look at a job log."""
     from tempfile import TemporaryDirectory
 
-    from pred_aware.commands.shown import read_options
-    from pred_aware.experiments.inspection import inspect_log
+    from pred_aware.commands.run_output import read_options
+    from pred_aware.inspection import inspect_log
     from workload_tools.formats import open_log
 
     if html is not None:
@@ -88,14 +88,14 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
         inspection = inspect_log(cleaned, log, processors=processors, time_zone=time_zone)
     if html is not None:
-        from pred_aware.experiments.inspection.page import write_page
+        from pred_aware.inspection.page import write_page
 
         write_page(inspection, html)
     if json:
         _print_json(inspection)
         return
-    from pred_aware.experiments.inspection.tables import print_inspection
-    from pred_aware.experiments.tables import console
+    from pred_aware.comparison.tables import console
+    from pred_aware.inspection.tables import print_inspection
 
     print_inspection(inspection, console())
     if html is not None:
@@ -107,7 +107,7 @@ def _print_json(inspection: "Inspection") -> None:
 
     import msgspec
 
-    from pred_aware.experiments.inspection import findings
+    from pred_aware.inspection import findings
 
     content = {
         **inspection.to_dict(),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pred_aware.commands.changing import Changes, CleanOption, changed
 from pred_aware.commands.converting import (
     LogArgument,
     OutputOption,
@@ -16,6 +15,7 @@ from pred_aware.commands.converting import (
     check_names,
     convert_log,
 )
+from pred_aware.commands.log_changes import Changes, CleanOption, changed
 
 if TYPE_CHECKING:
     from typing import IO
@@ -203,7 +203,7 @@ def _opened(
     clean: list[str] | None,
     folder: Path,
 ) -> "Log":
-    from pred_aware.commands.shown import read_options
+    from pred_aware.commands.run_output import read_options
     from workload_tools.formats import open_log
 
     opened = open_log(log, format=log_format, options=read_options(reader))
@@ -228,7 +228,7 @@ def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
         }
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
     if not quiet:
-        from pred_aware.experiments.tables import console
-        from pred_aware.experiments.twin_report import print_twin
+        from pred_aware.commands.twin_report import print_twin
+        from pred_aware.comparison.tables import console
 
         print_twin(close, revealed, console())

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.shown import read_options
+from pred_aware.commands.run_output import read_options
 
 if TYPE_CHECKING:
-    from pred_aware.experiments.prediction.paper001 import Experiment
-    from pred_aware.experiments.prediction.past_table import PastTable
+    from pred_aware.prediction.paper001 import Experiment
+    from pred_aware.prediction.past_table import PastTable
 
 HELP = """Repeat the four prediction experiments of paper 001 on past jobs.
 
@@ -77,9 +77,9 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     ] = False,
 ) -> None:
     """Repeat paper 001's prediction experiments."""
-    from pred_aware.experiments.prediction import paper001 as experiments
-    from pred_aware.experiments.prediction.asked import chosen_names
-    from pred_aware.experiments.prediction.past_table import read_past
+    from pred_aware.prediction import paper001 as experiments
+    from pred_aware.prediction.candidate import chosen_names
+    from pred_aware.prediction.past_table import read_past
 
     setup = experiments.Setup(
         test_share=test_share,
@@ -111,11 +111,11 @@ def paper001(  # noqa: PLR0913 - one parameter an option
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
     from dataclasses import replace
 
-    from pred_aware.experiments.durations import MINUTE
-    from pred_aware.experiments.prediction.paper001 import EXPERIMENTS, MODELS
-    from pred_aware.experiments.prediction.printing import print_sheets
-    from pred_aware.experiments.prediction.sheets import paper001_sheets
-    from pred_aware.experiments.tables import console
+    from pred_aware.comparison.tables import console
+    from pred_aware.prediction.paper001 import EXPERIMENTS, MODELS
+    from pred_aware.prediction.printing import print_sheets
+    from pred_aware.prediction.sheets import paper001_sheets
+    from pred_aware.report.durations import MINUTE
 
     to = console()
     for one in found:

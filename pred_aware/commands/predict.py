@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.shown import progress_bar, read_options
+from pred_aware.commands.run_output import progress_bar, read_options
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
-    from pred_aware.experiments.prediction.evaluation import Evaluation
-    from pred_aware.experiments.prediction.past_jobs import PastJobs
-    from pred_aware.experiments.prediction.splits import Split
+    from pred_aware.prediction.evaluation import Evaluation
+    from pred_aware.prediction.past_jobs import PastJobs
+    from pred_aware.prediction.splits import Split
     from workload_tools import Workload
 
 HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
@@ -110,11 +110,11 @@ def predict(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Measure predictors on a log."""
-    from pred_aware.experiments.prediction.asked import read_asked
-    from pred_aware.experiments.prediction.evaluation import evaluate
-    from pred_aware.experiments.prediction.past_jobs import past_jobs
-    from pred_aware.experiments.prediction.replay import replay
-    from pred_aware.experiments.prediction.splits import predict_split
+    from pred_aware.prediction.candidate import read_asked
+    from pred_aware.prediction.evaluation import evaluate
+    from pred_aware.prediction.past_jobs import past_jobs
+    from pred_aware.prediction.replay import replay
+    from pred_aware.prediction.splits import predict_split
     from workload_tools.formats import open_log
     from workload_tools.log import gather
 
@@ -128,7 +128,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         read["--log-options"] = Path(log_options[1:])
     _check(read, csv=csv, report=report, picture=picture)
     if picture is not None:
-        from pred_aware.experiments.picture import check_picture_path
+        from pred_aware.comparison.picture import check_picture_path
 
         check_picture_path(picture)
     if split is not None and train_until is not None:
@@ -152,7 +152,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
     remarks = _remarks(jobs, opened.report.dropped, division)
     _write(log, evaluations, remarks, report=report, picture=picture)
     if csv is not None:
-        from pred_aware.experiments.prediction.predictions_csv import (
+        from pred_aware.prediction.predictions_csv import (
             write_predictions,
         )
 
@@ -163,9 +163,9 @@ def predict(  # noqa: PLR0913 - one parameter an option
         answer = [{**one.to_dict(), **_protocol(division)} for one in evaluations]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
     elif not quiet:
-        from pred_aware.experiments.prediction.printing import print_sheets
-        from pred_aware.experiments.prediction.sheets import sheets
-        from pred_aware.experiments.tables import console
+        from pred_aware.comparison.tables import console
+        from pred_aware.prediction.printing import print_sheets
+        from pred_aware.prediction.sheets import sheets
 
         print_sheets(sheets(evaluations), remarks, console())
 
@@ -215,14 +215,14 @@ def _write(
 ) -> None:
     """Write the page and the pictures that are asked for."""
     if picture is not None:
-        from pred_aware.experiments.prediction.pictures import draw
+        from pred_aware.prediction.pictures import draw
 
         draw(evaluations, picture)
     if report is not None:
         from pred_aware import __version__
-        from pred_aware.experiments.prediction.pictures import draw_each
-        from pred_aware.experiments.prediction.report import write_report
-        from pred_aware.experiments.prediction.sheets import sheets
+        from pred_aware.prediction.pictures import draw_each
+        from pred_aware.prediction.report import write_report
+        from pred_aware.prediction.sheets import sheets
 
         write_report(
             report,
@@ -264,8 +264,8 @@ def _division(
     test_share: float,
     seed: int,
 ) -> "Split | None":
-    from pred_aware.experiments.prediction import splits
-    from pred_aware.experiments.prediction.cut import cut_date
+    from pred_aware.prediction import splits
+    from pred_aware.prediction.cut import cut_date
 
     if train_until is not None:
         return splits.at_date(jobs, cut_date(train_until, workload))

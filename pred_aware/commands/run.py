@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from pred_aware.commands.shown import progress_bar, read_options, show_run
+from pred_aware.commands.run_output import progress_bar, read_options, show_run
 from pred_aware.errors import PredAwareError
 
 EXAMPLES = """
@@ -128,7 +128,7 @@ def run(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scheduler on a workload."""
-    from pred_aware.simulation import simulate
+    from pred_aware.execution.run import simulate
 
     given: dict[str, Any] = read_options(options)
     for name, value in (
@@ -172,7 +172,7 @@ def run(  # noqa: PLR0913 - one parameter an option
                 progress=progress,
             )
         else:
-            from pred_aware.supervised import Decider, supervise
+            from pred_aware.execution.supervised import Decider, supervise
 
             result = supervise(
                 Decider.of(scheduler, given, decision_process),

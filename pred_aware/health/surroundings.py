@@ -5,7 +5,7 @@ import socket
 import tempfile
 from pathlib import Path
 
-from pred_aware.children import LONGEST_SOCKET
+from pred_aware.execution.children import LONGEST_SOCKET
 from pred_aware.health.finding import Finding
 
 # as ours are called, in a folder for each run

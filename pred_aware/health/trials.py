@@ -9,11 +9,11 @@ from time import monotonic
 import msgspec
 
 from pred_aware.errors import PredAwareError
+from pred_aware.execution.run import Result, simulate
+from pred_aware.execution.supervised import Decider, supervise
 from pred_aware.health.finding import Finding
-from pred_aware.simulation import Result, simulate
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.simulation import Delays
-from pred_aware.supervised import Decider, supervise
 from predictors.errors import PredictorError
 from schedulers.errors import SchedulerError
 from workload_tools.errors import InputError

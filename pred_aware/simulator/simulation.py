@@ -8,15 +8,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from pred_aware.simulator.delayed import DelayedSimulation
+from pred_aware.simulator.batsim_time import DelayedSimulation
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
+from pred_aware.simulator.no_delays import UndelayedSimulation
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import Jobs
 from pred_aware.simulator.summary import summarize
 from pred_aware.simulator.tracing import Tracer
-from pred_aware.simulator.undelayed import UndelayedSimulation
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.compare_with_batsim import MEASURED, read_lines
-from pred_aware.simulation import Transport, simulate
+from pred_aware.execution.run import Transport, simulate
 from pred_aware.simulator.simulation import Delays
 from predictors import PREDICTORS
 from schedulers import COMBINATIONS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.simulation import simulate
+from pred_aware.execution.run import simulate
 from tests.golden.recorded import starts
 
 LAST_TWO_TSAFRIR = "--predictor last_two --correction tsafrir"

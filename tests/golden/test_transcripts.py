@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.in_process import PolicyInProcess
+from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.simulator.messages import Decision, Event
 from pred_aware.simulator.protocol import encode_request
 from schedulers import make_policy

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pybatsim.batsim import batsim as pybatsim
 
-from pred_aware.in_process import PolicyInProcess
+from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.simulator.errors import PeerError, SimulationError
 from pred_aware.simulator.intervals import format_intervals
 from pred_aware.simulator.messages import (
@@ -36,7 +36,8 @@ from pred_aware.simulator.messages import (
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
-from schedulers import adapter, make_policy
+from schedulers import make_policy
+from schedulers.pybatsim import adapter
 from schedulers.pybatsim.entry_points import easy
 from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.commands import Ended, command
+from tests.pred_aware.command import Ended, command
 from tests.pred_aware.simulator.world import job, write_inputs
 
 LAUGHS = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.simulation import simulate
+from pred_aware.execution.run import simulate
 from pred_aware.simulator.simulation import Delays
 from schedulers import COMBINATIONS, make_policy
 from tests.pred_aware.simulator.world import job, write_inputs

@@ -1,0 +1,91 @@
+"""What is told about a twin of a log: how close it is, and what it could still reveal."""
+
+from typing import TYPE_CHECKING
+
+from pred_aware.report.durations import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from workload_tools.changes.twin import Closeness, Disclosure
+
+NAMES = {
+    "processors": "processors",
+    "run_time": "run time",
+    "walltime": "walltime",
+    "ratio": "run time / walltime",
+    "interarrival_time": "between submissions",
+}
+
+
+def print_twin(close: "Closeness", revealed: "Disclosure", to: "Console") -> None:
+    """Print both reports as tables and sentences.
+
+    Parameters
+    ----------
+    close, revealed
+        Of the twin.
+    to
+        The terminal.
+    """
+    from rich.table import Table
+
+    table = Table("", title="How close the twin is", title_justify="left", title_style="bold")
+    for name in ("Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin"):
+        table.add_column(name, justify="right")
+    for distance in close.distances:
+        figures = (distance.kolmogorov_smirnov, distance.typical_factor)
+        means = (distance.original_mean, distance.twin_mean)
+        if None in (*figures, *means):
+            continue
+        form = spoken if distance.name.endswith("time") else "{:,.2f}".format
+        table.add_row(
+            NAMES[distance.name],
+            *(f"{figure:.4f}" for figure in figures),
+            *(form(mean) for mean in means if mean is not None),
+        )
+    to.print(table)
+    for correlation in close.correlations:
+        if correlation.original is not None and correlation.twin is not None:
+            to.print(
+                f"rank correlation of {correlation.name.replace('_', ' ')}: "
+                f"{correlation.original:.3f}, in the twin {correlation.twin:.3f}"
+            )
+    to.print(f"work: {100 * close.work:.2f} % of the original's")
+    to.print()
+    to.print("What it could still reveal", style="bold")
+    for sentence in sentences(revealed):
+        to.print(f" - {sentence}", markup=False)
+
+
+def sentences(revealed: "Disclosure") -> "Iterator[str]":
+    """Say in words what a twin could still reveal.
+
+    Parameters
+    ----------
+    revealed
+        The figures.
+    """
+    yield (
+        f"{_percent(revealed.copied)} of its jobs have a size, walltime and run time that together "
+        "only one job of the original has."
+    )
+    yield (
+        f"{_percent(revealed.same_second)} are submitted in the second in which the same user "
+        f"submitted a job; {_percent(revealed.in_place)} are in the session in which they were."
+    )
+    yield (
+        "Who knows size, walltime, run time (within 10 %) and date (within an hour) of a real job "
+        f"finds a job like it for {_percent(revealed.found)}, and for "
+        f"{_percent(revealed.found_right)} it is the only one and was made of that job."
+    )
+    yield (
+        f"{revealed.known_by_count:,} of {revealed.users:,} users can be told by their number of "
+        "jobs, from which the times follow at which they worked: the twin keeps both."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,13 @@
+"""Runs beside each other: figures, differences job by job, tables, pictures."""
+
+from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary, compare
+from pred_aware.comparison.runs import Run, read_run
+
+__all__ = [
+    "AgainstBase",
+    "Comparison",
+    "Run",
+    "RunSummary",
+    "compare",
+    "read_run",
+]

@@ -1,0 +1,245 @@
+"""Runs of the same workload side by side, as in paper 001."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.comparison.figures import FIGURES, figures, waiting_counts
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.comparison.runs import Run
+
+SAME_WITHIN = 0.01
+DIGITS = 6
+TEN_MINUTES = 600.0
+HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run in figures.
+
+    Parameters
+    ----------
+    name
+        What the run is called.
+    file
+        The jobs file.
+    jobs, rejected, killed
+        How many jobs ran, never ran, and were killed (these ran too).
+    processors
+        Size of the machine.
+    figures
+        By the names in `metrics.FIGURES`, times in seconds; ``None`` where there is none.
+    waiting
+        How many jobs wait less than a given time, as `metrics.waiting_counts` gives it.
+    warm_up
+        How many jobs ran before those that count; not among `jobs`.
+    """
+
+    name: str
+    file: str
+    jobs: int
+    rejected: int
+    killed: int
+    processors: int
+    figures: Mapping[str, float | None]
+    waiting: Mapping[str, int]
+    warm_up: int = 0
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the summary as it is written to JSON."""
+        return {
+            "file": self.file,
+            "jobs": self.jobs,
+            "rejected": self.rejected,
+            "killed": self.killed,
+            "processors": self.processors,
+            "warm_up": self.warm_up,
+            **self.figures,
+            "waiting": {
+                name: {"jobs": count, "share": count / self.jobs if self.jobs else None}
+                for name, count in self.waiting.items()
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstBase:
+    """A run against the base, job by job.
+
+    Parameters
+    ----------
+    name
+        What the run is called.
+    jobs
+        How many jobs ran in both; the counts are of these.
+    at_most_the_same
+        Jobs whose wait is at most that in the base, to 0.01 s.
+    shorter_by_10_min, shorter_by_1_h, longer_by_10_min, longer_by_1_h
+        Jobs whose wait differs by at least that much.
+    only_in_base, only_here
+        Jobs that only one of the files has.
+    ran_only_in_base, ran_only_here
+        Jobs that both files have, but that were rejected in one of the runs.
+    not_alike
+        Jobs that are not the same in both: submitted at another time or of another size.
+    improvement
+        (new - base) / base of each figure; ``None`` where a figure is missing or the base's is 0.
+    """
+
+    name: str
+    jobs: int
+    at_most_the_same: int
+    shorter_by_10_min: int
+    shorter_by_1_h: int
+    longer_by_10_min: int
+    longer_by_1_h: int
+    only_in_base: int
+    only_here: int
+    ran_only_in_base: int
+    ran_only_here: int
+    not_alike: int
+    improvement: Mapping[str, float | None]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the comparison as it is written to JSON."""
+        return {field: getattr(self, field) for field in self.__slots__ if field != "name"}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Runs in figures, and each but the first against the first.
+
+    Parameters
+    ----------
+    runs
+        The runs; the first is the base.
+    against_base
+        The others against it.
+    """
+
+    runs: tuple[RunSummary, ...]
+    against_base: tuple[AgainstBase, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the comparison as it is written to JSON."""
+        return {
+            "base": self.runs[0].name,
+            "runs": {run.name: run.to_dict() for run in self.runs},
+            "against_base": {other.name: other.to_dict() for other in self.against_base},
+        }
+
+
+def compare(runs: "Sequence[Run]") -> Comparison:
+    """Compare runs of the same workload, each with the first.
+
+    Raises
+    ------
+    PredAwareError
+        There are fewer than two, two have the same name, or one has no job in common with the
+        first.
+    """
+    check_names([run.name for run in runs])
+    summaries = tuple(_summary(run) for run in runs)
+    return Comparison(
+        runs=summaries,
+        against_base=tuple(
+            _against_base(runs[0], run, summaries[0].figures, summary.figures)
+            for run, summary in zip(runs[1:], summaries[1:], strict=True)
+        ),
+    )
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Say at once, before anything is read, what can't be compared.
+
+    Raises
+    ------
+    PredAwareError
+        There are fewer than two names, or two are the same.
+    """
+    if len(names) < 2:  # noqa: PLR2004 - a comparison needs two
+        raise PredAwareError("there is nothing to compare: give at least two jobs files")
+    for name in names:
+        if names.count(name) > 1:
+            raise PredAwareError(f"two runs are called '{name}': name them with NAME=FILE")
+
+
+def improvement(base: float | None, new: float | None) -> float | None:
+    """Return (new - base) / base, or ``None`` where that is not a number.
+
+    Examples
+    --------
+    >>> improvement(200.0, 150.0)
+    -0.25
+    >>> improvement(0.0, 150.0) is None
+    True
+    """
+    if base is None or new is None or base == 0:
+        return None
+    return (new - base) / base
+
+
+def _summary(run: "Run") -> RunSummary:
+    return RunSummary(
+        name=run.name,
+        file=str(run.path),
+        jobs=len(run.jobs),
+        rejected=len(run.rejected),
+        killed=run.killed,
+        processors=run.processors,
+        figures=figures(run),
+        waiting=waiting_counts(run),
+        warm_up=0 if run.warm_up is None else len(run.warm_up),
+    )
+
+
+def _against_base(
+    base: "Run",
+    new: "Run",
+    base_figures: Mapping[str, float | None],
+    new_figures: Mapping[str, float | None],
+) -> AgainstBase:
+    places = new.jobs.index.get_indexer(base.jobs.index)
+    in_base = np.flatnonzero(places >= 0)
+    in_new = places[in_base]
+    ran_only_in_base = int(base.jobs.index.isin(new.rejected).sum())
+    ran_only_here = int(new.jobs.index.isin(base.rejected).sum())
+    rejected_in_both = int(new.rejected.isin(base.rejected).sum())
+    in_both = len(in_base) + ran_only_in_base + ran_only_here + rejected_in_both
+    if not in_both:
+        raise PredAwareError(
+            f"{new.path}: no job in common with {base.path}: "
+            f"are these two runs of the same workload?"
+        )
+    # the files have six decimals; the difference of two such numbers has more
+    longer = np.round(_waits(new)[in_new] - _waits(base)[in_base], DIGITS)
+    alike = np.ones(len(in_base), dtype=bool)
+    for column in ("submission_time", "requested_number_of_resources"):
+        alike &= base.jobs[column].to_numpy()[in_base] == new.jobs[column].to_numpy()[in_new]
+    return AgainstBase(
+        name=new.name,
+        jobs=len(in_base),
+        at_most_the_same=int((longer <= SAME_WITHIN).sum()),
+        shorter_by_10_min=int((longer <= -TEN_MINUTES).sum()),
+        shorter_by_1_h=int((longer <= -HOUR).sum()),
+        longer_by_10_min=int((longer >= TEN_MINUTES).sum()),
+        longer_by_1_h=int((longer >= HOUR).sum()),
+        only_in_base=len(base.jobs) + len(base.rejected) - in_both,
+        only_here=len(new.jobs) + len(new.rejected) - in_both,
+        ran_only_in_base=ran_only_in_base,
+        ran_only_here=ran_only_here,
+        not_alike=int((~alike).sum()),
+        improvement={name: improvement(base_figures[name], new_figures[name]) for name in FIGURES},
+    )
+
+
+def _waits(run: "Run") -> "NDArray[np.float64]":
+    waits: NDArray[np.float64] = run.jobs["waiting_time"].to_numpy()
+    return waits

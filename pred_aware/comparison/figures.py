@@ -1,0 +1,111 @@
+"""What a run is judged by: waiting time, turnaround time, slowdown, bounded slowdown."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.comparison.runs import Run
+
+TAU = 10.0
+FIGURES = (
+    "makespan",
+    "scheduling_time",
+    "mean_waiting_time",
+    "mean_turnaround_time",
+    "mean_slowdown",
+    "mean_bounded_slowdown",
+    "max_waiting_time",
+    "max_turnaround_time",
+    "max_slowdown",
+    "max_bounded_slowdown",
+    "utilisation",
+)
+WAITING_BOUNDS: Mapping[str, float] = {
+    "under_1_min": 60.0,
+    "under_10_min": 600.0,
+    "under_1_h": 3600.0,
+    "under_6_h": 21600.0,
+    "under_24_h": 86400.0,
+}
+WAITING_OVER = "24_h_and_over"
+
+
+def bounded_slowdown(
+    waiting_time: "NDArray[np.float64]",
+    run_time: "NDArray[np.float64]",
+    *,
+    tau: float = TAU,
+) -> "NDArray[np.float64]":
+    """Return the bounded slowdown of each job, equation 2 of the COARE paper (000).
+
+    It is max(1, (wait + run) / max(run, tau)), so that a job of a second is not counted as if
+    somebody had waited for it a thousand times as long as for one of a quarter of an hour.
+
+    Parameters
+    ----------
+    waiting_time, run_time
+        Of each job, in seconds; shape (jobs,).
+    tau
+        Run times below this many seconds count as this.
+
+    Examples
+    --------
+    >>> bounded_slowdown(np.array([0.0, 90.0, 90.0]), np.array([1.0, 1.0, 30.0]))
+    array([1. , 9.1, 4. ])
+    """
+    return np.maximum(1.0, (waiting_time + run_time) / np.maximum(run_time, tau))
+
+
+def figures(run: "Run") -> dict[str, float | None]:
+    """Return the figures of a run, by the names in `FIGURES`.
+
+    Times are in seconds; rejected jobs are left out. The slowdown, turnaround time over run time,
+    is Batsim's column ``stretch``; a job that takes no time has none. A figure is ``None`` where
+    there is nothing to make it from: no job ran, or no schedule file tells the scheduling time.
+    Jobs of a warm-up are left out of all but the makespan, the utilisation and the scheduling time,
+    which are the machine's.
+    """
+    jobs = run.jobs
+    waiting, turnaround, stretch, run_time = (
+        jobs[column].to_numpy()
+        for column in ("waiting_time", "turnaround_time", "stretch", "execution_time")
+    )
+    result: dict[str, float | None] = dict.fromkeys(FIGURES)
+    result["scheduling_time"] = run.scheduling_time
+    if jobs.empty:
+        return result
+    whole = run.whole
+    makespan = float(whole["finish_time"].max())
+    result["makespan"] = makespan
+    for name, values in (
+        ("waiting_time", waiting),
+        ("turnaround_time", turnaround),
+        ("slowdown", stretch[np.isfinite(stretch)]),
+        ("bounded_slowdown", bounded_slowdown(waiting, run_time)),
+    ):
+        if values.size:
+            result[f"mean_{name}"] = float(values.mean())
+            result[f"max_{name}"] = float(values.max())
+    if makespan > 0:
+        sizes = whole["requested_number_of_resources"].to_numpy()
+        work = float((sizes * whole["execution_time"].to_numpy()).sum())
+        result["utilisation"] = work / (run.processors * makespan)
+    return result
+
+
+def waiting_counts(run: "Run") -> dict[str, int]:
+    """Count the jobs that wait less than 1 min, 10 min, 1 h, 6 h, 24 h, and 24 h or more.
+
+    All but the last are cumulative, as in paper 001: who waits under 1 min waits under 1 h too.
+    """
+    waiting = np.sort(run.jobs["waiting_time"].to_numpy())
+    counts = {
+        name: int(np.searchsorted(waiting, bound, side="left"))
+        for name, bound in WAITING_BOUNDS.items()
+    }
+    counts[WAITING_OVER] = len(waiting) - counts["under_24_h"]
+    return counts

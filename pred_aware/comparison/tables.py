@@ -1,0 +1,170 @@
+"""A comparison as tables for a terminal."""
+
+import sys
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
+from pred_aware.comparison.figures import WAITING_OVER
+
+FIGURE_LABELS = {
+    "makespan": "makespan (s)",
+    "scheduling_time": "scheduling time (s)",
+    "mean_waiting_time": "mean waiting time (s)",
+    "mean_turnaround_time": "mean turnaround time (s)",
+    "mean_slowdown": "mean slowdown",
+    "mean_bounded_slowdown": "mean bounded slowdown",
+    "max_waiting_time": "max waiting time (s)",
+    "max_turnaround_time": "max turnaround time (s)",
+    "max_slowdown": "max slowdown",
+    "max_bounded_slowdown": "max bounded slowdown",
+    "utilisation": "utilisation (%)",
+}
+WAITING_LABELS = {
+    "under_1_min": "under 1 min",
+    "under_10_min": "under 10 min",
+    "under_1_h": "under 1 h",
+    "under_6_h": "under 6 h",
+    "under_24_h": "under 24 h",
+    WAITING_OVER: "24 h and over",
+}
+COUNT_LABELS = {
+    "at_most_the_same": "at most the same (to 0.01 s)",
+    "shorter_by_10_min": "shorter by at least 10 min",
+    "shorter_by_1_h": "shorter by at least 1 h",
+    "longer_by_10_min": "longer by at least 10 min",
+    "longer_by_1_h": "longer by at least 1 h",
+}
+NOTHING = "-"
+
+
+def console() -> Console:
+    """Return the console for results: as wide as the terminal, or 120 columns in a file."""
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
+def print_comparison(comparison: Comparison, to: Console) -> None:
+    """Print the tables and what they leave out."""
+    for table in tables(comparison):
+        to.print(table)
+    for remark in remarks(comparison):
+        to.print(remark, markup=False)
+
+
+def tables(comparison: Comparison) -> list[Table]:
+    """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
+
+    Parameters
+    ----------
+    comparison
+        What `comparison.compare` found.
+    """
+    return [_figures(comparison), _waiting(comparison), _job_by_job(comparison)]
+
+
+def remarks(comparison: Comparison) -> list[str]:
+    """Say which jobs the tables leave out, and why; empty when there are none."""
+    return [
+        *(remark for run in comparison.runs for remark in _run_remarks(run)),
+        *(
+            remark
+            for other in comparison.against_base
+            for remark in _pair_remarks(comparison.runs[0], other)
+        ),
+    ]
+
+
+def _figures(comparison: Comparison) -> Table:
+    base, *others = comparison.runs
+    table = _table("", f"Figures (in brackets: change against {base.name})")
+    for run in comparison.runs:
+        table.add_column(escape(run.name), justify="right")
+    for name, label in FIGURE_LABELS.items():
+        scale = 100.0 if name == "utilisation" else 1.0
+        cells = [_number(base.figures[name], scale)]
+        for run, other in zip(others, comparison.against_base, strict=True):
+            change = other.improvement[name]
+            text = _number(run.figures[name], scale)
+            cells.append(text if change is None else f"{text} ({percent_change(change)})")
+        table.add_row(label, *cells)
+    return table
+
+
+def _waiting(comparison: Comparison) -> Table:
+    table = _table("waiting time", "Jobs by waiting time")
+    for run in comparison.runs:
+        table.add_column(escape(run.name), justify="right")
+    for name, label in WAITING_LABELS.items():
+        table.add_row(label, *(_share(run.waiting[name], run.jobs) for run in comparison.runs))
+    return table
+
+
+def _job_by_job(comparison: Comparison) -> Table:
+    table = _table("waiting time", f"Job by job, against {comparison.runs[0].name}")
+    for other in comparison.against_base:
+        table.add_column(escape(other.name), justify="right")
+    for field, label in COUNT_LABELS.items():
+        table.add_row(
+            label,
+            *(_share(getattr(other, field), other.jobs) for other in comparison.against_base),
+        )
+    return table
+
+
+def percent_change(change: float) -> str:
+    """Write a change as a percentage with its sign, none where it rounds to nothing.
+
+    Examples
+    --------
+    >>> [percent_change(change) for change in (-0.1121, 0.5, -1e-9)]
+    ['-11.21 %', '+50.00 %', '0.00 %']
+    """
+    # adding 0.0 makes a plain zero of a negative one
+    return f"{round(100 * change, 2) + 0.0:+.2f} %".replace("+0.00", "0.00")
+
+
+def _table(first_column: str, title: str) -> Table:
+    return Table(first_column, title=escape(title), title_justify="left", title_style="bold")
+
+
+def _run_remarks(run: RunSummary) -> Iterator[str]:
+    if run.warm_up:
+        yield (
+            f"{run.name}: {_jobs(run.warm_up)} of the warm-up left out of the figures but for "
+            "makespan, scheduling time and utilisation."
+        )
+    if run.rejected:
+        yield f"{run.name}: {_jobs(run.rejected)} rejected, left out of the figures."
+    if not run.jobs:
+        yield f"{run.name}: no job ran, so there are no figures."
+
+
+def _pair_remarks(base: RunSummary, other: AgainstBase) -> Iterator[str]:
+    if other.only_in_base:
+        yield f"{_jobs(other.only_in_base)} of {base.name} not in the file of {other.name}."
+    if other.only_here:
+        yield f"{_jobs(other.only_here)} of {other.name} not in the file of {base.name}."
+    if other.ran_only_in_base:
+        yield f"{_jobs(other.ran_only_in_base)} ran in {base.name}, rejected in {other.name}."
+    if other.ran_only_here:
+        yield f"{_jobs(other.ran_only_here)} ran in {other.name}, rejected in {base.name}."
+    if other.not_alike:
+        yield (
+            f"{_jobs(other.not_alike)} of another submission time or size in {other.name} than in "
+            f"{base.name}: are these two runs of the same workload?"
+        )
+
+
+def _jobs(count: int) -> str:
+    return f"{count:,} job" if count == 1 else f"{count:,} jobs"
+
+
+def _number(value: float | None, scale: float) -> str:
+    return NOTHING if value is None else f"{value * scale:,.2f}"
+
+
+def _share(count: int, of: int) -> str:
+    return f"{count:,} ({100 * count / of:.2f} %)" if of else NOTHING

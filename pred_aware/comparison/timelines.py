@@ -1,0 +1,113 @@
+"""What a run's machine and queue looked like over time."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.comparison.runs import Run
+
+MOST_BINS = 100
+BIN_WIDTHS = (
+    *(1, 10, 60, 600, 1800, 3600, 21600, 43200),
+    *(86400, 172800, 604800, 1209600, 2419200),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Means over equal stretches of time, each an array of shape (bins,).
+
+    Parameters
+    ----------
+    processors_in_use
+        Processors that run a job.
+    jobs_waiting
+        Jobs that are submitted and not started.
+    processors_waited_for
+        Processors that these jobs ask for.
+    """
+
+    processors_in_use: "NDArray[np.float64]"
+    jobs_waiting: "NDArray[np.float64]"
+    processors_waited_for: "NDArray[np.float64]"
+
+
+def bin_edges(end: float) -> "NDArray[np.float64]":
+    """Cut the time from 0 to `end` into at most 100 bins of a width that has a name.
+
+    Parameters
+    ----------
+    end
+        In seconds.
+
+    Returns
+    -------
+    Edges in seconds, shape (bins + 1,); the last bin may go beyond `end`.
+
+    Examples
+    --------
+    >>> bin_edges(6000.0)[:3]
+    array([  0.,  60., 120.])
+    """
+    width = next((width for width in BIN_WIDTHS if end <= width * MOST_BINS), BIN_WIDTHS[-1])
+    return np.arange(max(1, int(np.ceil(end / width))) + 1, dtype=np.float64) * width
+
+
+def timeline(run: "Run", edges: "NDArray[np.float64]") -> Timeline:
+    """Return the means of a run's state between the edges.
+
+    Parameters
+    ----------
+    run
+        The run.
+    edges
+        In seconds, shape (bins + 1,), ascending.
+    """
+    jobs = run.whole
+    submission, start, finish, sizes = (
+        jobs[column].to_numpy()
+        for column in (
+            "submission_time",
+            "starting_time",
+            "finish_time",
+            "requested_number_of_resources",
+        )
+    )
+    each = np.ones(len(sizes))
+    return Timeline(
+        processors_in_use=_means(start, finish, sizes, edges),
+        jobs_waiting=_means(submission, start, each, edges),
+        processors_waited_for=_means(submission, start, sizes, edges),
+    )
+
+
+def _means(
+    begin: "NDArray[np.float64]",
+    end: "NDArray[np.float64]",
+    weight: "NDArray[np.float64]",
+    edges: "NDArray[np.float64]",
+) -> "NDArray[np.float64]":
+    """Return the mean over each bin of the weights of what has begun and not ended."""
+    area = _area_since(begin, weight, edges) - _area_since(end, weight, edges)
+    means: NDArray[np.float64] = np.diff(area) / np.diff(edges)
+    # what is left of an empty bin is the rounding of large sums
+    return np.where(np.abs(means) < 1e-6, 0.0, means)  # noqa: PLR2004 - far below one job
+
+
+def _area_since(
+    dates: "NDArray[np.float64]",
+    weight: "NDArray[np.float64]",
+    edges: "NDArray[np.float64]",
+) -> "NDArray[np.float64]":
+    """Return, for each edge, the sum of weight x (edge - date) over the dates before it."""
+    order = np.argsort(dates, kind="stable")
+    dates, weight = dates[order], weight[order]
+    weights = np.concatenate([[0.0], np.cumsum(weight)])
+    moments = np.concatenate([[0.0], np.cumsum(weight * dates)])
+    before = np.searchsorted(dates, edges)
+    area: NDArray[np.float64] = weights[before] * edges - moments[before]
+    return area

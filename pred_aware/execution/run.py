@@ -1,0 +1,137 @@
+"""Running a scheduler on a workload, in one process or over a socket."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.in_process import PolicyInProcess
+from pred_aware.simulator.record import Record
+from pred_aware.simulator.simulation import Delays, simulate_jobs
+from schedulers import COMBINATIONS, make_policy
+from schedulers.journal import read_rows, sums
+from workload_tools.batsim.workload import load_raw
+from workload_tools.files import written_whole
+from workload_tools.platform.reader import read_platform
+
+if TYPE_CHECKING:
+    from pred_aware.simulator.peer import SocketPeer
+
+Transport = Literal["process", "zmq"]
+
+REPORT_DELAY = 1.0
+"""With Batsim's delays an end is reported late: corrections are asked for this much later, in s."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came out of a run.
+
+    Parameters
+    ----------
+    summary
+        The columns of ``PREFIX_schedule.csv`` by name, `mean_bounded_slowdown` and
+        `max_bounded_slowdown` (tau 10 s), and what `schedulers.journal.sums` makes of
+        ``PREFIX_estimates.csv``, where the scheduler writes it.
+    past
+        Dates and sizes of the jobs that ran.
+    rejections
+        How many were rejected, by reason.
+    """
+
+    summary: dict[str, float | int | str]
+    past: Record
+    rejections: Counter[str] = field(default_factory=Counter)
+
+
+def simulate(  # noqa: PLR0913 - what a run is made of
+    *,
+    platform: Path,
+    workload: Path,
+    scheduler: str,
+    prefix: Path,
+    options: Mapping[str, Any] | None = None,
+    delays: Delays = "none",
+    transport: Transport = "process",
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """Run a scheduler on a workload and write ``PREFIX_jobs.csv``, ``_schedule`` and the rest.
+
+    Parameters
+    ----------
+    platform, workload
+        Platform XML and Batsim workload (gzip or not).
+    scheduler
+        One of `schedulers.COMBINATIONS`.
+    prefix
+        What the output files' names begin with.
+    options
+        The scheduler's; see `schedulers.make_policy`.
+    delays
+        ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
+    transport
+        ``process``: the policy decides in this process; ``zmq``: pybatsim is started beside it.
+        Both give the same files.
+    progress
+        Called now and then with the numbers of jobs that have ended and of all jobs.
+
+    Raises
+    ------
+    InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
+        What is given can't be run; there is no output then.
+    """
+    estimates_file = Path(f"{prefix}_estimates.csv")
+    if estimates_file.is_dir():
+        # the simulator looks at the places of its own three files
+        raise PredAwareError(
+            f"{estimates_file} is a folder, and can't be written; give another prefix with -e"
+        )
+    options = dict(options or {})
+    if scheduler in COMBINATIONS and "call_margin" in COMBINATIONS[scheduler].open:
+        options.setdefault("call_margin", 0.0 if delays == "none" else REPORT_DELAY)
+    # made here in any case, so that what is wrong with it is told before anything is started
+    policy = make_policy(scheduler, options)
+    peer = PolicyInProcess(policy)
+    machine = read_platform(platform)
+    jobs = load_raw(workload)
+    total = len(jobs.jobs)
+    report = None if progress is None else lambda ended: progress(ended, total)
+    with ExitStack() as stack:
+        decider: PolicyInProcess | SocketPeer = peer
+        if transport == "zmq":
+            from pred_aware.execution.pybatsim import started_pybatsim
+
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-")))
+            estimates = folder / "estimates.csv"
+            if policy.journal is not None:
+                options["estimates_file"] = str(estimates)
+            decider = stack.enter_context(started_pybatsim(scheduler, options, folder))
+        elif transport != "process":
+            raise PredAwareError(f"unknown transport '{transport}'; known: process, zmq")
+        result = simulate_jobs(
+            machine,
+            jobs,
+            decider,
+            prefix=prefix,
+            delays=delays,
+            measured=lambda: decider.scheduling_time,
+            progress=report,
+        )
+        if policy.journal is not None:
+            if transport == "zmq":
+                text = [estimates.read_text(encoding="utf-8")]
+                rows = read_rows(text[0].splitlines())
+            else:
+                text = list(policy.journal.text())
+                rows = policy.journal.rows()
+            with written_whole(estimates_file) as file:
+                file.writelines(piece.encode() for piece in text)
+            result.summary.update(sums(rows))
+        else:
+            # one of an earlier run would be taken for this one's
+            estimates_file.unlink(missing_ok=True)
+    return Result(result.summary, result.past, peer.rejections)

@@ -1,0 +1,192 @@
+"""All that is found out about a log."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.inspection.arrivals import (
+    Flurry,
+    Hole,
+    by_hour_of_week,
+    flurries,
+    holes,
+)
+from pred_aware.inspection.clock import DAY, Clock, make_clock
+from pred_aware.inspection.columns import Columns, read_columns
+from pred_aware.inspection.distributions import (
+    RATIO_STEPS,
+    Accuracy,
+    accuracy_of,
+    distribution,
+)
+from pred_aware.inspection.load import Load, load_of
+from pred_aware.inspection.users import User, busiest_users
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workload_tools.log import Log
+
+
+LAST_DATE = 32503680000.0
+"""Unix date of the year 3000."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """A log, looked at from all sides.
+
+    Parameters
+    ----------
+    path
+        The log's file.
+    columns
+        Its jobs.
+    clock
+        Its dates.
+    load
+        How busy the machine was.
+    distributions
+        Of processors, run times, walltimes, waits, and seconds from one submission to the next.
+    accuracy
+        How run times compare with walltimes; ``None`` without walltimes.
+    users
+        The busiest, by number of jobs.
+    arrivals
+        Submissions by weekday and hour, shape (7, 24), from Monday and midnight.
+    holes, flurries
+        Longest, largest first.
+    """
+
+    path: Path
+    columns: Columns
+    clock: Clock
+    load: Load
+    distributions: Mapping[str, Mapping[str, float] | None]
+    accuracy: Accuracy | None
+    users: tuple[User, ...]
+    arrivals: "NDArray[np.int64]"
+    holes: tuple[Hole, ...]
+    flurries: tuple[Flurry, ...]
+
+    @property
+    def days(self) -> float:
+        """Days from the first submission to the last."""
+        return (self.columns.last - self.columns.first) / DAY
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures as they are written to JSON; times in seconds, shares from 0 to 1."""
+        columns, clock = self.columns, self.clock
+        return {
+            "log": self.path.name,
+            "jobs": len(columns),
+            "records": columns.report.to_dict(),
+            "period": {
+                "first_submission": self._when(columns.first),
+                "last_submission": self._when(columns.last),
+                "days": self.days,
+                "time_zone": clock.zone_name,
+            },
+            "machine": {"processors": columns.machine.processors, "nodes": columns.machine.nodes},
+            "load": {
+                "used": self.load.used,
+                "taken": self.load.taken,
+                "peak_processors": self.load.peak,
+                "overfull": self.load.overfull,
+                "by_week": self.load.by_week.tolist(),
+                "jobs_by_week": self.load.jobs_by_week.tolist(),
+                "starts_known": self.load.starts_known,
+            },
+            "distributions": self.distributions,
+            "accuracy": self._accuracy(),
+            "users": {"count": len(columns.user_names), "busiest": [asdict(u) for u in self.users]},
+            "arrivals_by_weekday_and_hour": self.arrivals.tolist(),
+            "holes": [self._between(hole) for hole in self.holes],
+            "flurries": [self._between(flurry) for flurry in self.flurries],
+            "known": dict(columns.known),
+            "states": dict(columns.states),
+            "queues": dict(columns.queues),
+        }
+
+    def _when(self, second: float) -> str | float:
+        """Write a date in full, or the log's own second if there are no dates."""
+        if not self.clock.knows_dates:
+            return second
+        return self.clock.datetime(second).isoformat()
+
+    def _between(self, found: Hole | Flurry) -> dict[str, Any]:
+        return {
+            **asdict(found),
+            "begin": self._when(found.begin),
+            "end": self._when(found.end),
+            "begin_second": found.begin,
+            "end_second": found.end,
+        }
+
+    def _accuracy(self) -> dict[str, Any] | None:
+        if self.accuracy is None:
+            return None
+        figures = asdict(self.accuracy)
+        curve = zip(RATIO_STEPS, figures.pop("below"), strict=True)
+        return {**figures, "share_with_ratio_at_most": {f"{at:.2f}": share for at, share in curve}}
+
+
+def inspect_log(
+    log: "Log", path: Path, *, processors: int | None = None, time_zone: str | None = None
+) -> Inspection:
+    """Read a log to its end and look at it from all sides.
+
+    Parameters
+    ----------
+    log
+        Of which nothing was read yet.
+    path
+        Its file.
+    processors
+        Size of the machine, where the log does not tell or the user knows better.
+    time_zone
+        The machine's, such as ``Europe/Paris``, for the same reasons.
+
+    Raises
+    ------
+    PredAwareError
+        The time zone is unknown.
+    LogError
+        The log can't be read, or no job of it is kept.
+    """
+    # what is wrong with the option is told before a long log is read
+    make_clock(None, None, given=time_zone)
+    columns = read_columns(log, path=path)
+    machine = columns.machine
+    machine.processors = processors or machine.processors
+    clock = make_clock(_believed(machine.start_time, columns), machine.time_zone, given=time_zone)
+    load = load_of(columns)
+    return Inspection(
+        path=path,
+        columns=columns,
+        clock=clock,
+        load=load,
+        distributions={
+            "processors": distribution(columns.processors),
+            "run_time": distribution(columns.run_time),
+            "walltime": distribution(columns.walltime),
+            "wait_time": distribution(columns.wait_time),
+            "interarrival_time": distribution(np.diff(columns.submit_time)),
+        },
+        accuracy=accuracy_of(columns),
+        users=tuple(busiest_users(columns)),
+        arrivals=by_hour_of_week(columns, clock),
+        holes=tuple(holes(columns, clock, processors=load.processors)),
+        flurries=tuple(flurries(columns)),
+    )
+
+
+def _believed(start_time: float | None, columns: Columns) -> float | None:
+    """Return the date of second 0, unless it gives dates that no log can have."""
+    if start_time is None:
+        return None
+    possible = start_time + columns.first >= 0.0 and start_time + columns.last < LAST_DATE
+    return start_time if possible else None

@@ -1,0 +1,144 @@
+"""How busy the machine of a log was."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.inspection.clock import WEEK
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.inspection.columns import Columns
+
+NEARLY_ALL = 0.95
+"""Of the jobs: so many must have a wait for the machine's state to be known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What the jobs used of the machine, each figure 1 where all of it was.
+
+    Parameters
+    ----------
+    processors
+        Size of the machine: as the log or the user says, else the highest number busy at once.
+    guessed
+        Whether nobody said it.
+    used
+        Processor-seconds that the jobs had on the real machine, over those that the machine had
+        from the first submission to the last end.
+    taken
+        The same with the processors that the jobs take in the workload, where these differ from
+        what they had (a log may tell both).
+    peak
+        The highest number of processors busy at once on the real machine.
+    overfull
+        Share of the time in which more processors were busy than the machine has.
+    by_week
+        The share of the processors that was busy, for each week from the first submission on; the
+        last week is as long as there were submissions in it.
+    jobs_by_week
+        How many jobs were submitted in each.
+    starts_known
+        Whether the log tells when nearly all jobs (95 %) began; the others are taken to begin at
+        their submission.
+    """
+
+    processors: int
+    guessed: bool
+    used: float
+    taken: float
+    peak: int
+    overfull: float
+    by_week: "NDArray[np.float64]"
+    jobs_by_week: "NDArray[np.int64]"
+    starts_known: bool
+
+
+def load_of(columns: "Columns") -> Load:
+    """Work out how busy the machine was.
+
+    Parameters
+    ----------
+    columns
+        The log.
+    """
+    lengths_busy, busy_processors = _steps(columns)
+    peak = int(busy_processors.max())
+    processors = columns.machine.processors or peak
+    span = max(float(columns.end_time.max()) - columns.first, 1.0)
+    edges = week_edges(columns)
+    busy = busy_seconds(columns, edges)
+    lengths = np.diff(edges)
+    return Load(
+        processors=processors,
+        guessed=columns.machine.processors is None,
+        used=float(columns.work.sum()) / (processors * span),
+        taken=float((columns.run_time * columns.processors).sum()) / (processors * span),
+        peak=peak,
+        overfull=float(lengths_busy[busy_processors > processors].sum()) / span,
+        by_week=busy / (processors * lengths),
+        jobs_by_week=np.histogram(columns.submit_time, edges)[0].astype(np.int64),
+        starts_known=starts_known(columns),
+    )
+
+
+def week_edges(columns: "Columns") -> "NDArray[np.float64]":
+    """Return the seconds between which weeks lie, from the first submission to the last."""
+    edges = np.arange(columns.first, max(columns.last, columns.first + 1.0), WEEK)
+    # a last piece of some hours would look like an idle or a frantic week
+    if len(edges) > 1 and columns.last - edges[-1] < WEEK / 7:
+        edges = edges[:-1]
+    return np.append(edges, max(columns.last, columns.first + 1.0))
+
+
+def busy_seconds(columns: "Columns", edges: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return the processor-seconds used between dates.
+
+    Parameters
+    ----------
+    columns
+        The log.
+    edges
+        Seconds, ascending, shape (pieces + 1,).
+
+    Returns
+    -------
+    ndarray
+        Shape (pieces,).
+    """
+    until = _used_until(columns.start_time, columns.allocated, edges) - _used_until(
+        columns.end_time, columns.allocated, edges
+    )
+    return np.diff(until)
+
+
+def _used_until(
+    dates: "NDArray[np.float64]", processors: "NDArray[np.int64]", edges: "NDArray[np.float64]"
+) -> "NDArray[np.float64]":
+    """Return, for each edge, what processors taken at some dates and never left had used."""
+    order = np.argsort(dates)
+    sizes = processors[order].astype(np.float64)
+    # counted from the first date, so that Unix dates lose no digits
+    sorted_dates = dates[order] - edges[0]
+    taken = np.concatenate([[0.0], np.cumsum(sizes)])
+    moments = np.concatenate([[0.0], np.cumsum(sizes * sorted_dates)])
+    before = np.searchsorted(sorted_dates, edges - edges[0], side="right")
+    used: NDArray[np.float64] = taken[before] * (edges - edges[0]) - moments[before]
+    return used
+
+
+def starts_known(columns: "Columns") -> bool:
+    """Say whether the log tells when nearly all jobs began."""
+    return bool(np.isfinite(columns.wait_time).mean() >= NEARLY_ALL)
+
+
+def _steps(columns: "Columns") -> tuple["NDArray[np.float64]", "NDArray[np.int64]"]:
+    """Return for how long, from event to event, how many processors were busy at once."""
+    dates = np.concatenate([columns.end_time, columns.start_time])
+    changes = np.concatenate([-columns.allocated, columns.allocated])
+    # a job that ends frees its processors for one that starts in that second
+    order = np.lexsort((changes, dates))
+    return np.diff(dates[order], append=dates[order[-1]]), np.cumsum(changes[order])

@@ -1,0 +1,297 @@
+"""Pictures of a log: what the figures don't show at a glance."""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.comparison.picture import COLOURS, DASHES, STYLE, plain
+from pred_aware.inspection.clock import WEEK
+from pred_aware.inspection.load import week_edges
+from pred_aware.report.durations import DAY, HOUR, MINUTE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.inspection.inspection import Inspection
+
+Axes = Any  # matplotlib publishes no types
+
+TICKS = {
+    1.0: "1 s",
+    10.0: "10 s",
+    MINUTE: "1 min",
+    10 * MINUTE: "10 min",
+    HOUR: "1 h",
+    DAY: "1 d",
+    7 * DAY: "1 week",
+    60 * DAY: "60 d",
+}
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+STACKED_USERS = 5
+GREY = "#bbbbbb"
+BINS = 45
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture with what it shows.
+
+    Parameters
+    ----------
+    title, caption
+        In words.
+    svg
+        The file's bytes.
+    """
+
+    title: str
+    caption: str
+    svg: bytes
+
+
+def pictures(inspection: "Inspection") -> Iterator[Picture]:
+    """Draw what there is to draw, always the same bytes for the same log.
+
+    Parameters
+    ----------
+    inspection
+        What was found out about a log.
+    """
+    yield Picture(
+        "Load and submissions by week",
+        "Above, the share of the processors that was busy; below, the jobs submitted, in colour "
+        "those of the users with most jobs. A flurry stands out as a tower of one colour, a hole "
+        "as a low week in both.",
+        _drawn((11.0, 5.2), lambda figure: _weeks(inspection, figure)),
+    )
+    yield Picture(
+        "Submissions by hour and weekday",
+        "Jobs submitted in each hour of the week, a mean week. People work by day: a log whose "
+        "night is busy has a wrong time zone or is fed by scripts.",
+        _drawn((11.0, 3.4), lambda figure: _hours(inspection, figure)),
+    )
+    if inspection.accuracy is not None:
+        yield Picture(
+            "Run times against walltimes",
+            "Left, how many jobs have which run time and walltime (the darker the more, in powers "
+            "of ten); on the line the walltime ended them, right of it they ran beyond it. Right, "
+            "the curve of R, the share of jobs with run time / walltime of at most so much "
+            "(paper 004, figure 3): perfect walltimes would make a step at 1.",
+            _drawn((11.0, 4.4), lambda figure: _accuracy(inspection, figure)),
+        )
+    yield Picture(
+        "Sizes and run times",
+        "Left, how many jobs have which run time and number of processors (paper 000, figure 2). "
+        "Right, the share of jobs with a run time, a walltime and a wait of at most so long "
+        "(paper 003, figure 1).",
+        _drawn((11.0, 4.4), lambda figure: _sizes(inspection, figure)),
+    )
+    yield Picture(
+        "Mean run time and walltime by week",
+        "Over the jobs submitted in each week (paper 000, figure 1, by week in place of days). A "
+        "step means that rules, queues or users changed.",
+        _drawn((11.0, 2.8), lambda figure: _means(inspection, figure)),
+    )
+
+
+def _drawn(size: tuple[float, float], draw: "Callable[[Any], None]") -> bytes:
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    # text stays text: small files, sharp on paper
+    style = {**mpl.rcParamsDefault, **STYLE, "svg.fonttype": "none", "font.family": "sans-serif"}
+    with mpl.rc_context(style):
+        figure = Figure(figsize=size, layout="constrained")
+        draw(figure)
+        file = io.BytesIO()
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    return file.getvalue()
+
+
+def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any]:
+    """Return dates for matplotlib; days from the first submission where the log has no dates."""
+    if not inspection.clock.knows_dates:
+        return list(seconds / DAY)
+    # the machine's own clock, which matplotlib knows nothing of
+    first = inspection.clock.datetime(float(seconds[0])).replace(tzinfo=None)
+    return [first + timedelta(seconds=float(second - seconds[0])) for second in seconds]
+
+
+def _weeks(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    columns, load = inspection.columns, inspection.load
+    edges = week_edges(columns)
+    dates = _dates(inspection, edges)
+    above, below = figure.subplots(2, 1, sharex=True)
+    above.stairs(100 * load.by_week, dates, fill=True, color=COLOURS[2], alpha=0.75)
+    above.axhline(100 * load.used, color=COLOURS[0], linewidth=1, linestyle=DASHES[1])
+    above.set_ylabel("processors busy, %")
+    above.set_ylim(0, max(104.0, 104 * float(load.by_week.max())))
+    heights = np.zeros(len(edges) - 1)
+    most = np.argsort(-np.bincount(columns.user + 1, minlength=1)[1:], kind="stable")
+    for place, user in enumerate(most[:STACKED_USERS]):
+        jobs = np.histogram(columns.submit_time[columns.user == user], edges)[0]
+        below.stairs(
+            heights + jobs,
+            dates,
+            baseline=heights,
+            fill=True,
+            color=COLOURS[1 + place],
+            label=f"user {plain(columns.user_names[user])}",
+        )
+        heights = heights + jobs
+    below.stairs(
+        load.jobs_by_week, dates, baseline=heights, fill=True, color=GREY, label="all others"
+    )
+    below.set_ylabel("jobs submitted a week")
+    below.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    below.set_xlim(dates[0], dates[-1])
+    if not inspection.clock.knows_dates:
+        below.set_xlabel("days of the log")
+    figure.legend(loc="outside lower center", ncols=STACKED_USERS + 1, frameon=False, fontsize=9)
+
+
+def _hours(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    weeks = max((inspection.columns.last - inspection.columns.first) / WEEK, 1.0)
+    axes = figure.add_subplot()
+    axes.grid(visible=False)
+    drawn = axes.imshow(inspection.arrivals / weeks, aspect="auto", cmap="Blues", vmin=0)
+    axes.set_yticks(range(7), WEEKDAYS)
+    axes.set_xticks(range(0, 24, 2), [f"{hour}:00" for hour in range(0, 24, 2)])
+    zone = inspection.clock.zone_name or "UTC" if inspection.clock.knows_dates else "log's own"
+    axes.set_xlabel(f"hour ({zone})")
+    figure.colorbar(drawn, ax=axes, label="jobs an hour")
+
+
+def _accuracy(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    columns = inspection.columns
+    known = np.isfinite(columns.walltime)
+    run_times, walltimes = columns.run_time[known], columns.walltime[known]
+    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
+    _hexbin(figure, left, run_times, walltimes)
+    low, high = _limits(np.concatenate([run_times, walltimes]))
+    left.plot([low, high], [low, high], color=COLOURS[1], linewidth=1)
+    _time_axis(left.xaxis, _limits(run_times))
+    _time_axis(left.yaxis, _limits(walltimes))
+    left.set_xlim(*_limits(run_times))
+    left.set_ylim(*_limits(walltimes))
+    left.set_xlabel("run time")
+    left.set_ylabel("walltime")
+    ratio = np.sort(columns.ratio[known])
+    points = np.linspace(0, 1.2, 241)
+    shares = np.searchsorted(ratio, points, side="right") / len(ratio)
+    right.plot(points, 100 * shares, color=COLOURS[2], linewidth=1.8)
+    right.axvline(1, color=COLOURS[1], linewidth=1)
+    right.set_xlim(0, 1.2)
+    right.set_ylim(0, 102)
+    right.set_xlabel("R = run time / walltime")
+    right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+
+
+def _sizes(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    columns = inspection.columns
+    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
+    _hexbin(figure, left, columns.run_time, columns.processors.astype(float))
+    _time_axis(left.xaxis, _limits(columns.run_time))
+    left.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    left.set_xlabel("run time")
+    left.set_ylabel("processors")
+    lines = (
+        ("run time", columns.run_time),
+        ("walltime", columns.walltime),
+        ("wait", columns.wait_time),
+    )
+    right.set_xscale("log")
+    longest = 10.0
+    for place, (name, values) in enumerate(lines):
+        known = np.sort(values[np.isfinite(values)])
+        if not len(known):
+            continue
+        longest = max(longest, float(known[-1]))
+        points = np.geomspace(1.0, max(float(known[-1]), 10.0), 300)
+        shares = np.searchsorted(known, points, side="right") / len(known)
+        right.plot(
+            points,
+            100 * shares,
+            color=COLOURS[place + 1],
+            linestyle=DASHES[place],
+            linewidth=1.8,
+            label=name,
+        )
+    right.set_xlim(1.0, 1.2 * longest)
+    _time_axis(right.xaxis, (1.0, 1.2 * longest))
+    right.set_ylim(0, 102)
+    right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    right.legend(frameon=False)
+
+
+def _means(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    columns = inspection.columns
+    edges = week_edges(columns)
+    dates = _dates(inspection, edges)
+    axes = figure.add_subplot()
+    week = np.clip(np.searchsorted(edges, columns.submit_time, side="right") - 1, 0, len(edges) - 2)
+    for place, (name, values) in enumerate(
+        (("run time", columns.run_time), ("walltime", columns.walltime))
+    ):
+        known = np.isfinite(values)
+        if not known.any():
+            continue
+        jobs = np.bincount(week[known], minlength=len(edges) - 1)
+        sums = np.bincount(week[known], weights=values[known], minlength=len(edges) - 1)
+        means = np.where(jobs > 0, sums / np.maximum(jobs, 1) / HOUR, np.nan)
+        axes.stairs(
+            means,
+            dates,
+            baseline=None,
+            color=COLOURS[place + 1],
+            linestyle=DASHES[place],
+            linewidth=1.8,
+            label=f"mean {name}",
+        )
+    axes.set_xlim(dates[0], dates[-1])
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("hours")
+    if not inspection.clock.knows_dates:
+        axes.set_xlabel("days of the log")
+    axes.legend(frameon=False)
+
+
+def _hexbin(
+    figure: Any,  # noqa: ANN401 - Figure
+    axes: Axes,
+    across: "NDArray[np.float64]",
+    up: "NDArray[np.float64]",
+) -> None:
+    """Draw paper 000's hexagons, both axes and the colour logarithmic."""
+    low_x, high_x = _limits(across)
+    low_y, high_y = _limits(up)
+    drawn = axes.hexbin(
+        np.maximum(across, 1.0),
+        np.maximum(up, 1.0),
+        gridsize=BINS,
+        bins="log",
+        xscale="log",
+        yscale="log",
+        mincnt=1,
+        cmap="viridis_r",
+        linewidths=0.1,
+        extent=tuple(np.log10([low_x, high_x, low_y, high_y])),
+    )
+    figure.colorbar(drawn, ax=axes, label="jobs")
+
+
+def _limits(values: "NDArray[np.float64]") -> tuple[float, float]:
+    """Return where a logarithmic axis begins and ends."""
+    low, high = max(float(values.min()), 1.0), max(float(values.max()), 1.0)
+    return low / 1.3, high * 1.3
+
+
+def _time_axis(axis: Any, limits: tuple[float, float]) -> None:  # noqa: ANN401 - Axis
+    """Write times as people say them."""
+    shown = {at: text for at, text in TICKS.items() if limits[0] <= at <= limits[1]}
+    axis.set_ticks(list(shown), list(shown.values()))
+    axis.set_ticks([], minor=True)

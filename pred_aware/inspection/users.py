@@ -1,0 +1,83 @@
+"""Who submitted the jobs of a log."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from pred_aware.inspection.columns import Columns
+
+BUSIEST = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """What a user did.
+
+    Parameters
+    ----------
+    name
+        As the log has it.
+    jobs
+        How many.
+    share_of_jobs, share_of_work
+        Over all jobs, and over the processor-seconds of all jobs.
+    median_run_time, median_walltime
+        Seconds; the walltime is ``None`` when the user gave none.
+    median_ratio
+        Median of run time over walltime.
+    """
+
+    name: str
+    jobs: int
+    share_of_jobs: float
+    share_of_work: float
+    median_run_time: float
+    median_walltime: float | None
+    median_ratio: float | None
+
+
+def busiest_users(columns: "Columns") -> list[User]:
+    """Return those who submitted most jobs, and those who used most of the machine.
+
+    Parameters
+    ----------
+    columns
+        The log.
+
+    Returns
+    -------
+    list of User
+        Up to 10 with most jobs, and whoever used more than they all, by number of jobs.
+    """
+    known = columns.user >= 0
+    if not known.any():
+        return []
+    users = columns.user[known]
+    count = len(columns.user_names)
+    jobs = np.bincount(users, minlength=count)
+    work = np.bincount(users, weights=columns.work[known], minlength=count)
+    most = list(np.argsort(-jobs, kind="stable")[:BUSIEST])
+    hungriest = int(work.argmax())
+    if hungriest not in most:
+        most.append(np.int64(hungriest))
+    total = float(columns.work.sum())
+    return [_user(columns, int(user), int(jobs[user]), float(work[user]) / total) for user in most]
+
+
+def _user(columns: "Columns", user: int, jobs: int, share_of_work: float) -> User:
+    own = columns.user == user
+    walltimes = columns.walltime[own]
+    walltimes = walltimes[np.isfinite(walltimes)]
+    ratios = columns.ratio[own]
+    ratios = ratios[np.isfinite(ratios)]
+    return User(
+        name=columns.user_names[user],
+        jobs=jobs,
+        share_of_jobs=jobs / len(columns),
+        share_of_work=share_of_work,
+        median_run_time=float(np.median(columns.run_time[own])),
+        median_walltime=float(np.median(walltimes)) if len(walltimes) else None,
+        median_ratio=float(np.median(ratios)) if len(ratios) else None,
+    )

@@ -1,0 +1,148 @@
+"""Everything that is said of somebody's predictions."""
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.prediction.groups import (
+    Group,
+    Users,
+    by_length,
+    by_name,
+    of_users,
+)
+from pred_aware.prediction.measures import Measures, measure
+from pred_aware.prediction.past_jobs import PastJobs
+from pred_aware.prediction.predictions import Predictions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class JobColumns:
+    """What is known of the jobs that were predicted, a value for each.
+
+    Parameters
+    ----------
+    run_times, walltimes
+        In seconds, shape (n,); NaN where there is no walltime.
+    processors
+        Asked for, shape (n,).
+    users, queues
+        Names, or ``None``.
+    """
+
+    run_times: "NDArray[np.float64]"
+    walltimes: "NDArray[np.float64]"
+    processors: "NDArray[np.int64]"
+    users: list[str | None]
+    queues: list[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Somebody's predictions, measured.
+
+    Parameters
+    ----------
+    predictions
+        What is measured.
+    jobs
+        The jobs that were predicted.
+    measures
+        Over all of them.
+    at_start_mae
+        The mean absolute error in seconds with the predictions that were made anew at the start;
+        ``None`` where none was.
+    by_length, by_queue, by_user
+        Errors of groups.
+    users
+        What the predictions change for users.
+    """
+
+    predictions: Predictions
+    jobs: JobColumns
+    measures: Measures
+    at_start_mae: float | None
+    by_length: list[Group]
+    by_queue: list[Group]
+    by_user: list[Group]
+    users: Users
+
+    @property
+    def label(self) -> str:
+        """Who predicted."""
+        return self.predictions.asked.label
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is printed as JSON."""
+        return {
+            "predictor": self.label,
+            "specification": self.predictions.asked.specification,
+            **asdict(self.measures),
+            "asked_again": {
+                "jobs": int(self.predictions.asked_again.sum()),
+                "mae": self.at_start_mae,
+            },
+            "microseconds": {
+                "predict_median": self.predictions.timing.predict_median,
+                "learn_median": self.predictions.timing.learn_median,
+            },
+            "seconds": {
+                "predict": self.predictions.timing.predict_total,
+                "learn": self.predictions.timing.learn_total,
+            },
+            "by_length": [asdict(group) for group in self.by_length],
+            "by_queue": [asdict(group) for group in self.by_queue],
+            "users": asdict(self.users),
+            "by_user": [asdict(group) for group in self.by_user],
+        }
+
+
+def evaluate(jobs: PastJobs, predictions: Predictions) -> Evaluation:
+    """Measure somebody's predictions.
+
+    Parameters
+    ----------
+    jobs
+        The log that they are of.
+    predictions
+        What was predicted.
+
+    Raises
+    ------
+    PredAwareError
+        No job was predicted.
+    """
+    columns = columns_of(jobs, predictions)
+    run_times, walltimes = columns.run_times, columns.walltimes
+    estimates = predictions.estimates
+    measures = measure(estimates, run_times, walltimes=walltimes)
+    by_user = by_name(columns.users, estimates, run_times, walltimes=walltimes)
+    again = bool(predictions.asked_again.any())
+    return Evaluation(
+        predictions=predictions,
+        jobs=columns,
+        measures=measures,
+        at_start_mae=float(np.abs(predictions.at_start - run_times).mean()) if again else None,
+        by_length=by_length(estimates, run_times, walltimes=walltimes),
+        by_queue=by_name(columns.queues, estimates, run_times, walltimes=walltimes),
+        by_user=by_user,
+        users=of_users(by_user, jobs=len(estimates)),
+    )
+
+
+def columns_of(jobs: PastJobs, predictions: Predictions) -> JobColumns:
+    """Return what is known of the jobs that somebody predicted."""
+    chosen = [jobs.submissions[place] for place in predictions.places.tolist()]
+    return JobColumns(
+        run_times=np.array(jobs.run_times)[predictions.places],
+        walltimes=np.array(
+            [np.nan if job.walltime is None else job.walltime for job in chosen], float
+        ),
+        processors=np.array([job.processors for job in chosen], np.int64),
+        users=[job.user for job in chosen],
+        queues=[job.queue for job in chosen],
+    )

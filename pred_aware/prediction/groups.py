@@ -1,0 +1,191 @@
+"""Errors of groups of jobs, as paper 003 has them: by length, by queue, by user."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.prediction.measures import mean_or_none
+from pred_aware.report.durations import DAY, HOUR
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LENGTHS = (
+    ("short", 0.0, 2 * HOUR),
+    ("medium", 2 * HOUR, DAY),
+    ("long", DAY, float("inf")),
+)
+"""Paper 003, section 3.2: the name, above how many seconds of run time, and up to how many."""
+
+QUARTILES = (0.25, 0.5, 0.75)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The errors of a group of jobs; ``None`` where it has none that could tell.
+
+    Parameters
+    ----------
+    name
+        What the group is called.
+    jobs, share
+        How many jobs it has, and what share of all.
+    underestimated
+        Share of its jobs whose estimate is below the run time.
+    mae, walltime_mae
+        Mean absolute error of estimates and of walltimes, in seconds.
+    gain
+        By how many seconds the estimates' is smaller, among the jobs that have a walltime.
+    quartiles, walltime_quartiles
+        Of the errors (estimate or walltime - run time), in seconds: 25, 50 and 75 %.
+    """
+
+    name: str
+    jobs: int
+    share: float
+    underestimated: float | None
+    mae: float | None
+    walltime_mae: float | None
+    gain: float | None
+    quartiles: tuple[float, float, float] | None
+    walltime_quartiles: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """What predictions change for users, over those who have jobs with a walltime.
+
+    Parameters
+    ----------
+    users
+        How many there are.
+    better, worse
+        Shares of them whose mean absolute error is smaller, and larger, than their walltimes'.
+    better_by_a_day
+        Share of those whose error is smaller by more than 24 h.
+    largest_deterioration
+        The largest growth of a user's mean absolute error, in seconds; 0 where nobody's grows.
+    jobs_without_user
+        Left out here.
+    """
+
+    users: int
+    better: float | None
+    worse: float | None
+    better_by_a_day: float | None
+    largest_deterioration: float | None
+    jobs_without_user: int
+
+
+def by_length(
+    estimates: "NDArray[np.float64]",
+    run_times: "NDArray[np.float64]",
+    *,
+    walltimes: "NDArray[np.float64]",
+) -> list[Group]:
+    """Group jobs by how long they ran: up to 2 h, up to 24 h, longer.
+
+    Parameters
+    ----------
+    estimates, run_times, walltimes
+        In seconds, shape (n,); a walltime of NaN is none.
+    """
+    return [
+        _group(name, belongs, estimates, run_times, walltimes)
+        for name, belongs in lengths(run_times)
+    ]
+
+
+def lengths(run_times: "NDArray[np.float64]") -> list[tuple[str, "NDArray[np.bool_]"]]:
+    """Return for each of `LENGTHS` its name and which jobs belong to it.
+
+    Examples
+    --------
+    >>> [belongs.tolist() for _, belongs in lengths(np.array([0.0, 7200.0, 7201.0]))]
+    [[True, True, False], [False, False, True], [False, False, False]]
+    """
+    ran = np.maximum(run_times, np.nextafter(0.0, 1.0))
+    return [(name, (ran > above) & (ran <= at_most)) for name, above, at_most in LENGTHS]
+
+
+def by_name(
+    names: Sequence[str | None],
+    estimates: "NDArray[np.float64]",
+    run_times: "NDArray[np.float64]",
+    *,
+    walltimes: "NDArray[np.float64]",
+) -> list[Group]:
+    """Group jobs by a name such as their user or queue, those with most jobs first.
+
+    Parameters
+    ----------
+    names
+        Of each job; jobs of ``None`` are left out.
+    estimates, run_times, walltimes
+        In seconds, shape (n,); a walltime of NaN is none.
+    """
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(filter(None, names)))}
+    codes = np.array([number_of.get(name or "", -1) for name in names], np.intp)
+    order = np.argsort(codes, kind="stable")
+    edges = np.searchsorted(codes[order], np.arange(len(number_of) + 1))
+    found = [
+        _group(name, order[edges[number] : edges[number + 1]], estimates, run_times, walltimes)
+        for name, number in number_of.items()
+    ]
+    return sorted(found, key=lambda group: (-group.jobs, group.name))
+
+
+def of_users(groups: Sequence[Group], *, jobs: int) -> Users:
+    """Sum up groups that are users.
+
+    Parameters
+    ----------
+    groups
+        One for each user.
+    jobs
+        How many jobs there are in all.
+    """
+    gains = np.array([group.gain for group in groups if group.gain is not None], float)
+    return Users(
+        users=len(gains),
+        better=mean_or_none(gains > 0.0),
+        worse=mean_or_none(gains < 0.0),
+        better_by_a_day=mean_or_none(gains > DAY),
+        largest_deterioration=max(0.0, -float(gains.min())) if len(gains) else None,
+        jobs_without_user=jobs - sum(group.jobs for group in groups),
+    )
+
+
+def _group(
+    name: str,
+    chosen: "NDArray[np.bool_] | NDArray[np.intp]",
+    estimates: "NDArray[np.float64]",
+    run_times: "NDArray[np.float64]",
+    walltimes: "NDArray[np.float64]",
+) -> Group:
+    errors = (estimates - run_times)[chosen]
+    slack = (walltimes - run_times)[chosen]
+    known = ~np.isnan(slack)
+    slack = slack[known]
+    walltime_mae = mean_or_none(np.abs(slack))
+    mae_of_known = mean_or_none(np.abs(errors[known]))
+    return Group(
+        name=name,
+        jobs=len(errors),
+        share=len(errors) / len(estimates) if len(estimates) else 0.0,
+        underestimated=mean_or_none(errors < 0.0),
+        mae=mean_or_none(np.abs(errors)),
+        walltime_mae=walltime_mae,
+        gain=None if walltime_mae is None or mae_of_known is None else walltime_mae - mae_of_known,
+        quartiles=_quartiles(errors),
+        walltime_quartiles=_quartiles(slack),
+    )
+
+
+def _quartiles(values: "NDArray[np.float64]") -> tuple[float, float, float] | None:
+    if not len(values):
+        return None
+    low, middle, high = np.quantile(values, QUARTILES).tolist()
+    return low, middle, high

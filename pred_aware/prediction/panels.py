@@ -1,0 +1,196 @@
+"""The pictures of the papers, each drawn into axes that are given."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.comparison.picture import COLOURS, DASHES
+from pred_aware.prediction.evaluation import Evaluation
+from pred_aware.prediction.groups import lengths
+from pred_aware.prediction.heatmap import Heatmap, heatmap
+from pred_aware.prediction.sheets import short
+from pred_aware.report.durations import DAY, HOUR, MINUTE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+WALLTIMES = "(walltimes)"
+TIMES = {
+    1.0: "1 s",
+    10.0: "10 s",
+    MINUTE: "1 min",
+    10 * MINUTE: "10 min",
+    HOUR: "1 h",
+    6 * HOUR: "6 h",
+    DAY: "1 d",
+    7 * DAY: "1 week",
+}
+POINTS = 600
+WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
+STRONGEST = 4.0
+"""The improvement, as a power of 2, that has the strongest colour."""
+LARGEST_R = 2.0
+MANY = 1000
+
+
+def curves(evaluations: Sequence[Evaluation]) -> Iterable[tuple[str, "NDArray[np.float64]", int]]:
+    """Yield name, estimates and colour of the walltimes and of each predictor."""
+    yield WALLTIMES, evaluations[0].jobs.walltimes, 0
+    for place, one in enumerate(evaluations):
+        yield short(one.label), one.predictions.estimates, 1 + place
+
+
+def line(place: int) -> dict[str, Any]:
+    """Return colour and dashes of a curve; the first is the walltimes' grey."""
+    colours = COLOURS[1:]
+    turn, colour = divmod(place - 1, len(colours))
+    return {
+        "color": colours[colour] if place else COLOURS[0],
+        "linestyle": DASHES[turn % len(DASHES)] if place else DASHES[0],
+        "linewidth": 1.8,
+    }
+
+
+def v_curves(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN401 - Axes
+    """Draw absolute errors in the order of the errors themselves (paper 003, figure 4)."""
+    largest = 10.0
+    run_times = evaluations[0].jobs.run_times
+    for name, estimates, place in curves(evaluations):
+        known = ~np.isnan(estimates)
+        if not known.any():
+            continue
+        errors = np.sort((estimates - run_times)[known])
+        chosen = np.unique(np.linspace(0, len(errors) - 1, POINTS).round().astype(int))
+        sizes = np.maximum(np.abs(errors[chosen]), 1.0)
+        largest = max(largest, float(sizes.max()))
+        axes.plot(100 * (chosen + 0.5) / len(errors), sizes, label=name, **line(place))
+    axes.set_title("Errors from the most under- to the most overestimated job")
+    axes.set_yscale("log")
+    axes.set_ylim(1.0, largest * 1.3)
+    ticks = {time: text for time, text in TIMES.items() if time <= largest * 1.3}
+    axes.set_yticks(list(ticks), list(ticks.values()))
+    axes.minorticks_off()
+    axes.set_xlim(0, 100)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    axes.set_xlabel("jobs, each in its own order: falling = underestimated, rising = overestimated")
+    axes.set_ylabel("absolute error (logarithmic)")
+
+
+def ratios(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN401 - Axes
+    """Draw how run time / estimate is distributed (paper 004, figure 3)."""
+    run_times = evaluations[0].jobs.run_times
+    points = np.linspace(0.0, LARGEST_R, POINTS)
+    for name, estimates, place in curves(evaluations):
+        known = ~np.isnan(estimates)
+        if not known.any():
+            continue
+        found = np.sort(run_times[known] / estimates[known])
+        shares = np.searchsorted(found, points, side="right") / len(found)
+        axes.plot(points, 100 * shares, label=name, drawstyle="steps-post", **line(place))
+    axes.axvline(1.0, color="#888888", linewidth=0.8)
+    axes.set_title("Distribution of R = run time / estimate")
+    axes.set_xlim(0, LARGEST_R)
+    axes.set_ylim(0, 103)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    axes.set_xlabel(f"R; beyond 1 the job was underestimated, some beyond {LARGEST_R:.0f}")
+    axes.set_ylabel("jobs with at most this R")
+
+
+def boxes(evaluations: Sequence[Evaluation], axes: Sequence[Any]) -> None:
+    """Draw errors of short, medium and long jobs (paper 003, figure 5).
+
+    Parameters
+    ----------
+    evaluations
+        What was measured.
+    axes
+        One for each of the three lengths.
+    """
+    run_times = evaluations[0].jobs.run_times
+    for (title, belongs), panel in zip(lengths(run_times), axes, strict=True):
+        names = []
+        for name, estimates, place in curves(evaluations):
+            names.append(name)
+            errors = (estimates - run_times)[belongs & ~np.isnan(estimates)] / HOUR
+            if len(errors):
+                _box(panel, errors, place)
+        panel.axvline(0.0, color="#888888", linewidth=0.8)
+        panel.set_yticks(range(len(names)), names if panel is axes[0] else [""] * len(names))
+        panel.set_ylim(len(names) - 0.5, -0.5)
+        panel.grid(visible=False, axis="y")
+        number = int(belongs.sum())
+        panel.set_title(f"{title.capitalize()}: {number:,} job{'s' * (number != 1)}")
+        panel.set_xlabel("estimate - run time, h")
+
+
+def _box(axes: Any, errors: "NDArray[np.float64]", place: int) -> None:  # noqa: ANN401 - Axes
+    low, first, middle, third, high = np.quantile(errors, WHISKERS).tolist()
+    colour = line(place)["color"]
+    stats = {"whislo": low, "q1": first, "med": middle, "q3": third, "whishi": high, "fliers": []}
+    axes.bxp(
+        [stats],
+        positions=[place],
+        widths=0.6,
+        orientation="horizontal",
+        showfliers=False,
+        patch_artist=True,
+        manage_ticks=False,
+        boxprops={"facecolor": colour, "alpha": 0.45, "edgecolor": colour},
+        medianprops={"color": "#000000", "linewidth": 1.6},
+        whiskerprops={"color": colour},
+        capprops={"color": colour},
+    )
+
+
+def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - matplotlib's
+    """Draw where a predictor improves on the walltimes (paper 002's heatmap).
+
+    Parameters
+    ----------
+    one
+        What was measured.
+    axes
+        Where to draw.
+    first
+        Whether the rows are named.
+
+    Returns
+    -------
+    matplotlib.collections.QuadMesh
+        What a colour bar can be made for.
+    """
+    found = heatmap(one.jobs, one.predictions.estimates)
+    mesh = axes.pcolormesh(
+        np.ma.masked_invalid(found.improvement),
+        cmap="RdBu_r",
+        vmin=-STRONGEST,
+        vmax=STRONGEST,
+        edgecolors="white",
+        linewidth=0.5,
+    )
+    _count(found, axes)
+    axes.grid(visible=False)
+    axes.set_title(short(one.label))
+    axes.set_xticks(np.arange(len(found.run_times)) + 0.5, found.run_times, rotation=90)
+    axes.set_yticks(np.arange(len(found.sizes)) + 0.5, found.sizes if first else [])
+    axes.set_xlabel("run time")
+    if first:
+        axes.set_ylabel("processors")
+    return mesh
+
+
+def _count(found: Heatmap, axes: Any) -> None:  # noqa: ANN401 - Axes
+    """Write the number of jobs into each cell."""
+    for row, column in np.argwhere(found.jobs > 0).tolist():
+        number = int(found.jobs[row, column])
+        strong = abs(float(found.improvement[row, column])) > STRONGEST * 0.6
+        axes.text(
+            column + 0.5,
+            row + 0.5,
+            f"{number}" if number < MANY else f"{number / MANY:.0f}k",
+            ha="center",
+            va="center",
+            fontsize=6.5,
+            color="white" if strong else "#333333",
+        )

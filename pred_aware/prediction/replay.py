@@ -1,0 +1,246 @@
+"""A log replayed in time order: each job predicted when submitted, learned when ended."""
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import median
+from time import perf_counter_ns
+
+from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.past_jobs import END, SUBMISSION, PastJobs
+from pred_aware.prediction.predictions import Predictions, Timing
+from predictors import Predictor, PredictorError, Submission
+from predictors.estimate import DEFAULT, clamp
+from predictors.history import warm
+from schedulers.foreign import described, failure
+from schedulers.job import Job
+from schedulers.policy.estimates import UNKNOWN, EstimateSource, FromPredictor
+
+Progress = Callable[[int, int], None]
+"""Told now and then how much is done, and of how much."""
+
+_EVENTS_AT_ONCE = 20_000
+
+
+def replay(
+    jobs: PastJobs,
+    asked: Sequence[Asked],
+    *,
+    history: Iterable[tuple[Submission, float, float]] = (),
+    progress: Progress | None = None,
+) -> list[Predictions]:
+    """Replay a log: a prediction at each submission, a run time learned at each end.
+
+    All go through the same events, one after the other, so that what one of them takes is
+    measured without the others.
+
+    Parameters
+    ----------
+    jobs
+        The log's jobs.
+    asked
+        Who predicts.
+    history
+        Past jobs that all of them learn first, as `predictors.history.load_history` has them.
+    progress
+        Told how many jobs were predicted, and of how many, all predictors together.
+
+    Returns
+    -------
+    list of Predictions
+        In the order of `asked`.
+
+    Raises
+    ------
+    PredictorError, SchedulerError
+        Somebody can't be made, or fails on a job.
+    """
+    past = list(history)
+    events = jobs.events(starts=False)
+    events_and_starts = None
+    total = len(jobs) * len(asked)
+    found = []
+    for one in asked:
+        source = one.make()
+        if not isinstance(source, FromPredictor):
+            found.append(from_source(jobs, one, source))
+            continue
+        warm(source.predictor, past)
+        run = _Replay(jobs, source)
+        if run.wants_starts:
+            events_and_starts = events_and_starts or jobs.events(starts=True)
+        for chosen in _pieces(events_and_starts if run.wants_starts else events):
+            run.go_through(chosen)
+            if progress is not None:
+                progress(len(found) * len(jobs) + len(run.predicting), total)
+        found.append(run.predictions(one))
+    return found
+
+
+def _pieces(events: list[tuple[int, int]] | None) -> Iterable[list[tuple[int, int]]]:
+    assert events is not None
+    return (events[i : i + _EVENTS_AT_ONCE] for i in range(0, len(events), _EVENTS_AT_ONCE))
+
+
+class _Replay:
+    """What is known while one predictor goes through the events."""
+
+    def __init__(self, jobs: PastJobs, source: FromPredictor) -> None:
+        self._jobs = jobs
+        self._predictor = predictor = source.predictor
+        self._default = source.default
+        self._submitted = getattr(predictor, "submitted", None)
+        self._started = getattr(predictor, "started", None)
+        self._valid_for = source.valid_for
+        self.wants_starts = self._started is not None or self._valid_for < UNKNOWN
+        self._estimates = [0.0] * len(jobs)
+        self._later: dict[int, float] = {}
+        self.predicting: list[int] = []
+        self.learning: list[int] = []
+
+    def go_through(self, events: Iterable[tuple[int, int]]) -> None:
+        """Ask and tell the predictor what the events say."""
+        jobs, predictor, default = self._jobs, self._predictor, self._default
+        predict, learn, submitted = predictor.predict, predictor.learn, self._submitted
+        submissions, run_times, ends = jobs.submissions, jobs.run_times, jobs.end_times
+        estimates = self._estimates
+        predicting, learning = self.predicting.append, self.learning.append
+        submission = None
+        try:
+            for kind, place in events:
+                submission = submissions[place]
+                if kind == SUBMISSION:
+                    now = submission.submit_time
+                    begin = perf_counter_ns()
+                    prediction = predict(submission, now)
+                    predicting(perf_counter_ns() - begin)
+                    estimates[place] = clamp(prediction, submission, default=default)
+                    if submitted is not None:
+                        submitted(submission, now)
+                elif kind == END:
+                    begin = perf_counter_ns()
+                    learn(submission, run_times[place], ends[place])
+                    learning(perf_counter_ns() - begin)
+                else:
+                    self._start(place, submission)
+        except PredictorError as error:
+            raise PredictorError(f"predictor {described(predictor)}: {error}") from error
+        except Exception as error:
+            name = "" if submission is None else submission.id
+            raise failure("predictor", predictor, name, error) from error
+
+    def _start(self, place: int, submission: Submission) -> None:
+        now = self._jobs.start_times[place]
+        if now - submission.submit_time > self._valid_for:
+            prediction = self._predictor.predict(submission, now)
+            self._later[place] = clamp(prediction, submission, default=self._default)
+        if self._started is not None:
+            self._started(submission, now)
+
+    def predictions(self, asked: Asked) -> Predictions:
+        """Return what was predicted for the jobs that count."""
+        import numpy as np
+
+        estimates = np.array(self._estimates)
+        at_start = estimates.copy()
+        at_start[list(self._later)] = list(self._later.values())
+        again = np.zeros(len(estimates), bool)
+        again[list(self._later)] = True
+        places = np.flatnonzero(self._jobs.counted)
+        return Predictions(
+            asked=asked,
+            places=places,
+            estimates=estimates[places],
+            at_start=at_start[places],
+            asked_again=again[places],
+            timing=timing(self.predicting, self.learning),
+        )
+
+
+def timing(predicting: list[int], learning: list[int]) -> Timing:
+    """Sum up the nanoseconds of calls."""
+    return Timing(
+        predict_median=median(predicting) / 1000 if predicting else None,
+        learn_median=median(learning) / 1000 if learning else None,
+        predict_total=sum(predicting) / 1e9,
+        learn_total=sum(learning) / 1e9,
+    )
+
+
+def predict_all(
+    jobs: PastJobs, predictor: Predictor, *, places: Iterable[int], now: float, default: float
+) -> tuple[list[float], list[int]]:
+    """Ask a predictor, which learns nothing meanwhile, for some jobs.
+
+    Parameters
+    ----------
+    jobs, places
+        The log, and which of its jobs.
+    predictor
+        Whom to ask.
+    now
+        The earliest date of a question: a job that is submitted later is asked for then.
+    default
+        The estimate in seconds without prediction and walltime.
+
+    Returns
+    -------
+    list of float, list of int
+        The estimates in seconds, and the nanoseconds that each question took.
+
+    Raises
+    ------
+    PredictorError, SchedulerError
+        It fails on a job.
+    """
+    estimates, took = [], []
+    for place in places:
+        submission = jobs.submissions[place]
+        try:
+            begin = perf_counter_ns()
+            prediction = predictor.predict(submission, max(now, submission.submit_time))
+            took.append(perf_counter_ns() - begin)
+            estimates.append(clamp(prediction, submission, default=default))
+        except PredictorError as error:
+            raise PredictorError(f"predictor {described(predictor)}: {error}") from error
+        except Exception as error:
+            raise failure("predictor", predictor, submission.id, error) from error
+    return estimates, took
+
+
+def from_source(
+    jobs: PastJobs, asked: Asked, source: EstimateSource, places: Iterable[int] | None = None
+) -> Predictions:
+    """Ask a source that learns nothing, such as ``actual``, which looks at the run time.
+
+    Parameters
+    ----------
+    jobs, places
+        The log, and which of its jobs; by default all that count.
+    asked, source
+        Whom to ask.
+    """
+    import numpy as np
+
+    chosen = np.flatnonzero(jobs.counted) if places is None else np.array(list(places), np.intp)
+    estimates = np.empty(len(chosen))
+    took = []
+    for number, place in enumerate(chosen.tolist()):
+        submission = jobs.submissions[place]
+        job = Job(
+            submission.id,
+            submission.submit_time,
+            submission.processors,
+            submission.walltime,
+            delay=jobs.run_times[place],
+        )
+        begin = perf_counter_ns()
+        estimate = source.estimate(job, submission.submit_time)
+        took.append(perf_counter_ns() - begin)
+        estimates[number] = DEFAULT if estimate == UNKNOWN else estimate
+    return Predictions(
+        asked=asked,
+        places=chosen,
+        estimates=estimates,
+        at_start=estimates,
+        asked_again=np.zeros(len(chosen), bool),
+        timing=timing(took, []),
+    )

@@ -1,0 +1,266 @@
+"""Learning first and predicting afterwards, instead of both as time goes by."""
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter_ns
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from pred_aware.errors import PredAwareError
+from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.past_jobs import PastJobs
+from pred_aware.prediction.predictions import Predictions
+from pred_aware.prediction.replay import from_source, predict_all, timing
+from predictors import Predictor, PredictorError, Submission
+from schedulers.foreign import failure
+from schedulers.policy.estimates import FromPredictor
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Which jobs are learned, and which are predicted afterwards without learning more.
+
+    Parameters
+    ----------
+    name
+        What kind of split it is.
+    learned, predicted
+        Places in the log.
+    zero
+        What becomes date 0, in seconds since the log's first submission: everything is learned up
+        to it, and no question is asked before.
+    remark
+        What a reader of the figures has to know.
+    leaks
+        Whether run times were learned that nobody could know at the first prediction.
+    """
+
+    name: str
+    learned: "NDArray[np.intp]"
+    predicted: "NDArray[np.intp]"
+    zero: float
+    remark: str
+    leaks: bool
+
+
+def at_date(jobs: PastJobs, date: float) -> Split:
+    """Learn what had ended by a date; predict what was submitted from then on.
+
+    Parameters
+    ----------
+    jobs
+        The log.
+    date
+        In seconds since its first submission.
+
+    Raises
+    ------
+    PredAwareError
+        Nothing had ended by then, or nothing was submitted later.
+    """
+    import numpy as np
+
+    submitted, ended = _submitted(jobs), np.array(jobs.end_times)
+    before = submitted < date
+    learned = np.flatnonzero(before & (ended <= date))
+    still = int(before.sum()) - len(learned)
+    return _checked(
+        jobs,
+        Split(
+            "train-until",
+            learned,
+            np.flatnonzero(~before),
+            zero=date,
+            remark=f"Learned: {len(learned):,} jobs that had ended at {date:.0f} s, nothing later; "
+            f"{still:,} that had not ended by then were neither learned nor predicted.",
+            leaks=False,
+        ),
+    )
+
+
+def consecutive(jobs: PastJobs, share: float) -> Split:
+    """Learn the jobs that were submitted first, and predict the last ones (paper 001, 4).
+
+    Parameters
+    ----------
+    jobs
+        The log.
+    share
+        What share of the jobs is predicted.
+
+    Raises
+    ------
+    PredAwareError
+        The share leaves nothing to learn or to predict.
+    """
+    import numpy as np
+
+    learned, predicted = np.split(np.arange(len(jobs)), [len(jobs) - _number(jobs, share)])
+    ended = np.array(jobs.end_times)[learned]
+    late = int((ended > _submitted(jobs)[predicted].min()).sum())
+    return _checked(
+        jobs,
+        Split(
+            "consecutive",
+            learned,
+            predicted,
+            zero=float(ended.max()),
+            remark=f"Learned: the first {len(learned):,} jobs, as in paper 001; {late:,} of them "
+            "had not ended when the first prediction was made, so that nobody could know their "
+            "run times then (--train-until leaves such jobs out).",
+            leaks=late > 0,
+        ),
+    )
+
+
+def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
+    """Learn jobs drawn at random, and predict the others (paper 001, 1).
+
+    Parameters
+    ----------
+    jobs
+        The log.
+    share
+        What share of the jobs is predicted.
+    seed
+        Of the draw.
+
+    Raises
+    ------
+    PredAwareError
+        The share leaves nothing to learn or to predict.
+    """
+    import numpy as np
+
+    number = _number(jobs, share)
+    drawn = np.random.default_rng(seed).permutation(len(jobs))
+    learned, predicted = np.sort(drawn[number:]), np.sort(drawn[:number])
+    return _checked(
+        jobs,
+        Split(
+            "random",
+            learned,
+            predicted,
+            zero=float(np.array(jobs.end_times)[learned].max()),
+            remark="A random split learns jobs that ended after those it predicts were submitted: "
+            "these figures look into the future, and cannot be had at a site.",
+            leaks=True,
+        ),
+    )
+
+
+def predict_split(
+    jobs: PastJobs,
+    asked: Sequence[Asked],
+    split: Split,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Predictions]:
+    """Let all learn some jobs by their ends, as a history, and then predict the others.
+
+    Parameters
+    ----------
+    jobs
+        The log.
+    asked
+        Who predicts.
+    split
+        Which jobs are learned and which predicted.
+    progress
+        Told how many jobs were predicted, and of how many, all predictors together.
+
+    Raises
+    ------
+    PredictorError, SchedulerError
+        Somebody can't be made, or fails on a job.
+    """
+    import numpy as np
+
+    zero = split.zero
+    moved = PastJobs(
+        submissions=[replace(job, submit_time=job.submit_time - zero) for job in jobs.submissions],
+        start_times=[start - zero for start in jobs.start_times],
+        end_times=[end - zero for end in jobs.end_times],
+        run_times=jobs.run_times,
+        counted=jobs.counted,
+    )
+    order = np.lexsort((split.learned, np.array(jobs.end_times)[split.learned]))
+    history = [
+        (moved.submissions[place], moved.run_times[place], moved.end_times[place])
+        for place in split.learned[order].tolist()
+    ]
+    found = []
+    for number, one in enumerate(asked, 1):
+        source = one.make()
+        places = split.predicted
+        if isinstance(source, FromPredictor):
+            learning = _learn(source.predictor, history)
+            estimates, took = predict_all(
+                moved, source.predictor, places=places.tolist(), now=0.0, default=source.default
+            )
+            found.append(
+                Predictions(
+                    asked=one,
+                    places=places,
+                    estimates=np.array(estimates),
+                    at_start=np.array(estimates),
+                    asked_again=np.zeros(len(places), bool),
+                    timing=timing(took, learning),
+                )
+            )
+        else:
+            found.append(from_source(moved, one, source, places.tolist()))
+        if progress is not None:
+            progress(number * len(split.predicted), len(asked) * len(split.predicted))
+    return found
+
+
+def _learn(predictor: Predictor, history: list[tuple[Submission, float, float]]) -> list[int]:
+    """Let a predictor learn, and return the nanoseconds of each job."""
+    took = []
+    for submission, run_time, end in history:
+        begin = perf_counter_ns()
+        try:
+            predictor.learn(submission, run_time, end)
+        except PredictorError:
+            raise
+        except Exception as error:
+            raise failure("predictor", predictor, submission.id, error) from error
+        took.append(perf_counter_ns() - begin)
+    return took
+
+
+def _submitted(jobs: PastJobs) -> "NDArray[np.float64]":
+    import numpy as np
+
+    return np.array([submission.submit_time for submission in jobs.submissions], float)
+
+
+def _number(jobs: PastJobs, share: float) -> int:
+    """Return how many jobs a share is."""
+    if not 0.0 < share < 1.0:
+        raise PredAwareError(f"the share of jobs to predict is {share}; it is between 0 and 1")
+    number = math.ceil(share * len(jobs))
+    if not 0 < number < len(jobs):
+        raise PredAwareError(
+            f"of {len(jobs)} jobs a share of {share} leaves none to learn or none to predict"
+        )
+    return number
+
+
+def _checked(jobs: PastJobs, split: Split) -> Split:
+    """Leave out the jobs that do not count in measures."""
+    import numpy as np
+
+    predicted = split.predicted[np.array(jobs.counted)[split.predicted]]
+    if not len(split.learned) or not len(predicted):
+        missing = "has ended by" if not len(split.learned) else "is submitted from"
+        raise PredAwareError(f"no job {missing} {split.zero:.0f} s after the first submission")
+    return dataclasses.replace(split, predicted=predicted)

@@ -1,0 +1,287 @@
+"""The simulation in which messages take the time that they take in the real Batsim."""
+
+from collections.abc import Generator
+
+from pred_aware.simulator.errors import DecisionError
+from pred_aware.simulator.job import SimulatedJob
+from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Kernel, Request
+from pred_aware.simulator.ledger import Ledger
+from pred_aware.simulator.messages import (
+    Begins,
+    Called,
+    CallLater,
+    Completed,
+    DecisionProcess,
+    Ends,
+    Event,
+    Execute,
+    Kill,
+    Killed,
+    NoMoreJobs,
+    Notify,
+    RegisterJob,
+    RegisterProfile,
+    Reject,
+    SetMetadata,
+    Submitted,
+)
+from pred_aware.simulator.no_delays import deadlock
+from pred_aware.simulator.registration import Registration
+from pred_aware.simulator.sources import Jobs, JobSource
+from workload_tools.platform.platform import Platform, Way
+
+DIGITS = 6
+"""Batsim writes all dates with this many decimals."""
+
+SEGMENT = 4194304.0
+"""The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""
+
+SHORTEST_WAIT = 1e-5
+"""A call that is due sooner than this comes this much later, in seconds."""
+
+Life = Generator[Request, object, None]
+
+
+class Hello:
+    """The submitter says that it is there."""
+
+
+class Bye:
+    """The submitter has no more jobs."""
+
+
+class Ready:
+    """The reply of the decision process has been sent on in full."""
+
+
+class CallDone:
+    """A call is due."""
+
+
+def _transfer(way: Way) -> tuple[float, float]:
+    """Return latency in seconds and rate in bytes per second of messages on a way."""
+    window_rate = SEGMENT / (2.0 * way.latency) if way.latency else way.bandwidth
+    return way.latency, min(way.bandwidth, window_rate)
+
+
+class DelayedSimulation:
+    """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
+
+    The actors send the server messages through one mailbox; ``Kernel`` says how long each takes and
+    who acts first. The rules are written down in ``docs/fidelity.md``.
+
+    Parameters
+    ----------
+    ledger, source, decision_process, registration
+        As for `UndelayedSimulation`; each workload's jobs are submitted by date and full id.
+    platform
+        How long messages take from the master host, and from each computing host, to the master
+        host.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        source: Jobs,
+        decision_process: DecisionProcess,
+        registration: Registration,
+        *,
+        platform: Platform,
+    ) -> None:
+        self._ledger = ledger
+        self._source = source
+        self._decision_process = decision_process
+        self._registration = registration
+        self._polite = 0
+        self._master_way = _transfer(platform.master_way)
+        transfers = {way: _transfer(way) for way in set(platform.host_ways)}
+        self._host_ways = [transfers[way] for way in platform.host_ways]
+        self._kernel = Kernel()
+        self._events: list[Event] = []
+        self._running: dict[str, Actor] = {}
+        self._waiters = 0
+        self._killers = 0
+        self._ends_sent = False
+        self._over = False
+
+    def run(self, begins: Begins) -> float:
+        """Simulate to the end, and return its date in seconds.
+
+        Raises
+        ------
+        DeadlockError
+            Jobs wait and nothing will happen any more.
+        DecisionError
+            The decision process asked for something that can't be.
+        """
+        kernel = self._kernel
+        self._events.append(begins)
+        submitters = [Actor(self._submitter(source)) for source in self._source.sources]
+        kernel.run([*submitters, Actor(self._server())])
+        if not self._over:
+            raise deadlock(self._ledger, kernel.now)
+        return kernel.now
+
+    def _submitter(self, source: JobSource) -> Life:
+        kernel = self._kernel
+        dates = source.dates()
+        order = sorted(range(len(dates)), key=lambda place: (dates[place], source.full_id(place)))
+        latency, rate = self._master_way
+        yield SEND, latency, rate, Hello
+        noted = kernel.now
+        collected: list[SimulatedJob] = []
+        for place in order:
+            job = source.make(place)
+            if job.submit_time > noted:
+                if collected:
+                    yield SEND, latency, rate, collected
+                    collected = []
+                yield SLEEP, job.submit_time - noted, 0.0, None
+                noted = kernel.now
+            collected.append(job)
+        if collected:
+            yield SEND, latency, rate, collected
+        yield SEND, latency, rate, Bye
+
+    def _server(self) -> Life:
+        kernel = self._kernel
+        ledger = self._ledger
+        yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
+        ready = False
+        while True:
+            message = yield RECEIVE, 0.0, 0.0, None
+            if type(message) is SimulatedJob:
+                ledger.record(message)
+                self._events.append(Completed(round(kernel.now, DIGITS), message))
+            elif type(message) is Execute:
+                job = ledger.find(message.job_id, "start", kernel.now)
+                actor = Actor(self._job(job, message))
+                self._running[job.id] = actor
+                yield CREATE, 0.0, 0.0, actor
+            elif message is Ready:
+                ready = True
+                if self._ends_sent:
+                    self._over = True
+                    return
+            elif type(message) is list:
+                date = round(kernel.now, DIGITS)
+                for job in message:
+                    ledger.submit(job)
+                    self._events.append(Submitted(date, job))
+            else:
+                yield from self._handle(message)
+            if ready and not kernel.waiting_senders:
+                if self._events:
+                    ready = False
+                    yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
+                elif self._finished():
+                    ready = False
+                    self._ends_sent = True
+                    self._events.append(Ends(round(kernel.now, DIGITS)))
+                    yield CREATE, 0.0, 0.0, Actor(self._decisions(self._take_events()))
+
+    def _handle(self, message: object) -> Life:
+        """Handle the messages that are rare."""
+        now = self._kernel.now
+        ledger = self._ledger
+        match message:
+            case Reject(job_id=job_id):
+                ledger.reject(job_id, now)
+            case CallLater(at=at):
+                if not now < at < float("inf"):
+                    raise DecisionError(
+                        f"at {now} s the decision process asked to be called at {at} s, which is "
+                        "not later"
+                    )
+                self._waiters += 1
+                yield CREATE, 0.0, 0.0, Actor(self._waiter(at))
+            case Kill(job_ids=job_ids):
+                wanted = ledger.to_kill(job_ids, now)
+                if wanted:
+                    self._killers += 1
+                    yield CREATE, 0.0, 0.0, Actor(self._killer(wanted))
+            case Killed(job_ids=job_ids, stopped=stopped):
+                self._killers -= 1
+                date = round(now, DIGITS)
+                for job, _ in stopped:
+                    ledger.record(job)
+                    self._events.append(Completed(date, job))
+                self._events.append(Killed(date, job_ids, stopped))
+            case RegisterJob():
+                submitted = self._registration.add_job(message, now)
+                ledger.submit(submitted)
+                if self._registration.acknowledged:
+                    self._events.append(Submitted(round(now, DIGITS), submitted))
+            case _:
+                self._take_note(message, now)
+
+    def _take_note(self, message: object, now: float) -> None:
+        """Handle the messages that only change what is known."""
+        match message:
+            case SetMetadata(job_id=job_id, text=text):
+                self._ledger.set_metadata(job_id, text, now)
+            case RegisterProfile():
+                self._registration.add_profile(message, now)
+            case Notify(type=what):
+                self._registration.notify(what)
+            case _ if message is CallDone:
+                self._waiters -= 1
+                self._events.append(Called(round(now, DIGITS)))
+            case _ if message is Bye:
+                self._polite += 1
+                if self._polite == len(self._source.sources):
+                    self._events.append(NoMoreJobs(round(now, DIGITS)))
+
+    def _finished(self) -> bool:
+        ledger = self._ledger
+        return (
+            self._polite == len(self._source.sources)
+            and self._registration.finished
+            and ledger.ended == ledger.submitted
+            and not self._waiters
+            and not self._killers
+            and not self._ends_sent
+        )
+
+    def _take_events(self) -> list[Event]:
+        events = self._events
+        self._events = []
+        return events
+
+    def _decisions(self, events: list[Event]) -> Life:
+        """Ask the decision process, and send the server its decisions one after the other."""
+        kernel = self._kernel
+        latency, rate = self._master_way
+        decisions, replied = self._decision_process.exchange(round(kernel.now, DIGITS), events)
+        for decision in decisions:
+            if decision.date > kernel.now:
+                yield SLEEP, decision.date - kernel.now, 0.0, None
+            yield SEND, latency, rate, decision
+        if replied > kernel.now:
+            yield SLEEP, replied - kernel.now, 0.0, None
+        yield SEND, latency, rate, Ready
+
+    def _job(self, job: SimulatedJob, execute: Execute) -> Life:
+        kernel = self._kernel
+        ledger = self._ledger
+        ledger.start(execute, kernel.now)
+        if job.duration > 0.0:
+            yield SLEEP, job.duration, 0.0, None
+        ledger.stop(job, kernel.now)
+        job.state = job.final_state
+        del self._running[job.id]
+        yield SEND, *self._host_ways[job.intervals[0][0]], job
+
+    def _waiter(self, at: float) -> Life:
+        wait = at - self._kernel.now
+        if wait > 0.0:
+            yield SLEEP, max(wait, SHORTEST_WAIT), 0.0, None
+        if not self._ends_sent:
+            yield SEND, *self._master_way, CallDone
+
+    def _killer(self, job_ids: list[str]) -> Life:
+        kernel = self._kernel
+        stopped = self._ledger.kill(job_ids, kernel.now)
+        for job, _ in stopped:
+            kernel.kill(self._running.pop(job.id))
+        yield SEND, *self._master_way, Killed(kernel.now, job_ids, stopped)

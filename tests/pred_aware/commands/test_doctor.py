@@ -1,0 +1,229 @@
+"""The command `doctor`: what it finds, what it advises, and its exit code."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.health import examination, programs
+from pred_aware.health.installation import check_packages, check_python
+from pred_aware.health.programs import BATSIM, examine, missing_libraries
+from pred_aware.health.surroundings import check_folder, check_port, check_sockets
+from tests.pred_aware.command import Ended, command
+
+OURS = f"exec {sys.executable} -m pred_aware batsim"
+PYBATSIM = f"exec {sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1"
+
+Program = Callable[[str, str], Path]
+Findings = Mapping[str, Mapping[str, Any]]
+
+
+@pytest.fixture
+def doctor(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[..., Ended]:
+    """Run the command in an empty folder, where neither Batsim nor batsched is to be found."""
+    (tmp_path / "bin").mkdir()
+    ldd = shutil.which("ldd")
+    if ldd is not None:
+        (tmp_path / "bin" / "ldd").symlink_to(ldd)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
+    monkeypatch.chdir(tmp_path)
+    run = command(monkeypatch, capsys)
+    return lambda *arguments: run("doctor", *arguments)
+
+
+@pytest.fixture
+def programs_only(
+    doctor: Callable[..., Ended], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Ended]:
+    """Run the command without a look at the packages, which takes a second."""
+    monkeypatch.setattr(examination, "check_packages", lambda: iter(()))
+    return doctor
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """Write a stand-in: a shell script that tells a version, and else does what is given."""
+
+    def write(version: str, text: str) -> Path:
+        path = tmp_path / "stand-in"
+        path.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "{version}" && exit\n{text}\n')
+        path.chmod(0o755)
+        return path
+
+    return write
+
+
+def findings(ended: Ended) -> Findings:
+    return {finding["subject"]: finding for finding in json.loads(ended.out)["findings"]}
+
+
+def test_without_batsim_all_that_is_needed_works(doctor: Callable[..., Ended]) -> None:
+    ended = doctor()
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.endswith("\nAll that is needed works.\n")
+    assert "absent  Batsim: no batsim on the PATH\n        -> nothing, unless you want" in ended.out
+    assert "over ZeroMQ: 10 jobs ran, as they do in one process" in ended.out
+    assert list(Path().iterdir()) == [Path("bin")]
+
+
+def test_a_program_that_is_asked_for_and_not_there_is_wrong(
+    programs_only: Callable[..., Ended],
+) -> None:
+    ended = programs_only("--batsim", "nowhere/batsim", "--json")
+    assert ended.code == 1
+    assert not json.loads(ended.out)["works"]
+    batsim = findings(ended)["Batsim"]
+    assert (batsim["state"], batsim["needed"]) == ("absent", True)
+    assert batsim["found"] == "nowhere/batsim: there is no such program"
+
+
+def test_a_batsim_of_another_protocol_is_not_tried(
+    programs_only: Callable[..., Ended], program: Program
+) -> None:
+    ended = programs_only("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
+    assert ended.code == 1
+    assert "wrong   Batsim: 5.0.0 (" in ended.out
+    assert "it must be 4.2.1" in ended.out
+    assert "docs/batsim5.md" in ended.out
+    assert "a run with Batsim" not in ended.out
+    assert ended.out.endswith("\nTo be mended: Batsim.\n")
+
+
+def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
+    programs_only: Callable[..., Ended], program: Program
+) -> None:
+    program("v3.1.0", "exit 1").rename("bin/batsim")
+    ended = programs_only()
+    assert ended.code == 0
+    assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
+    assert "batsim5.md" not in ended.out
+    ended = programs_only("--json")
+    assert (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"]) == (
+        "wrong",
+        False,
+    )
+
+
+def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
+    programs_only: Callable[..., Ended], program: Program
+) -> None:
+    program("v4.2.1", f'{OURS} --delays batsim "$@"').rename("bin/batsim")
+    program("1.4.0", f'{PYBATSIM} -s "$4" easy_bf').rename("bin/batsched")
+    ended = programs_only("--json")
+    assert ended.code == 0
+    assert {findings(ended)[name]["state"] for name in ("Batsim", "batsched")} == {"ok"}
+    for name in ("a run with Batsim", "a run with batsched"):
+        assert findings(ended)[name]["found"].startswith("10 jobs ran, as they do in one process")
+
+
+@pytest.mark.parametrize(
+    ("version", "text", "state", "found"),
+    [
+        # messages take no time in it, as in no Batsim
+        ("v4.2.0", f'{OURS} "$@"', "note", "10 jobs ran, 10 of them not when they do here"),
+        ("v4.2.1", "echo no such option; exit 3", "ok", "its last words were: no such option"),
+        ("v4.2.1", "exec /bin/sleep 100", "ok", "Batsim has said nothing for 0.5 s"),
+    ],
+)
+def test_a_batsim_that_does_otherwise_is_found_out(
+    programs_only: Callable[..., Ended],
+    program: Program,
+    version: str,
+    text: str,
+    state: str,
+    found: str,
+) -> None:
+    timeout = "0.5" if "sleep" in text else "20"
+    ended = programs_only("--batsim", program(version, text), "--timeout", timeout, "--json")
+    assert ended.code == 1
+    assert findings(ended)["Batsim"]["state"] == state
+    assert found in findings(ended)["a run with Batsim"]["found"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("#!/bin/sh\necho hello", "tells no version: 'hello', exit code 0"),
+        ("#!/bin/sh\nexec /bin/sleep 100", "silent for 0.2 s"),
+        ("#!/no/such/shell\n", "--version: No such file or directory"),
+        ("not a program", "--version: Exec format error"),
+    ],
+)
+def test_a_program_that_tells_no_version_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, found: str
+) -> None:
+    monkeypatch.setattr(programs, "VERSION_PATIENCE", 0.2)
+    path = tmp_path / "program"
+    path.write_text(text)
+    path.chmod(0o755)
+    finding = examine(BATSIM, path, needed=True)
+    assert finding.must_be_mended
+    assert found in finding.found
+
+
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("ldd")), reason="needs gcc and ldd")
+def test_shared_libraries_that_a_binary_misses_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int a(void) { return 0; }")
+    (tmp_path / "main.c").write_text("int a(void); int main(void) { return a(); }")
+    for arguments in (["-shared", "-fPIC", "-o", "liba.so", "a.c"], ["main.c", "-L.", "-la"]):
+        subprocess.run(["gcc", *arguments], cwd=tmp_path, check=True)  # noqa: S603, S607 - a test's
+    assert missing_libraries(tmp_path / "a.out") == ["liba.so"]
+    assert (
+        "misses the shared libraries liba.so"
+        in examine(BATSIM, tmp_path / "a.out", needed=True).found
+    )
+    assert missing_libraries(Path(sys.executable)) == []
+
+
+def test_packages_that_are_missing_old_or_broken_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "broken_one"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise ImportError('libx.so: cannot open')")
+    (tmp_path / "broken_one-1.0.dist-info").mkdir()
+    (tmp_path / "broken_one-1.0.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: broken_one\nVersion: 1.0\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = list(
+        check_packages(["msgspec>=999", "no-such-package", "broken_one", "x; python_version<'3'"])
+    )
+    assert [(f.subject, f.state) for f in found] == [
+        ("msgspec", "wrong"),
+        ("no-such-package", "absent"),
+        ("packages", "ok"),
+        ("broken_one", "wrong"),
+    ]
+    assert "libx.so: cannot open" in found[-1].found
+
+
+def test_a_python_that_is_too_old_or_new_is_wrong() -> None:
+    assert check_python((3, 10, 1)).found == "3.10.1; it must be <3.14,>=3.11"
+    assert check_python((3, 14, 0)).must_be_mended
+    assert check_python().state == "ok"
+
+
+def test_a_port_in_use_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        assert check_port(port).state == "note"
+    assert check_port(port).state == "ok"
+
+
+def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
+    assert check_folder(tmp_path).state == "ok"
+    assert "No such file or directory" in check_folder(tmp_path / "none").found
+    assert "No such file or directory" in check_sockets(tmp_path / "none").found
+    assert "is too long a name" in check_sockets(tmp_path / ("x" * 100)).found
+    assert list(tmp_path.iterdir()) == []

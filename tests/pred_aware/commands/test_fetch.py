@@ -1,0 +1,68 @@
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pred_aware.command import Command, command
+from tests.workload_tools.archive.server import Archive, serving
+
+LOG = b"; Acknowledge: Ann\n1 0 0 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 -1\n"
+PATH = "/l_kit_fh2/KIT-FH2-2016-1.swf.gz"
+
+
+@pytest.fixture
+def archive() -> Iterator[Archive]:
+    with serving({PATH: gzip.compress(LOG), "/new.gz": gzip.compress(LOG)}) as served:
+        yield served
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return command(monkeypatch, capsys)
+
+
+def test_a_log_goes_to_the_cache_and_its_contributors_are_named(
+    run: Command, archive: Archive, tmp_path: Path
+) -> None:
+    ended = run("fetch", "kit", "--archive", archive.address)
+    path = tmp_path / "cache" / "pred-aware" / "logs" / "KIT-FH2-2016-1.swf.gz"
+    assert (ended.code, ended.err, ended.out.splitlines()[-1]) == (0, "", str(path))
+    assert "  Acknowledge: Ann\n" in ended.out
+    assert "not known here: nothing to compare with" in ended.out
+    assert run("fetch", "kit", "--quiet", "--archive", archive.address).out == f"{path}\n"
+    assert [asked for asked, _ in archive.asked] == [PATH]
+
+
+def test_a_log_that_is_not_known_is_fetched_by_its_address(run: Command, archive: Archive) -> None:
+    ended = run("fetch", "new", "--url", f"{archive.address}/new.gz", "-o", "here.swf.gz", "-q")
+    assert (ended.code, ended.out) == (0, "here.swf.gz\n")
+    assert gzip.decompress(Path("here.swf.gz").read_bytes()) == LOG
+
+
+def test_the_list_says_which_checksums_are_known(run: Command) -> None:
+    lines = run("fetch", "--list").out.splitlines()
+    assert "KTH-SP2-1996-2.1-cln" in lines
+    assert "KIT-FH2-2016-1  (checksum not known)" in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gaia",), "several logs are called so"),
+        (("../x", "--url", "http://127.0.0.1/x.gz"), "'../x' can't be a file's name"),
+        (("--quiet",), "name a log"),
+        (("kth", "--archive", "ftp://127.0.0.1"), "is no address of HTTP or HTTPS"),
+    ],
+)
+def test_what_cannot_be_fetched_is_one_error(
+    run: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    ended = run("fetch", *arguments)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert message in ended.err
+    assert list(Path().iterdir()) == []

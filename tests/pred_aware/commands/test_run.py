@@ -1,0 +1,160 @@
+"""The command `run`."""
+
+import csv
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from pred_aware.cli import main
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.run import simulate
+from schedulers.journal import sums
+from tests.pred_aware.simulator.world import job, write_inputs
+
+# two users on ten processors; the second and third job wait, and the last is too large
+JOBS = [
+    job(1, 0, 8, 100, 200) | {"user_id": 7},
+    job(2, 10, 10, 50, 60) | {"user_id": 8},
+    job(3, 20, 2, 90, 400) | {"user_id": 7},
+    job(4, 30, 11, 5, 60) | {"user_id": 8},
+]
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    """Run the command on the four jobs, in their folder."""
+    write_inputs(tmp_path, JOBS)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Ended:
+        inputs = ("-p", "platform.xml", "-w", "workload.json")
+        monkeypatch.setattr(sys, "argv", ["pred-aware", "run", *inputs, *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+def starts() -> dict[str, str]:
+    with Path("out_jobs.csv").open(newline="") as file:
+        return {row["job_id"]: row["starting_time"] for row in csv.DictReader(file)}
+
+
+def test_it_writes_its_files_and_shows_the_figures(run: Command) -> None:
+    ended = run("-s", "easy")
+    assert ended.code == 0
+    assert "mean wait, s" in ended.out
+    assert "out_jobs.csv, _schedule.csv, _machine_states.csv" in ended.out
+    assert {path.name for path in Path().glob("out*")} == {
+        "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
+    }  # fmt: skip
+
+
+def test_the_reasons_of_rejections_are_told_on_standard_error(run: Command) -> None:
+    assert run("-s", "easy", "--json").err == (
+        "pred-aware: 1 of the jobs were rejected: 1 because it asks for 11 processors; the machine "
+        "has 10\n"
+    )
+
+
+def test_json_is_one_object_with_the_columns_and_nothing_else(run: Command) -> None:
+    ended = run("-s", "easy", "--json", "-q")
+    figures = json.loads(ended.out)
+    with Path("out_schedule.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    slowdowns = {"mean_bounded_slowdown", "max_bounded_slowdown"}
+    assert set(figures) == {*row, *slowdowns, *sums([])}
+    assert (figures["nb_jobs"], figures["nb_jobs_rejected"], ended.err) == (4, 1, "")
+    # waits of 0, 90 and 130 s before 100, 50 and 90 s
+    assert figures["mean_bounded_slowdown"] == pytest.approx((1 + 140 / 50 + 220 / 90) / 3)
+
+
+def test_quiet_says_nothing(run: Command) -> None:
+    assert run("-s", "easy", "-q") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "third"),
+    [
+        (["-s", "fcfs"], "150.000000"),
+        (["-s", "filler"], "20.000000"),
+        (["-s", "easy_bf"], "150.000000"),
+        (["-s", "easy", "--predictor", "actual"], "150.000000"),
+        (["-s", "pred_aware", "--predictor", "walltime"], "20.000000"),
+        (["-s", "policy", "--order", "sjf", "--backfilling", "none"], "150.000000"),
+        (["-s", "policy", "-o", '{"backfilling": "filler"}'], "20.000000"),
+        (["-s", "policy", "-o", "@options.json"], "20.000000"),
+        (["-s", "policy", "-o", "@options.json", "--backfilling", "none"], "150.000000"),
+        (["-s", "policy", "--backfilling", '{"name": "filler"}'], "20.000000"),
+        (["-s", "easy", "--predictor", "last_two", "--history", "past.swf"], "30.000000"),
+    ],
+)
+def test_schedulers_and_their_options(run: Command, arguments: list[str], third: str) -> None:
+    Path("options.json").write_text('{"backfilling": "filler"}')
+    line = "{} 0 0 30 4 -1 -1 4 3600 -1 1 7 1 2 0 1 -1 -1\n"
+    Path("past.swf").write_text("; MaxProcs: 8\n" + line.format(1) + line.format(2))
+    assert run(*arguments, "-q").code == 0
+    assert starts()["3"] == third
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "delays"), [("easy_bf", "none"), ("filler", "batsim"), ("easy", "batsim")]
+)
+def test_zeromq_gives_the_same_jobs_file(run: Command, scheduler: str, delays: str) -> None:
+    assert run("-s", scheduler, "-q", "--delays", delays).code == 0
+    here = Path("out_jobs.csv").read_bytes()
+    ended = run("-s", scheduler, "-q", "--delays", delays, "--transport", "zmq", "-e", "zmq")
+    assert ended == (0, "", "")
+    assert Path("zmq_jobs.csv").read_bytes() == here
+
+
+def test_the_progress_is_told_to_a_script(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    write_inputs(tmp_path, [job(number, number, 1, 1) for number in range(1200)])
+    simulate(
+        platform=tmp_path / "platform.xml",
+        workload=tmp_path / "workload.json",
+        scheduler="filler",
+        prefix=tmp_path / "out",
+        progress=lambda ended, total: told.append((ended, total)),
+    )
+    assert told == [(500, 1200), (1000, 1200)]
+
+
+def test_a_transport_that_is_none_is_told_to_a_script(tmp_path: Path) -> None:
+    write_inputs(tmp_path, JOBS)
+    with pytest.raises(PredAwareError, match="unknown transport 'pigeon'; known: process, zmq"):
+        simulate(
+            platform=tmp_path / "platform.xml",
+            workload=tmp_path / "workload.json",
+            scheduler="filler",
+            prefix=tmp_path / "out",
+            transport="pigeon",  # type: ignore[arg-type]  # what a script may do
+        )
+
+
+@pytest.mark.parametrize("kind", ["jobs", "schedule", "machine_states", "estimates"])
+def test_a_folder_in_the_place_of_a_file_is_told_before_anything_is_written(
+    run: Command, kind: str
+) -> None:
+    Path(f"out_{kind}.csv").mkdir()
+    ended = run("-s", "easy")
+    assert (ended.code, ended.out) == (2, "")
+    assert f"out_{kind}.csv" in ended.err
+    assert {path.name for path in Path().glob("*out*")} == {f"out_{kind}.csv"}

@@ -1,0 +1,137 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.runs import read_run
+from pred_aware.comparison.tables import remarks
+from pred_aware.errors import PredAwareError
+
+JobsFile = Callable[..., Path]
+
+
+def compared(*files: Path) -> Comparison:
+    return compare([read_run(file, file.name.removesuffix("_jobs.csv")) for file in files])
+
+
+def of_paper_001(shared: Path, platform: str) -> Comparison:
+    return compare(
+        [
+            read_run(shared / f"m100-24h/{platform}_out_jobs_{name}.csv.gz", name)
+            for name in ("easy_bf", "pred_aware")
+        ]
+    )
+
+
+def test_job_by_job_counts_of_paper_001_come_out(shared: Path) -> None:
+    other = of_paper_001(shared, "big").against_base[0]
+    counts = (
+        other.at_most_the_same,
+        other.shorter_by_10_min,
+        other.shorter_by_1_h,
+        other.longer_by_10_min,
+        other.longer_by_1_h,
+    )
+    assert counts == (3992, 363, 199, 253, 153)
+
+
+@pytest.mark.parametrize(
+    ("platform", "run", "expected"),
+    [
+        ("small", 1, [1029198.2116, 210.345998, 127474.557009, 128979.200758, 22785.239851]),
+        ("small", 0, [1090869.293818, 194.504246, 163846.310703, 165350.954452, 20097.171103]),
+        ("big", 1, [86272.0068, 37.844925, 846.53909, 2351.182838, 2.308898]),
+        ("big", 0, [86272.0024, 240.739561, 953.381263, 2458.025012, 45.851883]),
+    ],
+)
+def test_mean_figures_of_paper_001_come_out(
+    shared: Path, platform: str, run: int, expected: list[float]
+) -> None:
+    figures = of_paper_001(shared, platform).runs[run].figures
+    names = ("makespan", "scheduling_time", "mean_waiting_time", "mean_turnaround_time")
+    # batsim adds in another order: the paper's last digit may differ by one
+    assert [figures[name] for name in (*names, "mean_slowdown")] == pytest.approx(
+        expected, abs=1.1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("platform", "run", "expected"),
+    [
+        ("small", 1, [994211.2116, 1024094.2116, 450511.649074]),
+        ("small", 0, [1026349.259818, 1027933.289418, 1026350.260057]),
+        ("big", 1, [17003.0928, 64657.0068, 261.0818]),
+        ("big", 0, [12608.0384, 64657.0024, 12156.0406]),
+    ],
+)
+def test_maximum_figures_of_paper_001_come_out(
+    shared: Path, platform: str, run: int, expected: list[float]
+) -> None:
+    figures = of_paper_001(shared, platform).runs[run].figures
+    names = ("max_waiting_time", "max_turnaround_time", "max_slowdown")
+    assert [figures[name] for name in names] == expected
+
+
+@pytest.mark.parametrize(
+    ("platform", "run", "expected"),
+    [
+        ("small", 1, [13.09, 22.76, 32.92, 55.84, 66.94, 33.06]),
+        ("small", 0, [2.06, 2.95, 15.95, 56.93, 71.84, 28.16]),
+        ("big", 1, [84.86, 88.56, 91.49, 100.0, 100.0, 0.0]),
+        ("big", 0, [80.58, 84.41, 89.88, 100.0, 100.0, 0.0]),
+    ],
+)
+def test_waiting_shares_of_paper_001_come_out(
+    shared: Path, platform: str, run: int, expected: list[float]
+) -> None:
+    summary = of_paper_001(shared, platform).runs[run]
+    shares = [round(100 * count / summary.jobs, 2) for count in summary.waiting.values()]
+    assert shares == expected
+
+
+def test_improvement_is_a_share_of_the_base(shared: Path) -> None:
+    improvement = of_paper_001(shared, "small").against_base[0].improvement
+    assert improvement["makespan"] == pytest.approx(1029198.2116 / 1090869.293818 - 1)
+
+
+def test_a_wait_longer_by_a_hundredth_of_a_second_counts_as_the_same(jobs_file: JobsFile) -> None:
+    # 0.03 - 0.02 is more than 0.01 in doubles
+    base = jobs_file("base", [(0, 0.02, 1, 1), (0, 0.02, 1, 1)])
+    new = jobs_file("new", [(0, 0.03, 1, 1), (0, 0.030001, 1, 1)])
+    assert compared(base, new).against_base[0].at_most_the_same == 1
+
+
+def test_jobs_are_matched_by_name_not_by_row(jobs_file: JobsFile) -> None:
+    base = jobs_file("base", [(0, 0, 1, 1), (0, 4000, 1, 1)])
+    lines = base.read_text().splitlines()
+    turned = base.with_name("turned_jobs.csv")
+    turned.write_text("\n".join([lines[0], lines[2], lines[1]]))
+    other = compared(base, turned).against_base[0]
+    assert (other.jobs, other.at_most_the_same, other.longer_by_1_h) == (2, 2, 0)
+
+
+def test_jobs_of_one_file_only_are_counted_and_told(jobs_file: JobsFile) -> None:
+    one, two = (0.0, 0.0, 1.0, 1), (0.0, 1.0, 1.0, 1)
+    comparison = compared(jobs_file("base", [one, two]), jobs_file("new", [one], ["2", "9"]))
+    other = comparison.against_base[0]
+    assert (other.jobs, other.ran_only_in_base, other.only_here) == (1, 1, 1)
+    assert "1 job ran in base, rejected in new." in remarks(comparison)
+    assert "1 job of new not in the file of base." in remarks(comparison)
+
+
+def test_a_job_that_is_another_in_the_other_file_is_told(jobs_file: JobsFile) -> None:
+    comparison = compared(jobs_file("a", [(0, 0, 1, 1)]), jobs_file("b", [(0, 0, 1, 2)]))
+    assert comparison.against_base[0].not_alike == 1
+    assert "of another submission time or size" in remarks(comparison)[0]
+
+
+def test_files_without_a_common_job_are_an_error(jobs_file: JobsFile) -> None:
+    with pytest.raises(PredAwareError, match="no job in common"):
+        compared(jobs_file("a", [(0, 0, 1, 1)]), jobs_file("b", [], ["7"]))
+
+
+def test_runs_that_rejected_everything_compare(jobs_file: JobsFile) -> None:
+    comparison = compared(jobs_file("a", [], ["1"]), jobs_file("b", [], ["1"]))
+    assert comparison.against_base[0].jobs == 0
+    assert set(comparison.against_base[0].improvement.values()) == {None}

@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import pytest
+
+from pred_aware.comparison.comparison import compare
+from pred_aware.comparison.runs import read_run
+from pred_aware.execution.run import simulate
+
+
+@pytest.mark.parametrize(("platform", "processors"), [("small", 512), ("big", 15680)])
+def test_our_easy_bf_gives_paper_001s_easy_bf_columns(
+    shared: Path, tmp_path: Path, platform: str, processors: int
+) -> None:
+    golden = shared / f"golden/m100-{processors}"
+    simulate(
+        platform=golden / "platform.xml",
+        workload=golden / "workload.json.gz",
+        scheduler="easy_bf",
+        prefix=tmp_path / "ours",
+        delays="batsim",
+    )
+    published = read_run(shared / f"m100-24h/{platform}_out_jobs_easy_bf.csv.gz", "published")
+    ours = read_run(tmp_path / "ours_jobs.csv", "ours")
+    comparison = compare([published, ours])
+    figures = [{**run.figures, "scheduling_time": None} for run in comparison.runs]
+    assert figures[0] == figures[1]
+    assert comparison.runs[0].waiting == comparison.runs[1].waiting
+    assert comparison.against_base[0].at_most_the_same == 4407

@@ -1,0 +1,52 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.comparison.picture import draw
+from pred_aware.comparison.runs import Run, read_run
+from pred_aware.errors import PredAwareError
+
+JobsFile = Callable[..., Path]
+
+
+@pytest.fixture
+def runs(jobs_file: JobsFile) -> list[Run]:
+    waits = [(0.0, 40.0 * job, 30.0, 2) for job in range(50)]
+    return [
+        read_run(jobs_file("early", waits), "early"),
+        read_run(
+            jobs_file("late", [(0.0, 2 * start, 30.0, 2) for _, start, _, _ in waits]), "late"
+        ),
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_the_same_runs_give_the_same_bytes(runs: list[Run], tmp_path: Path, suffix: str) -> None:
+    first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
+    draw(runs, first)
+    draw(runs, second)
+    assert first.read_bytes() == second.read_bytes()
+    assert len(first.read_bytes()) > 10_000
+
+
+def test_a_run_without_jobs_is_drawn(jobs_file: JobsFile, tmp_path: Path) -> None:
+    none = read_run(jobs_file("none", [], ["1"]), "none")
+    draw([none, none], tmp_path / "none.png")
+    assert (tmp_path / "none.png").is_file()
+
+
+def test_another_kind_of_picture_is_refused(runs: list[Run], tmp_path: Path) -> None:
+    with pytest.raises(PredAwareError, match=r"must end in \.png or \.svg"):
+        draw(runs, tmp_path / "runs.bmp")
+
+
+def test_a_missing_folder_is_named(runs: list[Run], tmp_path: Path) -> None:
+    with pytest.raises(PredAwareError, match="there is no folder"):
+        draw(runs, tmp_path / "nowhere" / "runs.png")
+
+
+def test_dollars_in_a_name_make_no_formula(jobs_file: JobsFile, tmp_path: Path) -> None:
+    run = read_run(jobs_file("run", [(0.0, 40.0, 30.0, 2)]), r"$\frac$")
+    draw([run], tmp_path / "run.svg")
+    assert (tmp_path / "run.svg").is_file()

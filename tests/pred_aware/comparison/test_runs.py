@@ -1,0 +1,101 @@
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.comparison.runs import read_run
+from pred_aware.errors import PredAwareError
+
+JobsFile = Callable[..., Path]
+ONE = [(0.0, 5.0, 10.0, 2)]
+
+
+def test_gzip_and_plain_files_read_alike(jobs_file: JobsFile) -> None:
+    plain = jobs_file("a", ONE)
+    packed = plain.with_name("b_jobs.csv.gz")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert read_run(plain, "a").jobs.equals(read_run(packed, "b").jobs)
+
+
+def test_rejected_jobs_are_set_apart(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", ONE, ["7"]), "a")
+    assert list(run.jobs.index) == ["w0!1"]
+    assert list(run.rejected) == ["w0!7"]
+
+
+def test_a_run_that_rejected_every_job_has_none(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", [], ["7"]), "a")
+    assert (len(run.jobs), run.processors) == (0, 0)
+
+
+def test_machine_size_and_scheduling_time_come_from_the_schedule_file(jobs_file: JobsFile) -> None:
+    path = jobs_file("a", ONE)
+    schedule = "nb_computing_machines,scheduling_time\n64,1.5\n"
+    path.with_name("a_schedule.csv").write_text(schedule)
+    run = read_run(path, "a")
+    assert (run.processors, run.scheduling_time) == (64, 1.5)
+
+
+def test_without_a_schedule_file_the_machine_is_as_large_as_was_used(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", [(0, 0, 10, 2), (0, 0, 5, 3), (0, 10, 5, 4)]), "a")
+    assert (run.processors, run.scheduling_time) == (5, None)
+
+
+def test_killed_jobs_are_counted(shared: Path) -> None:
+    run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
+    assert (len(run.jobs), run.killed, run.processors) == (28467, 513, 100)
+
+
+def test_the_schedule_file_of_a_middle_name_is_found(shared: Path) -> None:
+    run = read_run(shared / "m100-24h/big_out_jobs_easy_bf.csv.gz", "m100")
+    assert (run.machine_processors, run.scheduling_time) == (15680, 240.739561)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the file is empty"),
+        (b"some,other,table\n1,2,3\n", "not a jobs file"),
+        (b"job_id,workload_name,submission_time\n", "no column final_state, requested_number"),
+        (b"\x89PNG\xff\xfe\n", "not a text file"),
+        (gzip.compress(b"job_id,workload_name\n" * 99)[:-9], "cut or damaged"),
+    ],
+)
+def test_what_is_no_jobs_file_is_one_clear_error(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
+    path = tmp_path / "x_jobs.csv"
+    path.write_bytes(content)
+    with pytest.raises(PredAwareError, match=message) as error:
+        read_run(path, "x")
+    assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("\n1,w0,D,0.0,", "\n1,w0,D,soon,", ":2: submission_time is 'soon', which is not a num"),
+        ("\n2,w0", "\n1,w0", ":3: job w0!1 stands twice"),
+        (",6.0,7.0,", ",,7.0,", ":3: job w0!2 has no starting_time"),
+        ("\n2,w0,D,", "\n2,w0,D,x,", ":3: submission_time is 'x', which is not a number"),
+        ("\n2,w0,", '\n2,"w0,', "not a table: EOF inside string"),
+    ],
+)
+def test_a_bad_line_is_named(jobs_file: JobsFile, old: str, new: str, message: str) -> None:
+    path = jobs_file("a", [*ONE, (0.0, 6.0, 7.0, 1)])
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(PredAwareError, match=message):
+        read_run(path, "a")
+
+
+def test_a_header_alone_has_no_jobs(jobs_file: JobsFile) -> None:
+    with pytest.raises(PredAwareError, match="no jobs in it"):
+        read_run(jobs_file("a", []), "a")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PredAwareError, match=r"nosuch_jobs\.csv: No such file"):
+        read_run(tmp_path / "nosuch_jobs.csv", "x")

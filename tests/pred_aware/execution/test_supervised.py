@@ -1,0 +1,190 @@
+"""Runs with somebody else's program at the other end: found, watched, and gone at the end."""
+
+import csv
+import gzip
+import json
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.children import LONGEST_SOCKET
+from pred_aware.execution.run import simulate
+from pred_aware.execution.supervised import Decider, arguments_of, supervise
+from tests.pred_aware.simulator.world import job, write_inputs
+
+JOBS = [
+    job(1, 0, 8, 100, 200) | {"user_id": 7},
+    job(2, 10, 10, 50, 60) | {"user_id": 8},
+    job(3, 20, 2, 90, 400) | {"user_id": 7},
+]
+
+Program = Callable[[str], Path]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """Write a program that is run by the shell."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "program"
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def stand_in(program: Program) -> Path:
+    """A Batsim: ours, as a program of its own."""
+    return program(f'exec {sys.executable} -m pred_aware batsim "$@"')
+
+
+def run(folder: Path, decider: Decider, batsim: Path | None = None) -> list[dict[str, str]]:
+    write_inputs(folder, JOBS)
+    result = supervise(
+        decider,
+        batsim=batsim,
+        platform=folder / "platform.xml",
+        workload=folder / "workload.json",
+        prefix=folder / "out",
+        connect_timeout=20.0,
+        answer_timeout=20.0,
+    )
+    assert result.summary["nb_jobs"] == len(JOBS)
+    return list(csv.DictReader((folder / "out_jobs.csv").read_text().splitlines()))
+
+
+def in_process(folder: Path, scheduler: str) -> list[dict[str, str]]:
+    simulate(
+        platform=folder / "platform.xml",
+        workload=folder / "workload.json",
+        scheduler=scheduler,
+        prefix=folder / "ours",
+    )
+    return list(csv.DictReader((folder / "ours_jobs.csv").read_text().splitlines()))
+
+
+def test_a_batsim_beside_us_gives_the_same_schedule_figures_and_files(
+    tmp_path: Path, stand_in: Path
+) -> None:
+    rows = run(tmp_path, Decider.of("easy", {"predictor": "last_two"}, None), stand_in)
+    assert rows == in_process(tmp_path, "easy")
+    assert {path.name for path in tmp_path.glob("out_*")} == {
+        "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
+        "out_batsim.log", "out_decision_process.log",
+    }  # fmt: skip
+
+
+def test_a_decision_process_of_any_make_is_simulated_for(tmp_path: Path) -> None:
+    command = f"{sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1 fcfs"
+    assert run(tmp_path, Decider(command=command)) == in_process(tmp_path, "fcfs")
+    assert not (tmp_path / "out_estimates.csv").exists()
+
+
+def test_both_may_be_somebody_elses(tmp_path: Path, stand_in: Path) -> None:
+    command = f"{sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1 fcfs"
+    assert run(tmp_path, Decider(command=command), stand_in) == in_process(tmp_path, "fcfs")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("exit 3", "Batsim ended before the simulation began: exit code 3"),
+        ("echo no such platform; exit 1", "its last words were: no such platform"),
+        ("kill -9 $$", "exit code 137, SIGKILL"),
+    ],
+)
+def test_a_batsim_that_ends_too_soon_is_named_with_its_last_words(
+    tmp_path: Path, program: Program, text: str, message: str
+) -> None:
+    with pytest.raises(PredAwareError) as error:
+        run(tmp_path, Decider.of("easy", {}, None), program(text))
+    assert message in str(error.value)
+    assert {path.name for path in tmp_path.glob("*out*")} == {
+        "out_batsim.log", "out_decision_process.log",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("no-such-program", "no-such-program: can't be started: No such file"),
+        ("false", "the decision process ended before it listened: exit code 1"),
+        ("'", "No closing quotation"),
+        ("", "--decision-process is empty"),
+    ],
+)
+def test_a_decision_process_that_can_not_be_started_is_one_error(
+    tmp_path: Path, command: str, message: str
+) -> None:
+    with pytest.raises(Exception, match=message):
+        run(tmp_path, Decider(command=command))
+    assert not (tmp_path / "out_jobs.csv").exists()
+
+
+def test_a_batsim_that_is_not_there_is_one_error(tmp_path: Path) -> None:
+    with pytest.raises(PredAwareError, match=r"--batsim .*none: there is no such program"):
+        run(tmp_path, Decider.of("easy", {}, None), tmp_path / "none")
+
+
+def test_the_address_is_put_where_the_command_wants_it() -> None:
+    assert arguments_of("a '{endpoint} x' b", "ipc:///s") == ["a", "ipc:///s x", "b"]
+
+
+def test_figures_of_the_run_are_those_of_the_files(tmp_path: Path, stand_in: Path) -> None:
+    run(tmp_path, Decider.of("easy", {}, None), stand_in)
+    row = next(csv.DictReader((tmp_path / "out_schedule.csv").read_text().splitlines()))
+    assert json.loads(row["nb_jobs"]) == len(JOBS)
+
+
+def test_a_workload_that_is_no_good_gzip_inside_is_one_error(
+    tmp_path: Path, stand_in: Path
+) -> None:
+    packed = bytearray(gzip.compress(b'{"jobs": []}'))
+    packed[10] = 0xFF
+    workload = tmp_path / "workload.json.gz"
+    workload.write_bytes(packed)
+    write_inputs(tmp_path, JOBS)
+    with pytest.raises(PredAwareError, match=r"workload\.json\.gz: damaged gzip: Error -3"):
+        supervise(
+            Decider.of("easy", {}, None),
+            batsim=stand_in,
+            platform=tmp_path / "platform.xml",
+            workload=workload,
+            prefix=tmp_path / "out",
+        )
+
+
+@pytest.mark.parametrize("kind", ["jobs.csv", "estimates.csv", "batsim.log"])
+def test_no_file_is_written_where_one_of_them_can_not_be(
+    tmp_path: Path, stand_in: Path, kind: str
+) -> None:
+    (tmp_path / f"out_{kind}").mkdir()
+    with pytest.raises(PredAwareError, match=f"out_{kind} is a folder"):
+        run(tmp_path, Decider.of("easy", {}, None), stand_in)
+    assert [path.name for path in tmp_path.glob("*out*")] == [f"out_{kind}"]
+
+
+@pytest.mark.parametrize("with_batsim", [False, True])
+def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
+    tmp_path: Path, stand_in: Path, monkeypatch: pytest.MonkeyPatch, *, with_batsim: bool
+) -> None:
+    long = tmp_path / ("x" * LONGEST_SOCKET)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    with pytest.raises(PredAwareError, match=r"is too long a name: .* set TMPDIR"):
+        run(tmp_path, Decider.of("easy", {}, None), stand_in if with_batsim else None)
+
+
+def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
+    monkeypatch.chdir(tmp_path)
+    assert len(run(tmp_path, Decider.of("easy", {}, None))) == len(JOBS)

@@ -1,0 +1,41 @@
+"""Logs made for the tests of inspections."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pred_aware.inspection import Inspection, inspect_log
+from pred_aware.inspection.columns import Columns, read_columns
+from workload_tools.job import Job
+from workload_tools.log import Machine
+from workload_tools.report import Report
+
+MONDAY = 1704067200.0
+"""1 January 2024, 0:00 UTC."""
+
+
+class ListedLog:
+    """A log of jobs at hand."""
+
+    def __init__(self, jobs: list[Job], machine: Machine) -> None:
+        self.listed = jobs
+        self.report = Report(read=len(jobs), kept=len(jobs))
+        self.machine = machine
+
+    def jobs(self) -> Iterator[Job]:
+        yield from self.listed
+
+
+def job(submit_time: float, **fields: object) -> Job:
+    """Make a job of one processor that runs for a minute at once, unless told otherwise."""
+    values = {"processors": 1, "run_time": 60.0, "user": "ann", "wait_time": 0.0, **fields}
+    return Job(id="1", submit_time=submit_time, **values)  # type: ignore[arg-type] # known above
+
+
+def columns_of(*jobs: Job, processors: int | None = 4) -> Columns:
+    return read_columns(ListedLog(list(jobs), Machine(processors=processors)), path=Path("made"))
+
+
+def inspected(*jobs: Job, processors: int | None = 4, zone: str | None = "UTC") -> Inspection:
+    """Inspect jobs of a machine whose second 0 is a Monday's midnight."""
+    machine = Machine(processors=processors, start_time=MONDAY, time_zone=zone)
+    return inspect_log(ListedLog(list(jobs), machine), Path("made.swf"))

@@ -1,0 +1,107 @@
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pred_aware.inspection import Inspection, findings, inspect_log
+from pred_aware.inspection.clock import DAY
+from tests.pred_aware.inspection.made_logs import inspected, job
+from workload_tools.changes.cleaning import Cleaned, recipe
+from workload_tools.formats import open_log
+from workload_tools.job import Job
+
+
+def usual(**fields: object) -> list[Job]:
+    """Make 60 days of 24 jobs of four users, by day, of which nothing is odd."""
+    given = {"walltime": 7200.0, "status": 1, "run_time": 3600.0, **fields}
+    return [
+        job(day * DAY + 8 * 3600 + n * 1700 + 7.5, **{"user": f"u{n % 4}", **given})
+        for day in range(60)
+        for n in range(24)
+    ]
+
+
+def texts(inspection: Inspection) -> str:
+    return "\n".join(f"{f.kind}: {f.text}" for f in findings(inspection))
+
+
+def test_nothing_is_odd_in_a_usual_log() -> None:
+    # all have one walltime, and four users share the log
+    jobs = [job for n, job in enumerate(usual()) if n % 3] + usual(walltime=14400.0)[::3]
+    found = texts(inspected(*jobs))
+    assert "odd" not in found
+    assert "67 % of the jobs have the walltime 2 h" in found
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"walltime": None}, "odd: No job has a walltime"),
+        ({"run_time": 1e4, "walltime": 5e3}, "100 % of the jobs ran beyond their walltime"),
+        ({"processors": 5}, "odd: 1,440 jobs larger than the machine (up to 5 of 4 processors)"),
+        ({"allocated_processors": 2}, "its load is 0.50, by those that they take in the workload"),
+        ({"run_time": 60.0}, "odd: The load is 0.00"),
+        ({"run_time": 2.0}, "note: 100 % of the jobs run for less than 10 s"),
+        ({"user": "ann"}, "odd: User ann submitted 100 % of the jobs"),
+        ({"user": None}, "odd: The log names no users"),
+        ({"status": None}, "note: The log does not tell how jobs ended"),
+        ({"wait_time": None}, "note: 1,440 jobs (100 %) are of unknown wait"),
+        ({"wait_time": 40.0 * DAY}, "odd: 1,440 jobs waited for more than 30 days, up to 40 d"),
+        ({"run_time": 8.0 * DAY}, "note: 1,440 jobs ran for more than 7 days, 100 % of the work"),
+        ({"walltime": 1e5}, "note: Half of the jobs use less than 3.6 % of their walltime"),
+    ],
+)
+def test_what_is_odd_is_said(fields: dict[str, object], said: str) -> None:
+    assert said not in texts(inspected(*usual()))
+    assert said in texts(inspected(*usual(**fields)))
+
+
+def test_a_wrong_time_zone_shows_in_the_arrivals() -> None:
+    assert "are submitted at night" not in texts(inspected(*usual()))
+    assert "are submitted at night" in texts(inspected(*usual(), zone="Asia/Tokyo"))
+
+
+def test_a_machine_of_unknown_size_and_a_log_without_a_zone_are_told() -> None:
+    found = texts(inspected(*usual(), processors=None, zone=None))
+    assert "odd: The log does not tell the machine's size; 3 processors" in found
+    assert "note: The log tells no time zone" in found
+
+
+def test_quiet_weeks_and_few_jobs_are_told() -> None:
+    jobs = [job for job in usual() if not 14 * DAY < job.submit_time < 21 * DAY]
+    found = texts(inspected(*jobs))
+    assert "odd: 1 of 9 weeks had less than a quarter of the mean load (week 3)" in found
+    assert "odd: Only 30 jobs." in texts(inspected(*usual()[:30]))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("UniLu-Gaia-2014-1", "the largest, of user 8, has 19,712 jobs from 2014-08-13 11:24"),
+        ("DOST-ASTI_COARE-Saliksik-2020-cln", "57 % of the jobs have the walltime 1 h"),
+    ],
+)
+def test_real_logs_are_told_from_each_other(shared: Path, name: str, said: str) -> None:
+    path = shared / f"traces/{name}.swf.gz"
+    assert said in texts(inspect_log(open_log(path), path))
+
+
+def test_nothing_is_odd_in_the_log_of_kth(shared: Path) -> None:
+    path = shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz"
+    assert "odd" not in texts(inspect_log(open_log(path), path))
+
+
+def test_what_is_said_of_a_flurry_removes_it(shared: Path) -> None:
+    path = shared / "traces/UniLu-Gaia-2014-1.swf.gz"
+    inspection = inspect_log(open_log(path), path)
+    advice = next(f.advice for f in findings(inspection) if "flurries" in f.text)
+    recipe_text = advice.partition("--clean '")[2].removesuffix("'.")
+    cleaned = Cleaned(open_log(path), recipe(recipe_text).removals)
+    kept = sum(1 for _ in cleaned.jobs())
+    assert len(inspection.columns) - kept == inspection.flurries[0].jobs
+
+
+def test_quiet_weeks_at_the_beginning_can_be_left_out_as_it_says() -> None:
+    late = [replace(one, submit_time=one.submit_time + 28 * DAY) for one in usual()]
+    found = findings(inspected(*usual()[:3], *late))
+    assert any("--clean 'submit<2024-01-29T08:00:07+00:00'" in one.advice for one in found)

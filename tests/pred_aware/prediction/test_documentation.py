@@ -1,0 +1,58 @@
+import doctest
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pred_aware import prediction
+from pred_aware.prediction.candidate import read_asked
+from pred_aware.prediction.evaluation import evaluate
+from pred_aware.prediction.paper001 import EXPERIMENTS, Setup, run
+from pred_aware.prediction.past_jobs import PastJobs
+from pred_aware.prediction.past_table import PastTable
+from pred_aware.prediction.predictions_csv import COLUMNS
+from pred_aware.prediction.replay import replay
+
+MODULES = sorted(
+    module.name for module in pkgutil.walk_packages(prediction.__path__, f"{prediction.__name__}.")
+)
+PAGE = Path(__file__).parents[3] / "docs" / "predict.md"
+
+
+def keys(value: object) -> Iterator[str]:
+    """Yield the keys of nested mappings."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from keys(inner)
+    elif isinstance(value, list):
+        for inner in value[:1]:
+            yield from keys(inner)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_in_docstrings_are_true(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+
+
+def test_every_key_of_the_json_and_column_of_the_csv_is_on_the_page(jobs: PastJobs) -> None:
+    (found,) = replay(jobs, read_asked(["last_two"]))
+    page = PAGE.read_text(encoding="utf-8")
+    for key in sorted({*keys(evaluate(jobs, found).to_dict()), *COLUMNS}):
+        assert re.search(rf"[`.]{key}[`.]", page), key
+
+
+def test_every_experiment_is_on_the_page_and_answers_as_it_says(jobs: PastJobs) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    setup = Setup(models=("decision_tree",))
+    kept = [place for place, job in enumerate(jobs.submissions) if job.walltime is not None]
+    table = PastTable(
+        [jobs.submissions[place] for place in kept], [jobs.run_times[place] for place in kept], None
+    )
+    for name in EXPERIMENTS:
+        assert f"`{name}`" in page
+        answer = run(name, table, setup).to_dict()
+        assert {"experiment", "learned", "predicted", "features", "remark", "models"} == set(answer)

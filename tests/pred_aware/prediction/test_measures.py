@@ -1,0 +1,83 @@
+import math
+import statistics
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pred_aware.errors import PredAwareError
+from pred_aware.prediction.measures import measure
+
+TIMES = st.floats(0.0, 1e6)
+JOBS = st.lists(
+    st.tuples(st.floats(1.0, 1e6), TIMES, st.one_of(st.none(), st.floats(1.0, 1e6))),
+    min_size=1,
+    max_size=40,
+)
+
+
+def arrays(*columns: list[float | None]) -> list[np.ndarray]:
+    return [np.array([np.nan if x is None else x for x in column], float) for column in columns]
+
+
+# estimate, run time, walltime: over by 7200, under by 100, exact to half a second, none known
+FOUR = arrays([10800, 500, 60.5, 90], [3600, 600, 60, 30], [14400, 700, 60.5, None])
+
+
+def test_errors_of_four_jobs() -> None:
+    estimates, run_times, walltimes = FOUR
+    found = measure(estimates, run_times, walltimes=walltimes)
+    assert found.mae == (7200 + 100 + 0.5 + 60) / 4
+    assert found.mse == (7200**2 + 100**2 + 0.25 + 3600) / 4
+    assert (found.over, found.under, found.exact) == (0.5, 0.25, 0.25)
+    assert (found.over_errors.min, found.over_errors.max) == (60.0, 7200.0)
+    assert (found.over_errors.mean, found.over_errors.within_hour) == (3630.0, 0.5)
+    assert (found.under_errors.max, found.under_errors.within_hour) == (100.0, 1.0)
+    assert (found.underestimated, found.underestimated_within_walltime) == (0.25, 1 / 3)
+    assert found.deviation_ratio == pytest.approx((3 + 1.2 + 60.5 / 60 + 3) / 4)
+    assert found.without_walltime == 1
+
+
+def test_effectiveness_counts_underestimates_0_or_leaves_them_out() -> None:
+    estimates, run_times, walltimes = FOUR
+    found = measure(estimates, run_times, walltimes=walltimes).effectiveness
+    # of the three with a walltime: 1 - 7200 / 10800, 0 for the underestimate, 1 - 0.5 / 0.5
+    assert found.general == pytest.approx((1 / 3 + 0 + 0) / 3)
+    assert found.valid == pytest.approx((1 / 3 + 0) / 2)
+    assert (found.jobs, found.valid_jobs) == (3, 2)
+
+
+def test_a_walltime_that_is_the_run_time_can_t_be_improved_on() -> None:
+    found = measure(*arrays([60.0], [60.0]), walltimes=np.array([60.0])).effectiveness
+    assert (found.general, found.valid, found.jobs) == (None, None, 0)
+
+
+def test_without_any_walltime_what_needs_one_is_none() -> None:
+    found = measure(*arrays([60.0], [70.0]), walltimes=np.array([np.nan]))
+    assert (found.walltime.jobs, found.walltime.mae, found.walltime.overrun) == (0, None, None)
+    assert found.underestimated_within_walltime is None
+    assert (found.r2, found.without_walltime) == (None, 1)
+
+
+def test_nothing_is_an_error() -> None:
+    with pytest.raises(PredAwareError, match="no job to measure"):
+        measure(*arrays([], []), walltimes=np.array([]))
+
+
+@given(JOBS)
+def test_measures_are_what_loops_give(jobs: list[tuple[float, float, float | None]]) -> None:
+    estimates, run_times, walltimes = arrays(*map(list, zip(*jobs, strict=True)))
+    found = measure(estimates, run_times, walltimes=walltimes)
+    errors = [e - r for e, r, _ in jobs]
+    mean = statistics.fmean(run_times)
+    spread = sum((r - mean) ** 2 for r in run_times)
+    assert found.mae == pytest.approx(statistics.fmean(map(abs, errors)))
+    assert found.rmse == pytest.approx(math.sqrt(statistics.fmean(x * x for x in errors)))
+    assert found.median_absolute_error == pytest.approx(statistics.median(map(abs, errors)))
+    if found.r2 is not None and spread > 1e-6:
+        assert found.r2 == pytest.approx(1 - sum(x * x for x in errors) / spread)
+    assert found.over + found.under + found.exact == pytest.approx(1.0)
+    assert found.under == sum(x < -0.5 for x in errors) / len(jobs)
+    ratios = [max(e / max(r, 1.0), max(r, 1.0) / e) for e, r, _ in jobs]
+    assert found.deviation_ratio == pytest.approx(statistics.fmean(ratios))

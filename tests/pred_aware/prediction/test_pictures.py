@@ -1,0 +1,65 @@
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pred_aware.prediction.candidate import read_asked
+from pred_aware.prediction.evaluation import Evaluation, JobColumns, evaluate
+from pred_aware.prediction.heatmap import heatmap
+from pred_aware.prediction.past_jobs import PastJobs, past_jobs
+from pred_aware.prediction.pictures import draw, draw_each
+from pred_aware.prediction.replay import replay
+from pred_aware.prediction.report import write_report
+from pred_aware.prediction.sheets import sheets
+from tests.pred_aware.prediction.conftest import make_job
+
+
+def evaluations(jobs: PastJobs) -> list[Evaluation]:
+    found = replay(jobs, read_asked(["last_two", "actual", "<b>=walltime", "w2=walltime"]))
+    return [evaluate(jobs, one) for one in found]
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_the_same_predictions_give_the_same_bytes(
+    jobs: PastJobs, tmp_path: Path, suffix: str
+) -> None:
+    paths = [tmp_path / f"{name}{suffix}" for name in ("first", "second")]
+    for path in paths:
+        draw(evaluations(jobs), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert len(paths[0].read_bytes()) > 10_000
+
+
+@pytest.mark.parametrize("walltime", [None, 60.0])
+def test_one_job_is_drawn(walltime: float | None, tmp_path: Path) -> None:
+    draw(evaluations(past_jobs([make_job(1, 0, 9, walltime=walltime)])), tmp_path / "one.png")
+    assert (tmp_path / "one.png").is_file()
+
+
+def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
+    jobs: PastJobs, tmp_path: Path
+) -> None:
+    found = evaluations(jobs)
+    path = tmp_path / "page.html"
+    write_report(path, "a < b", sheets=sheets(found), remarks=["c & d"], pictures=draw_each(found))
+    page = path.read_text(encoding="utf-8")
+    assert not re.search(r'(src|href)="(?!data:)|<script|<b>|@import|url\(', page)
+    assert page.count("<img") == 3
+    for text in ("a &lt; b", "c &amp; d", "&lt;b&gt;", "Paper 001"):
+        assert text in page
+
+
+def test_a_cell_of_the_heatmap_is_the_mean_of_powers_of_2() -> None:
+    jobs = JobColumns(
+        run_times=np.array([10.0, 10.0, 3600.0, 50.0]),
+        walltimes=np.array([80.0, 40.0, 3600.0, np.nan]),
+        processors=np.array([1, 1, 8, 8]),
+        users=[None] * 4,
+        queues=[None] * 4,
+    )
+    found = heatmap(jobs, np.array([20.0, 40.0, 900.0, 50.0]))
+    assert (found.sizes, found.run_times[-1]) == (("1", "2", "3-4", "5-8"), "≤ 1 h")
+    # 8 times off became 2 times, 4 stayed 4: log2 is 2 and 0; exact became 4 times off: -2
+    assert (found.improvement[0, 0], found.jobs[0, 0]) == (1.0, 2)
+    assert (found.improvement[3, 3], found.jobs.sum()) == (-2.0, 3)

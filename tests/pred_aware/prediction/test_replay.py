@@ -1,0 +1,162 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pred_aware.prediction.candidate import Asked, read_asked
+from pred_aware.prediction.past_jobs import PastJobs, past_jobs
+from pred_aware.prediction.replay import replay
+from predictors import PredictorError, Submission
+from schedulers.errors import SchedulerError
+from tests.pred_aware.prediction.conftest import make_job, random_jobs
+
+HERE = "tests.pred_aware.prediction.test_replay"
+TOLD: list[tuple[str, str, float]] = []
+
+
+class Listener:
+    """Notes what it is asked and told; predicts for an hour."""
+
+    valid_for = 20.0
+
+    def __init__(self) -> None:
+        TOLD.clear()
+
+    def predict(self, submission: Submission, now: float) -> float:
+        TOLD.append(("predict", submission.id, now))
+        return now + 5.0
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        TOLD.append(("submitted", submission.id, now))
+
+    def started(self, submission: Submission, now: float) -> None:
+        TOLD.append(("started", submission.id, now))
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        TOLD.append((f"learn {run_time}", submission.id, now))
+
+
+class Broken:
+    def predict(self, submission: Submission, now: float) -> float:
+        raise RuntimeError(f"no idea of {submission.id} at {now}")
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn nothing."""
+
+
+class Endless:
+    def predict(self, submission: Submission, now: float) -> float:
+        return float("nan")
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn nothing."""
+
+
+def test_everything_is_asked_and_told_once_and_in_time() -> None:
+    jobs = past_jobs([make_job(1, 0, 70, walltime=60.0), make_job(2, 10, 5, wait_time=21.0)])
+    (found,) = replay(jobs, [Asked("it", f"{HERE}:Listener")])
+    assert TOLD == [
+        ("predict", "1", 0.0),
+        ("submitted", "1", 0.0),
+        ("started", "1", 0.0),
+        ("predict", "2", 10.0),
+        ("submitted", "2", 10.0),
+        ("predict", "2", 31.0),
+        ("started", "2", 31.0),
+        ("learn 5.0", "2", 36.0),
+        ("learn 70.0", "1", 70.0),
+    ]
+    assert found.estimates.tolist() == [5.0, 15.0]
+    assert found.at_start.tolist() == [5.0, 36.0]
+    assert found.asked_again.tolist() == [False, True]
+
+
+def plain_last_two(jobs: PastJobs) -> list[float]:
+    """Predict with sorted lists: the ended jobs of the user, the last two by end."""
+    estimates = []
+    for submission in jobs.submissions:
+        known = sorted(
+            (end, start, place)
+            for place, (start, end) in enumerate(zip(jobs.start_times, jobs.end_times, strict=True))
+            if jobs.submissions[place].user == submission.user is not None
+            and end <= submission.submit_time
+        )
+        run_times = [jobs.run_times[place] for _, _, place in known[-2:]]
+        limit = submission.walltime
+        guess = sum(run_times) / 2 if len(run_times) == 2 else limit or 86400.0
+        estimates.append(max(1.0, guess if limit is None else min(limit, guess)))
+    return estimates
+
+
+@given(st.integers(0, 2**32))
+def test_last_two_is_what_a_plain_computation_gives(seed: int) -> None:
+    jobs = past_jobs(random_jobs(seed, 60))
+    (found,) = replay(jobs, read_asked(["last_two"]))
+    assert found.estimates.tolist() == plain_last_two(jobs)
+
+
+def test_several_answer_as_each_does_alone(jobs: PastJobs) -> None:
+    together = replay(jobs, read_asked(["last_two", "decision_tree", "walltime"]))
+    for found in together:
+        (alone,) = replay(jobs, [found.asked])
+        assert found.estimates.tolist() == alone.estimates.tolist()
+
+
+def test_the_run_time_itself_is_the_estimate_of_actual_up_to_the_walltime() -> None:
+    jobs = past_jobs([make_job(1, 0, 70, walltime=60.0), make_job(2, 0, 5)])
+    found, half = replay(jobs, read_asked(["actual", '{"name": "accuracy", "a": 0.5}']))
+    assert found.estimates.tolist() == [60.0, 5.0]
+    assert half.estimates.tolist() == [60.0, 1802.5]
+
+
+def test_a_history_is_learned_before_the_first_prediction() -> None:
+    jobs = past_jobs([make_job(1, 0, 70)])
+    past = Submission(id="0", submit_time=-90.0, processors=1, user="ann")
+    (found,) = replay(
+        jobs, read_asked(["last_two"]), history=[(past, 20.0, -9.0), (past, 40.0, 0.0)]
+    )
+    assert found.estimates.tolist() == [30.0]
+
+
+def test_jobs_that_only_fill_the_machine_teach_but_do_not_count() -> None:
+    jobs = past_jobs([make_job(1, 0, 20, warm_up=True), make_job(2, 0, 40), make_job(3, 50, 9)])
+    (found,) = replay(jobs, read_asked(["last_two"]))
+    assert (found.places.tolist(), found.estimates.tolist()) == ([1, 2], [3600.0, 30.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "words"),
+    [
+        ("Broken", SchedulerError, "failed on job '1': RuntimeError: no idea of 1 at 0.0"),
+        ("Endless", PredictorError, "job '1': the predictor answered nan"),
+    ],
+)
+def test_whoever_fails_is_named_with_the_job(name: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=f"{name}.*{words}"):
+        replay(past_jobs([make_job(1, 0, 9)]), [Asked("it", f"{HERE}:{name}")])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "at least once"),
+        (["last_two", "last_two"], "two predictors are called 'last_two'"),
+        (['{"name": '], "is not JSON"),
+    ],
+)
+def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        read_asked(arguments)
+
+
+@pytest.mark.parametrize(
+    ("argument", "label", "specification"),
+    [
+        ("last_two", "last_two", "last_two"),
+        ("a=b:C", "a", "b:C"),
+        ('{"name": "knn", "k": 1}', "knn", {"name": "knn", "k": 1}),
+        ('k={"name": "knn", "x": "a=b"}', "k", {"name": "knn", "x": "a=b"}),
+    ],
+)
+def test_who_is_asked_can_be_named(argument: str, label: str, specification: object) -> None:
+    (asked,) = read_asked([argument])
+    assert (asked.label, asked.specification) == (label, specification)

@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+
+from pred_aware.errors import PredAwareError
+from pred_aware.prediction.candidate import read_asked
+from pred_aware.prediction.cut import cut_date
+from pred_aware.prediction.past_jobs import PastJobs, past_jobs
+from pred_aware.prediction.splits import (
+    at_date,
+    at_random,
+    consecutive,
+    predict_split,
+)
+from tests.pred_aware.prediction.conftest import make_job
+from workload_tools import Workload
+
+# ends: 10, 30, 100, 45, 90
+FIVE = past_jobs(
+    [
+        make_job(1, 0, 10),
+        make_job(2, 10, 20),
+        make_job(3, 20, 80),
+        make_job(4, 40, 5),
+        make_job(5, 50, 40),
+    ]
+)
+
+
+def test_at_a_date_only_what_has_ended_is_learned() -> None:
+    split = at_date(FIVE, 40.0)
+    assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1], [3, 4])
+    assert (split.leaks, "1 that had not ended" in split.remark) == (False, True)
+
+
+def test_no_job_is_both_learned_and_predicted() -> None:
+    split = at_date(past_jobs([make_job(1, 0, 5), make_job(2, 9, 0), make_job(3, 9, 4)]), 9.0)
+    assert (split.learned.tolist(), split.predicted.tolist()) == ([0], [1, 2])
+
+
+def test_nothing_is_learned_after_the_date() -> None:
+    (found,) = predict_split(FIVE, read_asked(["last_two"]), at_date(FIVE, 40.0))
+    assert found.estimates.tolist() == [15.0, 15.0]
+
+
+def test_a_consecutive_split_learns_the_first_jobs_and_says_what_it_leaks() -> None:
+    split = consecutive(FIVE, 0.4)
+    assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1, 2], [3, 4])
+    assert (split.leaks, "1 of them had not ended" in split.remark) == (True, True)
+    (found,) = predict_split(FIVE, read_asked(["last_two"]), split)
+    assert found.estimates.tolist() == [50.0, 50.0]
+
+
+def test_a_random_split_is_a_partition_that_the_seed_decides(jobs: PastJobs) -> None:
+    split, again, other = (at_random(jobs, 0.25, seed=seed) for seed in (1, 1, 2))
+    assert sorted([*split.learned, *split.predicted]) == list(range(len(jobs)))
+    assert len(split.predicted) == 50
+    assert split.predicted.tolist() == again.predicted.tolist() != other.predicted.tolist()
+    assert "look into the future" in split.remark
+
+
+def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
+    split = at_random(jobs, 0.5, seed=1)
+    asked = read_asked(['{"name": "decision_tree", "features": ["user", "queue"]}'])
+    (found,) = predict_split(jobs, asked, split)
+    # a leaf of nominal features holds one combination: its mean is what a dictionary gives
+    groups: dict[object, list[float]] = {}
+    for place in split.learned.tolist():
+        job = jobs.submissions[place]
+        groups.setdefault((job.user, job.queue), []).append(jobs.run_times[place])
+    for place, estimate in zip(found.places.tolist(), found.estimates.tolist(), strict=True):
+        job = jobs.submissions[place]
+        same = groups[job.user, job.queue]
+        limit = job.walltime or 1e9
+        assert estimate == pytest.approx(min(limit, float(np.mean(same))))
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, -1.0, float("nan")])
+def test_a_share_that_is_none_is_refused(share: float) -> None:
+    with pytest.raises(PredAwareError, match="it is between 0 and 1"):
+        consecutive(FIVE, share)
+
+
+@pytest.mark.parametrize("date", [5.0, 60.0])
+def test_a_date_before_or_after_everything_is_refused(date: float) -> None:
+    with pytest.raises(PredAwareError, match="no job"):
+        at_date(FIVE, date)
+
+
+JOBS = [make_job(number, 100.0 * number, 5) for number in range(10)]
+SINCE_2003 = Workload(jobs=JOBS, start_time=1041375600.0, time_zone="Europe/Paris")
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("0.8", 800.0),
+        ("250", 250.0),
+        ("2003-01-02", 86400.0),
+        ("2003-01-01T00:01:40", 100.0),
+        ("2003-01-01T00:01:40+00:00", 3700.0),
+    ],
+)
+def test_a_date_is_a_share_seconds_or_of_the_machine_s_calendar(text: str, date: float) -> None:
+    assert cut_date(text, SINCE_2003) == date
+
+
+@pytest.mark.parametrize("text", ["0", "-3", "nan", "1e999", "tomorrow"])
+def test_what_is_no_date_is_refused(text: str) -> None:
+    with pytest.raises(PredAwareError, match=f"--train-until {text}: give"):
+        cut_date(text, SINCE_2003)
+
+
+def test_a_calendar_date_needs_a_log_that_tells_dates() -> None:
+    with pytest.raises(PredAwareError, match="does not tell its dates"):
+        cut_date("2003-01-01", Workload(jobs=JOBS))
