@@ -1,13 +1,26 @@
 """Parts that are found by entry point, so that another package can add one."""
 
 import difflib
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
 from typing import Any
 
 from predictors.errors import OptionError, UnknownNameError
+
+
+@functools.cache
+def installed(group: str) -> Mapping[str, EntryPoint]:
+    """Return the entry points of a group by their names.
+
+    Looked up once in a process: it means reading the metadata of every installed package, which
+    takes longer than many a simulation. After an installation in a session that goes on,
+    ``installed.cache_clear()`` makes it look again.
+    """
+    return MappingProxyType({point.name: point for point in entry_points(group=group)})
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -78,13 +91,9 @@ class Registry:
         self.group = group
         self.kind = kind
 
-    def entry_points(self) -> dict[str, EntryPoint]:
-        """Return the entry points of the group by their names."""
-        return {point.name: point for point in entry_points(group=self.group)}
-
     def names(self) -> list[str]:
         """Return the known names, sorted."""
-        return sorted(self.entry_points())
+        return sorted(installed(self.group))
 
     def load(self, name: str) -> Any:  # noqa: ANN401 - a class or function of any kind
         """Return what a name stands for: an entry point's, or ``module:Class``.
@@ -104,7 +113,7 @@ class Registry:
             if not callable(loaded):
                 raise UnknownNameError(f"{self.kind} '{name}' is not a class: {loaded!r}")
             return loaded
-        points = self.entry_points()
+        points = installed(self.group)
         if name not in points:
             raise UnknownNameError(f"unknown {self.kind} '{name}': {nearest(name, points)}")
         try:

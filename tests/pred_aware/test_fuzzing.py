@@ -37,7 +37,6 @@ from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import make_policy
-from schedulers.pybatsim import adapter
 from schedulers.pybatsim.entry_points import easy
 from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation
@@ -329,9 +328,6 @@ def test_a_request_with_something_wrong_in_it_is_refused_in_words_or_is_right(
     world: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(pybatsim, "NetworkHandler", Batsim)
-    # entry points are looked up in the files of all packages, which takes longer than all the rest
-    policy = make_policy("easy", {"predictor": "last_two"})
-    monkeypatch.setattr(adapter, "make_policy", lambda _name, _options: deepcopy(policy))
     whole = Writing(extra=False)
     world.simulate(whole, dynamic=False)
     texts = [json.dumps(request) for request in whole.requests]
