@@ -1,19 +1,6 @@
-import doctest
-import importlib
-
-import pytest
-
 from pred_aware.inspection.distributions import accuracy_of
 from pred_aware.inspection.users import busiest_users
 from tests.pred_aware.inspection.made_logs import columns_of, job
-
-
-@pytest.mark.parametrize("name", ["clock", "distributions"])
-def test_examples_in_the_documentation_are_true(name: str) -> None:
-    module = importlib.import_module(f"pred_aware.inspection.{name}")
-    result = doctest.testmod(module)
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 def test_r_is_told_over_the_jobs_with_a_walltime() -> None:

@@ -1,13 +1,7 @@
-import doctest
-import importlib
-import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from pred_aware import prediction
 from pred_aware.prediction.candidate import read_asked
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.prediction.paper001 import EXPERIMENTS, Setup, run
@@ -16,9 +10,6 @@ from pred_aware.prediction.past_table import PastTable
 from pred_aware.prediction.predictions_csv import COLUMNS
 from pred_aware.prediction.replay import replay
 
-MODULES = sorted(
-    module.name for module in pkgutil.walk_packages(prediction.__path__, f"{prediction.__name__}.")
-)
 PAGE = Path(__file__).parents[3] / "docs" / "predict.md"
 
 
@@ -31,11 +22,6 @@ def keys(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value[:1]:
             yield from keys(inner)
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_examples_in_docstrings_are_true(module: str) -> None:
-    assert doctest.testmod(importlib.import_module(module)).failed == 0
 
 
 def test_every_key_of_the_json_and_column_of_the_csv_is_on_the_page(jobs: PastJobs) -> None:

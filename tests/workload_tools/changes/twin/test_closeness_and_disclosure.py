@@ -1,5 +1,3 @@
-import doctest
-import importlib
 from pathlib import Path
 
 import pytest
@@ -20,13 +18,6 @@ def users(*counts: int, **fields: object) -> list[Job]:
         job(name, 24 * HOUR * n, run_time=100.0 + n, processors=1 + n % 3, **fields)
         for n, name in enumerate(names)
     ]
-
-
-@pytest.mark.parametrize("module", ["sessions", "common_values"])
-def test_examples_in_the_documentation_are_true(module: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"workload_tools.changes.twin.{module}"))
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 def test_a_log_is_no_distance_from_itself() -> None:

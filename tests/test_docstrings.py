@@ -1,0 +1,37 @@
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+PACKAGES = ("pred_aware", "predictors", "schedulers", "workload_tools")
+MODULES = sorted(
+    module.name
+    for package in PACKAGES
+    for module in pkgutil.walk_packages(
+        importlib.import_module(package).__path__, prefix=f"{package}."
+    )
+)
+WITH_EXAMPLES = {
+    "pred_aware.comparison.comparison",
+    "pred_aware.comparison.figures",
+    "pred_aware.comparison.tables",
+    "pred_aware.comparison.timelines",
+    "pred_aware.demo.log_model",
+    "pred_aware.inspection.clock",
+    "pred_aware.inspection.distributions",
+    "pred_aware.report.durations",
+    "workload_tools.changes.twin.common_values",
+    "workload_tools.changes.twin.sessions",
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_are_true(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0
+    assert result.attempted > 0 or name not in WITH_EXAMPLES
+
+
+def test_no_module_that_must_have_examples_has_gone() -> None:
+    assert set(MODULES) >= WITH_EXAMPLES
