@@ -7,40 +7,23 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from pred_aware.cli import main
+from tests.pred_aware.command import Command, Ended
 from tests.pred_aware.simulator.world import job, write_inputs
 
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
 GOOD = {"id": "1", "subtime": 0, "res": 4, "profile": "p", "walltime": 60}
 DELAY = {"type": "delay", "delay": 10}
 
 
 @pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     """Run a command in a folder with a good platform and a good workload of ten processors."""
     write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return command
 
 
 def run_arguments(**changes: str) -> list[str]:

@@ -4,12 +4,11 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Ended, command
+from tests.pred_aware.command import Command, Ended
 from tests.pred_aware.simulator.world import job, write_inputs
 
 LAUGHS = (
@@ -23,14 +22,11 @@ DEEP = "[" * 200_000 + "]" * 200_000
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., Ended]:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
     monkeypatch.chdir(tmp_path)
     inputs = ("-p", "platform.xml", "-w", "workload.json")
-    ended = command(monkeypatch, capsys)
-    return lambda name="run", *arguments: ended(name, *inputs, *(arguments or ("-s", "fcfs")))
+    return lambda name="run", *arguments: command(name, *inputs, *(arguments or ("-s", "fcfs")))
 
 
 def assert_refused(ended: Ended, message: str) -> None:
@@ -40,12 +36,12 @@ def assert_refused(ended: Ended, message: str) -> None:
     assert not list(Path().glob("*out*"))
 
 
-def test_entities_that_expand_to_gigabytes_are_refused(run: Callable[..., Ended]) -> None:
+def test_entities_that_expand_to_gigabytes_are_refused(run: Command) -> None:
     Path("platform.xml").write_text(LAUGHS)
     assert_refused(run(), "platform.xml:1: declares an entity; write its text instead")
 
 
-def test_a_document_type_is_not_fetched(run: Callable[..., Ended]) -> None:
+def test_a_document_type_is_not_fetched(run: Command) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         address = f"http://127.0.0.1:{server.getsockname()[1]}/a.dtd"
@@ -70,7 +66,7 @@ def test_a_document_type_is_not_fetched(run: Callable[..., Ended]) -> None:
     ],
 )
 def test_workloads_that_are_too_deep_or_no_text_are_refused(
-    run: Callable[..., Ended], text: str, message: str
+    run: Command, text: str, message: str
 ) -> None:
     Path("workload.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     assert_refused(run(), message)
@@ -87,7 +83,7 @@ def test_workloads_that_are_too_deep_or_no_text_are_refused(
     ],
 )
 def test_jobs_that_would_spoil_the_output_or_the_terminal_are_refused(
-    run: Callable[..., Ended], changes: dict[str, object], message: str
+    run: Command, changes: dict[str, object], message: str
 ) -> None:
     workload = json.loads(Path("workload.json").read_text())
     workload["jobs"][0].update(changes)
@@ -96,9 +92,7 @@ def test_jobs_that_would_spoil_the_output_or_the_terminal_are_refused(
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "192.0.2.1"])  # noqa: S104 - to be warned of
-def test_an_address_that_is_open_to_other_machines_is_warned_of(
-    run: Callable[..., Ended], host: str
-) -> None:
+def test_an_address_that_is_open_to_other_machines_is_warned_of(run: Command, host: str) -> None:
     ended = run("batsim", "-s", f"tcp://{host}:1", "--connect-timeout", "0.1")
     assert ended.code == 2
     assert "nobody answers at" in ended.err

@@ -1,30 +1,17 @@
 import json
 import shutil
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from pred_aware import cli
-
-Outcome = tuple[int, str, str]
-Command = Callable[..., Outcome]
+from tests.pred_aware.command import Command
 
 
 @pytest.fixture
-def compare(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+def compare(command: Command) -> Command:
     """Run the command; its exit code, standard output and standard error."""
-
-    def run(*arguments: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "compare", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        code = end.value.code
-        assert code is None or isinstance(code, int)
-        return (code or 0, *capfd.readouterr())
-
-    return run
+    return partial(command, "compare")
 
 
 @pytest.fixture

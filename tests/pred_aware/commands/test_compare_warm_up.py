@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Command, command
+from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job, Workload
 from workload_tools.platform.writer import write_platform
@@ -14,9 +14,7 @@ PREFIXES = ("fcfs", "easy")
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     """Two runs of five jobs on two processors, of which the first two are warm-up."""
     monkeypatch.chdir(tmp_path)
     jobs = [
@@ -32,10 +30,9 @@ def run(
     ]
     write_workload(Workload(jobs=jobs, processors=2), "w.json")
     write_platform("p.xml", hosts=2)
-    command_line = command(monkeypatch, capsys)
     for name in PREFIXES:
-        assert command_line("run", "-p", "p.xml", "-w", "w.json", "-s", name, "-e", name).code == 0
-    return command_line
+        assert command("run", "-p", "p.xml", "-w", "w.json", "-s", name, "-e", name).code == 0
+    return command
 
 
 def compared(run: Command, *arguments: str) -> dict[str, dict[str, float]]:

@@ -1,25 +1,13 @@
 import gzip
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
+from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import read_workload
 from workload_tools.platform.reader import read_platform
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
 
 LOG = """\
 ; UnixStartTime: 1000
@@ -32,19 +20,10 @@ LOG = """\
 
 
 @pytest.fixture
-def convert(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
     Path("log.swf").write_text(LOG)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "convert", "swf", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(command, "convert", "swf")
 
 
 def outputs() -> list[str]:

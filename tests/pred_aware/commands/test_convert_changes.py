@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Command, Ended, command
+from tests.pred_aware.command import Command, Ended
 from workload_tools.batsim.writer import read_workload
 from workload_tools.job import Job
 from workload_tools.swf.log import read_swf
@@ -24,12 +24,10 @@ LOG = """\
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
     Path("log.swf").write_text(LOG)
-    return command(monkeypatch, capsys)
+    return command
 
 
 def convert(run: Command, *arguments: str) -> Ended:

@@ -1,24 +1,13 @@
 """The commands `convert pbs` and `convert m100`."""
 
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
+from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import read_workload
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
 
 ACCOUNTING = """\
 03/01/2024 11:00:00;Q;2.srv;queue=q
@@ -36,20 +25,11 @@ TABLE = f"""\
 
 
 @pytest.fixture
-def convert(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
     Path("accounting").write_text(ACCOUNTING)
     Path("jobs.csv").write_text(TABLE)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "convert", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(command, "convert")
 
 
 def test_accounting_becomes_a_workload_and_what_was_seen_is_told(convert: Command) -> None:

@@ -1,12 +1,9 @@
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
+from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import read_workload
 from workload_tools.platform.reader import read_platform
 from workload_tools.slurm.sacct_command import FIELDS
@@ -20,29 +17,11 @@ JobIDRaw|User|Account|State|Submit|Start|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCP
 """
 
 
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
-
 @pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
     Path("sacct.txt").write_text(LOG)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return command
 
 
 def test_a_dump_becomes_a_workload_a_platform_and_a_report(command: Command) -> None:

@@ -1,31 +1,19 @@
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from pred_aware import cli
+from tests.pred_aware.command import Command
 
-Outcome = tuple[int, str, str]
-Command = Callable[..., Outcome]
 HEADER = "; MaxProcs: 8\n"
 JOB = "{number} {submit} -1 600 {size} -1 -1 {size} 3600 -1 1 1 1 1 1 -1 -1 -1\n"
 
 
 @pytest.fixture
-def demo(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+def demo(command: Command) -> Command:
     """Run the command; its exit code, standard output and standard error."""
-
-    def run(*arguments: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "demo", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        code = end.value.code
-        assert code is None or isinstance(code, int)
-        return (code or 0, *capfd.readouterr())
-
-    return run
+    return partial(command, "demo")
 
 
 def log_of(path: Path, *sizes: int, header: str = HEADER) -> Path:

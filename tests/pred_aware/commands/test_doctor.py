@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from pred_aware.health import examination, programs
 from pred_aware.health.installation import check_packages, check_python
 from pred_aware.health.programs import BATSIM, examine, missing_libraries
 from pred_aware.health.surroundings import check_folder, check_port, check_sockets
-from tests.pred_aware.command import Ended, command
+from tests.pred_aware.command import Command, Ended
 
 OURS = f"exec {sys.executable} -m pred_aware batsim"
 PYBATSIM = f"exec {sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1"
@@ -25,9 +26,7 @@ Findings = Mapping[str, Mapping[str, Any]]
 
 
 @pytest.fixture
-def doctor(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[..., Ended]:
+def doctor(monkeypatch: pytest.MonkeyPatch, command: Command, tmp_path: Path) -> Command:
     """Run the command in an empty folder, where neither Batsim nor batsched is to be found."""
     (tmp_path / "bin").mkdir()
     ldd = shutil.which("ldd")
@@ -36,14 +35,11 @@ def doctor(
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
     monkeypatch.chdir(tmp_path)
-    run = command(monkeypatch, capsys)
-    return lambda *arguments: run("doctor", *arguments)
+    return partial(command, "doctor")
 
 
 @pytest.fixture
-def programs_only(
-    doctor: Callable[..., Ended], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Ended]:
+def programs_only(doctor: Command, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run the command without a look at the packages, which takes a second."""
     monkeypatch.setattr(examination, "check_packages", lambda: iter(()))
     return doctor
@@ -66,7 +62,7 @@ def findings(ended: Ended) -> Findings:
     return {finding["subject"]: finding for finding in json.loads(ended.out)["findings"]}
 
 
-def test_without_batsim_all_that_is_needed_works(doctor: Callable[..., Ended]) -> None:
+def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     ended = doctor()
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.endswith("\nAll that is needed works.\n")
@@ -76,7 +72,7 @@ def test_without_batsim_all_that_is_needed_works(doctor: Callable[..., Ended]) -
 
 
 def test_a_program_that_is_asked_for_and_not_there_is_wrong(
-    programs_only: Callable[..., Ended],
+    programs_only: Command,
 ) -> None:
     ended = programs_only("--batsim", "nowhere/batsim", "--json")
     assert ended.code == 1
@@ -87,7 +83,7 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(
 
 
 def test_a_batsim_of_another_protocol_is_not_tried(
-    programs_only: Callable[..., Ended], program: Program
+    programs_only: Command, program: Program
 ) -> None:
     ended = programs_only("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
     assert ended.code == 1
@@ -99,7 +95,7 @@ def test_a_batsim_of_another_protocol_is_not_tried(
 
 
 def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
-    programs_only: Callable[..., Ended], program: Program
+    programs_only: Command, program: Program
 ) -> None:
     program("v3.1.0", "exit 1").rename("bin/batsim")
     ended = programs_only()
@@ -114,7 +110,7 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
 
 
 def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
-    programs_only: Callable[..., Ended], program: Program
+    programs_only: Command, program: Program
 ) -> None:
     program("v4.2.1", f'{OURS} --delays batsim "$@"').rename("bin/batsim")
     program("1.4.0", f'{PYBATSIM} -s "$4" easy_bf').rename("bin/batsched")
@@ -135,7 +131,7 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
     ],
 )
 def test_a_batsim_that_does_otherwise_is_found_out(
-    programs_only: Callable[..., Ended],
+    programs_only: Command,
     program: Program,
     version: str,
     text: str,

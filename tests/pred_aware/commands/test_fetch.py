@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Command, command
+from tests.pred_aware.command import Command
 from tests.workload_tools.archive.server import Archive, serving
 
 LOG = b"; Acknowledge: Ann\n1 0 0 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 -1\n"
@@ -18,12 +18,10 @@ def archive() -> Iterator[Archive]:
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return command(monkeypatch, capsys)
+    return command
 
 
 def test_a_log_goes_to_the_cache_and_its_contributors_are_named(

@@ -1,21 +1,10 @@
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
+from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import read_workload
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
 
 LOG = "; MaxProcs: 96\n1 0 5 100 96 -1 -1 96 3600 -1 1 7 1 2 0 1 -1 -1\n"
 ACCOUNTING = "".join(
@@ -26,20 +15,11 @@ ACCOUNTING = "".join(
 
 
 @pytest.fixture
-def infer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def infer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
     Path("log.swf").write_text(LOG)
     Path("accounting").write_text(ACCOUNTING)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "infer", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(command, "infer")
 
 
 def test_nodes_and_tasks_of_an_swf_are_learned_from_accounting(infer: Command) -> None:

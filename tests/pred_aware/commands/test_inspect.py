@@ -1,31 +1,19 @@
 import json
 import re
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from pred_aware import cli
+from tests.pred_aware.command import Command
 
-Outcome = tuple[int, str, str]
-Command = Callable[..., Outcome]
 LINE = "{number} {submit} 5 600 {size} -1 -1 {size} 3600 -1 1 {user} 1 1 1 -1 -1 -1\n"
 
 
 @pytest.fixture
-def inspect(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+def inspect(command: Command) -> Command:
     """Run the command; its exit code, standard output and standard error."""
-
-    def run(*arguments: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "inspect", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        code = end.value.code
-        assert code is None or isinstance(code, int)
-        return (code or 0, *capfd.readouterr())
-
-    return run
+    return partial(command, "inspect")
 
 
 @pytest.fixture

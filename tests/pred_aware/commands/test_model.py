@@ -1,32 +1,20 @@
 import gzip
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from pred_aware import cli
+from tests.pred_aware.command import Command
 from workload_tools import read_swf, read_workload
 
-Outcome = tuple[int, str, str]
-Command = Callable[..., Outcome]
 LINE = "{number} {submit} 5 {run} {size} -1 -1 {size} 3600 -1 1 {user} 1 1 1 -1 -1 -1\n"
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+def model(command: Command) -> Command:
     """Run the command; its exit code, standard output and standard error."""
-
-    def run(*arguments: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "model", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        code = end.value.code
-        assert code is None or isinstance(code, int)
-        return (code or 0, *capfd.readouterr())
-
-    return run
+    return partial(command, "model")
 
 
 @pytest.fixture

@@ -1,34 +1,17 @@
 """The command `paper001`."""
 
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
+from tests.pred_aware.command import Command
 
 
 @pytest.fixture
-def paper001(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    def run(*arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "paper001", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+def paper001(command: Command) -> Command:
+    return partial(command, "paper001")
 
 
 @pytest.fixture

@@ -1,33 +1,20 @@
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from pred_aware.cli import main
+from tests.pred_aware.command import Command
 from workload_tools.platform.reader import read_platform
-
-# runs the command with these arguments; its exit code and its errors
-Command = Callable[..., tuple[int, str]]
 
 
 @pytest.fixture
-def platform(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> tuple[int, str]:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "platform", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return int(end.value.code or 0), capsys.readouterr().err
-
-    return run
+    return partial(command, "platform")
 
 
 def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
-    assert platform("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node") == (0, "")
+    assert platform("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node") == (0, "", "")
     written = read_platform("p.xml")
     assert written.hosts == ("node0", "node1", "node2")
     assert written.master_way.latency == 1e-3 + 500 * 1e-6 + 1e-3
@@ -45,7 +32,7 @@ def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
 def test_what_cannot_be_done_is_one_error_and_leaves_no_file(
     platform: Command, arguments: tuple[str, ...], message: str
 ) -> None:
-    code, printed = platform(*arguments)
+    code, _, printed = platform(*arguments)
     assert code == 2
     assert message in printed
     assert printed.count("\n") == 1

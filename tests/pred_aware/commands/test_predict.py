@@ -5,16 +5,14 @@ import html
 import json
 import os
 import random
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
 from pred_aware.execution.run import simulate
 from predictors import PREDICTORS
+from tests.pred_aware.command import Command
 from workload_tools import Job, Workload, write_platform, write_workload
 
 # job, submit, wait, run, processors, walltime, user, queue: the first user's third job knows two
@@ -25,15 +23,6 @@ LINES = [
     (4, 500, -1, 60, 1, -1, 2, 2),
     (5, 600, 0, 0, 1, 60, 2, 2),
 ]
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
 
 
 def write_swf(path: Path, lines: list[tuple[int, ...]], *, users: bool = True) -> None:
@@ -48,20 +37,11 @@ def write_swf(path: Path, lines: list[tuple[int, ...]], *, users: bool = True) -
 
 
 @pytest.fixture
-def predict(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def predict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     """Run the command in a folder with the log of five lines."""
     write_swf(tmp_path / "log.swf", LINES)
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "predict", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(command, "predict")
 
 
 def test_json_is_a_list_with_an_object_for_each_predictor(predict: Command) -> None:

@@ -2,17 +2,15 @@
 
 import csv
 import json
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from pred_aware.cli import main
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.run import simulate
 from schedulers.journal import sums
+from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, write_inputs
 
 # two users on ten processors; the second and third job wait, and the last is too large
@@ -24,31 +22,12 @@ JOBS = [
 ]
 
 
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
-
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Command:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
     """Run the command on the four jobs, in their folder."""
     write_inputs(tmp_path, JOBS)
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Ended:
-        inputs = ("-p", "platform.xml", "-w", "workload.json")
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "run", *inputs, *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ended(int(end.value.code or 0), *capsys.readouterr())
-
-    return run
+    return partial(command, "run", "-p", "platform.xml", "-w", "workload.json")
 
 
 def starts() -> dict[str, str]:

@@ -1,36 +1,32 @@
 """The command `schedulers`."""
 
 import json
-import sys
 from collections.abc import Callable
 from importlib.metadata import entry_points
 
 import pytest
 
-from pred_aware.cli import main
 from schedulers import COMBINATIONS, make_policy
 from schedulers.factory import AS_BATSCHEDS
+from tests.pred_aware.command import Command
 
-Command = Callable[..., str]
+Listed = Callable[..., str]
 
 
 @pytest.fixture
-def listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+def listed(monkeypatch: pytest.MonkeyPatch, command: Command) -> Listed:
     """Run the command, and return what it prints."""
 
     def run(*arguments: str) -> str:
         monkeypatch.setenv("COLUMNS", "200")
-        monkeypatch.setattr(sys, "argv", ["pred-aware", "schedulers", *arguments])
-        with pytest.raises(SystemExit) as end:
-            main()
-        out, err = capsys.readouterr()
-        assert (end.value.code, err) == (0, "")
-        return out
+        ended = command("schedulers", *arguments)
+        assert (ended.code, ended.err) == (0, "")
+        return ended.out
 
     return run
 
 
-def test_it_lists_every_scheduler_with_its_origin_and_its_parts(listed: Command) -> None:
+def test_it_lists_every_scheduler_with_its_origin_and_its_parts(listed: Listed) -> None:
     lines = {line.split()[1]: line for line in listed().splitlines() if len(line.split()) > 2}
     assert COMBINATIONS.keys() <= lines.keys()
     assert "Tsafrir" in lines["easy_plus_plus"]
@@ -39,7 +35,7 @@ def test_it_lists_every_scheduler_with_its_origin_and_its_parts(listed: Command)
     )
 
 
-def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Command) -> None:
+def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Listed) -> None:
     known = json.loads(listed("--json"))
     assert known.keys() == COMBINATIONS.keys()
     assert known["wfp_s001"]["made_of"]["estimates"] == {
@@ -49,13 +45,13 @@ def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Command
     assert all(entry["origin"] for entry in known.values())
 
 
-def test_what_a_scheduler_is_made_of_can_be_given_to_policy(listed: Command) -> None:
+def test_what_a_scheduler_is_made_of_can_be_given_to_policy(listed: Listed) -> None:
     for name, entry in json.loads(listed("--json")).items():
         if name not in AS_BATSCHEDS:
             make_policy("policy", entry["made_of"])
 
 
-def test_pybatsim_knows_all_of_them_but_the_filler_of_which_it_has_its_own(listed: Command) -> None:
+def test_pybatsim_knows_all_of_them_but_the_filler_of_which_it_has_its_own(listed: Listed) -> None:
     points = {point.name: point.value for point in entry_points(group="pybatsim.schedulers")}
     ours = {name for name, value in points.items() if value.startswith("schedulers.")}
     assert ours == json.loads(listed("--json")).keys() - {"filler"}
