@@ -93,6 +93,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from collections import Counter
     from contextlib import nullcontext
 
+    from pred_aware.simulator.outputs import RunFiles
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
     from schedulers.pybatsim.addresses import WARNING, stays_here
@@ -118,12 +119,13 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             transcript=messages,
             largest_reply=largest_reply << 20,
         ) as peer,
+        RunFiles(prefix) as outputs,
     ):
         result = simulate_jobs(
             machine,
             jobs,
             peer,
-            prefix=prefix,
+            outputs=outputs,
             delays=delays,
             measured=lambda: peer.scheduling_time,
             progress=None if progress is None else lambda ended: progress(ended, total),

@@ -1,5 +1,6 @@
 """Running a scheduler on a workload, in one process or over a socket."""
 
+import io
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -10,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
+from pred_aware.simulator.outputs import Outputs, RunFiles
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import COMBINATIONS, make_policy
 from schedulers.journal import read_rows, sums
 from workload_tools.batsim.workload import load_raw
-from workload_tools.files import written_whole
 from workload_tools.platform.reader import read_platform
 
 if TYPE_CHECKING:
@@ -84,12 +85,6 @@ def simulate(  # noqa: PLR0913 - what a run is made of
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
         What is given can't be run; there is no output then.
     """
-    estimates_file = Path(f"{prefix}_estimates.csv")
-    if estimates_file.is_dir():
-        # the simulator looks at the places of its own three files
-        raise PredAwareError(
-            f"{estimates_file} is a folder, and can't be written; give another prefix with -e"
-        )
     options = dict(options or {})
     if scheduler in COMBINATIONS and "call_margin" in COMBINATIONS[scheduler].open:
         options.setdefault("call_margin", 0.0 if delays == "none" else REPORT_DELAY)
@@ -100,7 +95,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of
     jobs = load_raw(workload)
     total = len(jobs.jobs)
     report = None if progress is None else lambda ended: progress(ended, total)
-    with ExitStack() as stack:
+    with RunFiles(prefix) as outputs, ExitStack() as stack:
         decider: PolicyInProcess | SocketPeer = peer
         if transport == "zmq":
             from pred_aware.execution.pybatsim import started_pybatsim
@@ -116,22 +111,34 @@ def simulate(  # noqa: PLR0913 - what a run is made of
             machine,
             jobs,
             decider,
-            prefix=prefix,
+            outputs=outputs,
             delays=delays,
             measured=lambda: decider.scheduling_time,
             progress=report,
         )
         if policy.journal is not None:
             if transport == "zmq":
-                text = [estimates.read_text(encoding="utf-8")]
-                rows = read_rows(text[0].splitlines())
+                result.summary.update(estimates_into(outputs, estimates))
             else:
-                text = list(policy.journal.text())
-                rows = policy.journal.rows()
-            with written_whole(estimates_file) as file:
-                file.writelines(piece.encode() for piece in text)
-            result.summary.update(sums(rows))
-        else:
-            # one of an earlier run would be taken for this one's
-            estimates_file.unlink(missing_ok=True)
+                file = outputs.open("estimates")
+                for piece in policy.journal.text():
+                    file.write(piece)
+                result.summary.update(sums(policy.journal.rows()))
     return Result(result.summary, result.past, peer.rejections)
+
+
+def estimates_into(outputs: Outputs, estimates: Path) -> dict[str, float | int]:
+    """Copy what pybatsim wrote of how each job was planned, and sum it up.
+
+    Raises
+    ------
+    PredAwareError
+        It wrote nothing.
+    """
+    try:
+        # not splitlines(), which splits at more than the ends of lines
+        text = estimates.read_bytes().decode()
+    except FileNotFoundError as error:
+        raise PredAwareError("pybatsim ended without telling how each job was planned") from error
+    outputs.open("estimates").write(text)
+    return sums(read_rows(io.StringIO(text, newline="\n")))

@@ -18,7 +18,8 @@ from pred_aware.execution.batsim_files import read_past, read_schedule
 from pred_aware.execution.children import PATIENCE, Child, socket_in
 from pred_aware.execution.pybatsim import pybatsim
 from pred_aware.execution.relay import Party, Relay
-from pred_aware.execution.run import Result
+from pred_aware.execution.run import Result, estimates_into
+from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from pred_aware.simulator.summary import summarize
@@ -197,17 +198,19 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
                     answer_timeout=answer_timeout,
                 )
             )
+            outputs = stack.enter_context(RunFiles(prefix))
             result = simulate_jobs(
                 machine,
                 jobs,
                 peer,
-                prefix=prefix,
+                outputs=outputs,
                 delays=delays,
                 measured=lambda: peer.scheduling_time,
                 progress=None if progress is None else lambda ended: progress(ended, total),
             )
             child.wait(PATIENCE)
-        _keep_estimates(decider, estimates, prefix, result.summary)
+            if decider.journals:
+                result.summary.update(estimates_into(outputs, estimates))
     return Result(result.summary, result.past)
 
 

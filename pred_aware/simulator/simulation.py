@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
@@ -12,6 +11,7 @@ from pred_aware.simulator.batsim_time import DelayedSimulation
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation
+from pred_aware.simulator.outputs import Outputs
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import Jobs
@@ -58,14 +58,14 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     workloads: RawWorkload | list[RawWorkload],
     decision_process: DecisionProcess,
     *,
-    prefix: Path,
+    outputs: Outputs,
     delays: Delays = "none",
     measured: Callable[[], float] = lambda: 0.0,
     progress: Callable[[int], None] | None = None,
     dynamic_jobs: bool = False,
     acknowledged: bool = False,
 ) -> SimulationResult:
-    """Simulate the jobs of some workloads on a platform, and write the output files.
+    """Simulate the jobs of some workloads on a platform, and write the output files' rows.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         The machine, and one workload or several.
     decision_process
         Who decides.
-    prefix
-        What the output files' names begin with.
+    outputs
+        Where the output files go.
     delays
         ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
     measured
@@ -89,14 +89,15 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     Raises
     ------
     SimulationError
-        The simulation can't go on, or its output can't be written; then there is no output.
+        The simulation can't go on, or its output can't be written.
     """
     began = perf_counter()
     source = Jobs([workloads] if isinstance(workloads, RawWorkload) else workloads)
     registration = Registration(source.sources, enabled=dynamic_jobs, acknowledged=acknowledged)
     source.registered = registration.known
     processors = len(platform.hosts)
-    with _rare_collections(), Tracer(prefix) as tracer:
+    with _rare_collections():
+        tracer = Tracer(outputs)
         ledger = Ledger(processors, source, tracer, progress=progress, speeds=platform.speeds)
         begins = Begins(
             0.0,

@@ -1,14 +1,8 @@
 """The output files, with Batsim's columns, units and digits."""
 
-import os
-from contextlib import suppress
-from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
-
-from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.intervals import format_intervals
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
+from pred_aware.simulator.outputs import Outputs
 
 JOB_COLUMNS = (
     "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
@@ -35,12 +29,12 @@ _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
 class Tracer:
-    """Writes the output files of a run under temporary names; they get theirs when it is over.
+    """Writes the rows of a run's files.
 
     Parameters
     ----------
-    prefix
-        What the files' names begin with: ``PREFIX_jobs.csv`` and so on.
+    outputs
+        Where they go.
 
     Attributes
     ----------
@@ -51,49 +45,17 @@ class Tracer:
     Raises
     ------
     SimulationError
-        The folder does not exist or can't be written.
+        A file can't be written.
     """
 
-    def __init__(self, prefix: Path) -> None:
-        self._prefix = prefix
-        self._opening = prefix
-        self._files: dict[str, IO[str]] = {}
-        self._temporary: dict[str, Path] = {}
-        try:
-            self._jobs = self._open("jobs")
-            self._states = self._open("machine_states")
-            self._schedule = self._open("schedule")
-        except OSError as error:
-            self.discard()
-            raise SimulationError(
-                f"can't write {self._opening}: {error.strerror}; give another prefix with -e"
-            ) from error
-        except BaseException:
-            self.discard()
-            raise
-        self._write(self._jobs, ",".join(JOB_COLUMNS) + "\n")
-        self._write(self._states, ",".join(MACHINE_STATE_COLUMNS) + "\n")
+    def __init__(self, outputs: Outputs) -> None:
+        self._jobs = outputs.open("jobs")
+        self._states = outputs.open("machine_states")
+        self._schedule = outputs.open("schedule")
+        self._jobs.write(",".join(JOB_COLUMNS) + "\n")
+        self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
         self._job_values: list[object] = []
         self.machine_states: list[float] = []
-
-    def _write(self, file: IO[str], text: str) -> None:
-        try:
-            file.write(text)
-        except OSError as error:
-            raise self._failed(error) from error
-
-    def _failed(self, error: OSError) -> SimulationError:
-        return SimulationError(f"can't write {self._prefix}_*.csv: {error.strerror}")
-
-    def _open(self, kind: str) -> IO[str]:
-        self._opening = path = Path(f"{self._prefix}_{kind}.csv")
-        if path.is_dir():
-            raise IsADirectoryError(21, "is a folder", str(path))
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-        self._temporary[kind] = temporary
-        file = temporary.open("w", encoding="utf-8", newline="")
-        self._files[kind] = file
-        return file
 
     def job(self, job: SimulatedJob) -> None:
         """Write the row of a job that ended or was rejected."""
@@ -105,7 +67,7 @@ class Tracer:
                 job.name, job.workload, job.profile, job.submit_time, job.processors,
                 job.walltime, job.metadata,
             )  # fmt: skip
-            self._write(self._jobs, row)
+            self._jobs.write(row)
             return
         start = job.start
         end = job.end
@@ -124,7 +86,7 @@ class Tracer:
             turnaround, turnaround / execution, alloc, job.metadata,
         )  # fmt: skip
         if len(values) == _ROW_VALUES * ROWS_AT_ONCE:
-            self._write(self._jobs, _ROWS % tuple(values))
+            self._jobs.write(_ROWS % tuple(values))
             values.clear()
 
     def write_machine_states(self) -> None:
@@ -132,50 +94,19 @@ class Tracer:
         values = self.machine_states
         rows = len(values) // MACHINE_STATE_VALUES
         form = _STATE_ROWS if rows == ROWS_AT_ONCE else _STATE_ROW * rows
-        self._write(self._states, form % tuple(values))
+        self._states.write(form % tuple(values))
         values.clear()
 
     def _write_jobs(self) -> None:
         values = self._job_values
-        self._write(self._jobs, _ROW * (len(values) // _ROW_VALUES) % tuple(values))
+        self._jobs.write(_ROW * (len(values) // _ROW_VALUES) % tuple(values))
         values.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
         """Write the figures of the whole schedule."""
-        self._write(self._schedule, ",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
+        self._schedule.write(",".join(columns) + "\n" + ",".join(columns.values()) + "\n")
 
     def finish(self) -> None:
-        """Write what is left and give the files their names."""
+        """Write what is left."""
         self._write_jobs()
         self.write_machine_states()
-        try:
-            for file in self._files.values():
-                file.close()
-            for kind, temporary in self._temporary.items():
-                temporary.replace(f"{self._prefix}_{kind}.csv")
-        except OSError as error:
-            raise self._failed(error) from error
-        self._temporary.clear()
-
-    def discard(self) -> None:
-        """Remove the temporary files."""
-        for file in self._files.values():
-            # what is left in its buffer may find the disk full
-            with suppress(OSError):
-                file.close()
-        for temporary in self._temporary.values():
-            temporary.unlink(missing_ok=True)
-        self._temporary.clear()
-
-    def __enter__(self) -> Self:
-        """Use the tracer as a context: the files are kept only if the block ends well."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Remove what is unfinished."""
-        self.discard()

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.compare_with_batsim import read_lines, schedule_differences
 from pred_aware.simulator.messages import Decision, DecisionProcess, Event
+from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.simulation import simulate_jobs
 from workload_tools.batsim.workload import load_raw
@@ -72,15 +73,16 @@ def simulate_recorded(
     acknowledged: bool = False,
 ) -> None:
     """Simulate with Batsim's delays on a platform of the conversations."""
-    simulate_jobs(
-        read_platform(folder / platform),
-        load_raw(workload),
-        peer,
-        prefix=prefix,
-        delays="batsim",
-        dynamic_jobs=dynamic_jobs,
-        acknowledged=acknowledged,
-    )
+    with RunFiles(prefix) as outputs:
+        simulate_jobs(
+            read_platform(folder / platform),
+            load_raw(workload),
+            peer,
+            outputs=outputs,
+            delays="batsim",
+            dynamic_jobs=dynamic_jobs,
+            acknowledged=acknowledged,
+        )
 
 
 def assert_same_output(recorded: Path, prefix: Path) -> None:

@@ -35,13 +35,13 @@ from pred_aware.simulator.messages import (
 )
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.record import Record
-from pred_aware.simulator.simulation import Delays, simulate_jobs
+from pred_aware.simulator.simulation import Delays
 from schedulers import make_policy
 from schedulers.pybatsim.entry_points import easy
 from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation
 from tests.pred_aware.mutations import mutated
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, simulate_to_files, write_inputs
 from workload_tools.batsim.workload import RawWorkload, load_raw
 from workload_tools.platform.reader import Platform, read_platform
 
@@ -177,7 +177,7 @@ class World:
     prefix: Path
 
     def simulate(self, peer: DecisionProcess, delays: Delays = "none", *, dynamic: bool) -> Record:
-        return simulate_jobs(
+        return simulate_to_files(
             self.platform, self.workload, peer, prefix=self.prefix, delays=delays,
             dynamic_jobs=dynamic,
         ).past  # fmt: skip

@@ -137,3 +137,19 @@ def test_a_folder_in_the_place_of_a_file_is_told_before_anything_is_written(
     assert (ended.code, ended.out) == (2, "")
     assert f"out_{kind}.csv" in ended.err
     assert {path.name for path in Path().glob("*out*")} == {f"out_{kind}.csv"}
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u0085", "\v", "\f"])
+def test_an_id_with_a_separator_that_ends_no_line_is_read_back_from_pybatsim(
+    tmp_path: Path, separator: str
+) -> None:
+    write_inputs(tmp_path, [job(1, 0, 8, 100, 200) | {"id": f"a{separator}b", "user_id": 7}])
+    result = simulate(
+        platform=tmp_path / "platform.xml",
+        workload=tmp_path / "workload.json",
+        scheduler="easy_plus_plus",
+        prefix=tmp_path / "out",
+        transport="zmq",
+    )
+    assert result.summary["started_as_head"] == 1
+    assert f"a{separator}b," in (tmp_path / "out_estimates.csv").read_text()

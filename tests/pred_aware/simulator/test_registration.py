@@ -12,8 +12,16 @@ from msgspec import structs
 from pred_aware.simulator.errors import DeadlockError, DecisionError
 from pred_aware.simulator.messages import Execute, Notify, RegisterJob, RegisterProfile
 from pred_aware.simulator.protocol import decode_reply
-from pred_aware.simulator.simulation import Delays, simulate_jobs
-from tests.pred_aware.simulator.world import Order, Rows, Scripted, job, start, write_inputs
+from pred_aware.simulator.simulation import Delays
+from tests.pred_aware.simulator.world import (
+    Order,
+    Rows,
+    Scripted,
+    job,
+    simulate_to_files,
+    start,
+    write_inputs,
+)
 from workload_tools.batsim.workload import load_raw
 from workload_tools.errors import WorkloadError
 from workload_tools.platform.reader import read_platform
@@ -49,7 +57,7 @@ def play(
 ) -> tuple[Scripted, Rows]:
     write_inputs(folder, [job(1, 5.0, 4, 10.0)])
     peer = Scripted({"submitted 1": [start(1, 0, 3)], **script})
-    simulate_jobs(
+    simulate_to_files(
         read_platform(folder / "platform.xml"),
         load_raw(folder / "workload.json"),
         peer,
@@ -152,7 +160,7 @@ def test_several_workloads_are_told_apart_by_name(tmp_path: Path, delays: Delays
     write_inputs(tmp_path, [job(1, 2.0, 4, 20.0)])
     second = load_raw(tmp_path / "workload.json")
     peer = Both([begin("w1!1", 0, 3)])
-    simulate_jobs(
+    simulate_to_files(
         read_platform(tmp_path / "platform.xml"),
         [first, second],
         peer,
@@ -202,7 +210,7 @@ def test_a_job_that_computes_takes_what_its_processors_take(
     platform = (tmp_path / "platform.xml").read_text()
     speed = platform.partition('speed="')[2].partition('"')[0]
     (tmp_path / "platform.xml").write_text(platform.replace(f'speed="{speed}"', 'speed="1Gf"'))
-    simulate_jobs(
+    simulate_to_files(
         read_platform(tmp_path / "platform.xml"),
         load_raw(computing(tmp_path, cpu=cpu)),
         Scripted({"submitted 1": [start(1, 0, 3)]}),
@@ -242,7 +250,7 @@ def test_a_job_that_computes_has_one_executor_a_processor(
     assert isinstance(execute, Execute)
     peer = Scripted({"submitted 1": [lambda now: structs.replace(execute, date=now)]})
     with pytest.raises(DecisionError, match="mapping that has not one executor for each"):
-        simulate_jobs(
+        simulate_to_files(
             read_platform(tmp_path / "platform.xml"),
             load_raw(computing(tmp_path)),
             peer,

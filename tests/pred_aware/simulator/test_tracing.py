@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.simulator.errors import DeadlockError, SimulationError
+from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.tracing import JOB_COLUMNS, Tracer
 from tests.pred_aware.simulator.world import Scripted, job, simulate, start
 
@@ -27,22 +28,47 @@ def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 def test_nothing_has_its_name_before_the_end(tmp_path: Path) -> None:
-    with Tracer(tmp_path / "out"):
+    with RunFiles(tmp_path / "out") as outputs:
+        Tracer(outputs)
         assert all(path.suffix == ".part" for path in tmp_path.iterdir())
-    assert list(tmp_path.iterdir()) == []
+    assert {path.suffix for path in tmp_path.iterdir()} == {".csv"}
 
 
 def test_a_folder_that_is_not_there_is_an_error_that_names_the_file(tmp_path: Path) -> None:
     prefix = tmp_path / "nosuch" / "out"
     with pytest.raises(SimulationError, match=rf"can't write {prefix}.*another prefix"):
-        Tracer(prefix)
+        Tracer(RunFiles(prefix))
 
 
 def test_a_folder_in_the_place_of_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "out_schedule.csv").mkdir()
     with pytest.raises(SimulationError, match=r"can't write .*folder"):
-        Tracer(tmp_path / "out")
+        RunFiles(tmp_path / "out")
     assert files(tmp_path) == {"out_schedule.csv"}
+
+
+def test_a_failure_while_the_last_file_is_written_leaves_all_files_as_they_were(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "out_estimates.csv").write_text("older")
+
+    def write_until_it_fails() -> None:
+        with RunFiles(tmp_path / "out") as outputs:
+            outputs.open("jobs").write("job_id\n")
+            outputs.open("estimates").write("job_id\n")
+            raise SimulationError("no space left on the device")
+
+    with pytest.raises(SimulationError, match="no space"):
+        write_until_it_fails()
+    assert files(tmp_path) == {"out_estimates.csv"}
+    assert (tmp_path / "out_estimates.csv").read_text() == "older"
+
+
+def test_what_only_an_earlier_run_wrote_goes(tmp_path: Path) -> None:
+    (tmp_path / "out_estimates.csv").write_text("older")
+    with RunFiles(tmp_path / "out") as outputs:
+        outputs.open("jobs").write("job_id\n")
+    assert files(tmp_path) == {"out_jobs.csv"}
 
 
 def test_machine_states_count_the_machines(tmp_path: Path) -> None:

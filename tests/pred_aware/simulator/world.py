@@ -23,9 +23,10 @@ from pred_aware.simulator.messages import (
     SetMetadata,
     Submitted,
 )
-from pred_aware.simulator.simulation import Delays, simulate_jobs
-from workload_tools.batsim.workload import load_raw
-from workload_tools.platform.reader import read_platform
+from pred_aware.simulator.outputs import RunFiles
+from pred_aware.simulator.simulation import Delays, SimulationResult, simulate_jobs
+from workload_tools.batsim.workload import RawWorkload, load_raw
+from workload_tools.platform.reader import Platform, read_platform
 from workload_tools.platform.writer import write_platform
 
 Order = Callable[[float], Decision]
@@ -125,7 +126,7 @@ def simulate(
 
 def simulate_inputs(folder: Path, peer: DecisionProcess, *, delays: Delays = "none") -> Rows:
     """Simulate what `write_inputs` wrote."""
-    simulate_jobs(
+    simulate_to_files(
         read_platform(folder / "platform.xml"),
         load_raw(folder / "workload.json"),
         peer,
@@ -134,3 +135,26 @@ def simulate_inputs(folder: Path, peer: DecisionProcess, *, delays: Delays = "no
     )
     with (folder / "out_jobs.csv").open(newline="") as file:
         return {row["job_id"]: row for row in csv.DictReader(file)}
+
+
+def simulate_to_files(
+    platform: Platform,
+    workloads: RawWorkload | list[RawWorkload],
+    peer: DecisionProcess,
+    *,
+    prefix: Path,
+    delays: Delays = "none",
+    dynamic_jobs: bool = False,
+    acknowledged: bool = False,
+) -> SimulationResult:
+    """Simulate into files."""
+    with RunFiles(prefix) as outputs:
+        return simulate_jobs(
+            platform,
+            workloads,
+            peer,
+            outputs=outputs,
+            delays=delays,
+            dynamic_jobs=dynamic_jobs,
+            acknowledged=acknowledged,
+        )
