@@ -33,6 +33,9 @@ AS_BATSCHEDS: Mapping[str, Callable[[float], Policy]] = MappingProxyType(
 )
 """Those that are no combination of parts."""
 
+REPORT_DELAY = 1.0
+"""In Batsim an end is reported late: corrections are asked for this much later, in seconds."""
+
 LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
 
@@ -53,7 +56,9 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
         past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
         a reservation that nobody may push back, or an object with ``wait`` (those seconds) and
         ``overtaken`` (processor seconds of later jobs that started before it). ``call_margin``:
-        seconds after a planned end at which its correction is due. For ``easy_bf`` and
+        seconds after a planned end at which its correction is due, by a call that is asked for
+        (1 by default); ``None`` where messages take no time: corrections are then made as of
+        their moment when somebody looks, without any call. For ``easy_bf`` and
         ``conservative_bf``: ``rjms_delay``, in seconds.
 
     Raises
@@ -75,7 +80,12 @@ def _checked(name: str, combination: Combination, options: Mapping[str, Any]) ->
         raise OptionError(
             f'options are an object such as {{"predictor": "last_two"}}, not {options!r}'
         )
-    given = {key: value for key, value in options.items() if value is not None}
+    given = {
+        key: value
+        for key, value in options.items()
+        # None, or null, is what is not given, and no call
+        if value is not None or key == "call_margin"
+    }
     for option in given:
         if option in combination.open:
             continue
@@ -117,8 +127,14 @@ def _combine(options: Mapping[str, Any], estimates_spec: Any) -> CombinedPolicy:
         estimates=estimates,
         correction=correction,
         allocation=ALLOCATIONS.maker(options.get("allocation", "lowest")),
-        call_margin=_seconds(options, "call_margin", 1.0),
+        call_margin=_call_margin(options),
     )
+
+
+def _call_margin(options: Mapping[str, Any]) -> float | None:
+    if options.get("call_margin", REPORT_DELAY) is None:
+        return None
+    return _seconds(options, "call_margin", REPORT_DELAY)
 
 
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 Transport = Literal["process", "zmq"]
 
-REPORT_DELAY = 1.0
-"""With Batsim's delays an end is reported late: corrections are asked for this much later, in s."""
-
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -86,8 +83,12 @@ def simulate(  # noqa: PLR0913 - what a run is made of
         What is given can't be run; there is no output then.
     """
     options = dict(options or {})
-    if scheduler in COMBINATIONS and "call_margin" in COMBINATIONS[scheduler].open:
-        options.setdefault("call_margin", 0.0 if delays == "none" else REPORT_DELAY)
+    if (
+        delays == "none"
+        and scheduler in COMBINATIONS
+        and "call_margin" in COMBINATIONS[scheduler].open
+    ):
+        options.setdefault("call_margin", None)
     # made here in any case, so that what is wrong with it is told before anything is started
     policy = make_policy(scheduler, options)
     peer = PolicyInProcess(policy)

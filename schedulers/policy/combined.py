@@ -29,8 +29,8 @@ class CombinedPolicy:
     """A scheduler made of parts.
 
     The queue is gone through when a job is submitted or has ended. Estimates are soft: they are
-    planned with, nothing is killed by them, and one that a job outlives is corrected at the moment
-    it runs out, by a call that the policy asks for; a correction by itself starts no job.
+    planned with, nothing is killed by them, and one that a job outlives is corrected as of the
+    moment it runs out; a correction by itself starts no job.
 
     Parameters
     ----------
@@ -45,8 +45,8 @@ class CombinedPolicy:
     allocation
         Makes, of a machine's size, what chooses processors.
     call_margin
-        How long after a planned end the call for its correction is asked for, in seconds; see
-        `Overruns`.
+        How long after a planned end the call for its correction is asked for, in seconds; ``None``
+        where none is needed. See `Overruns`.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class CombinedPolicy:
         estimates: Mapping[str, EstimateSource],
         correction: Correction,
         allocation: Allocation = LowestFree,
-        call_margin: float = 0.0,
+        call_margin: float | None = None,
     ) -> None:
         self._order = order
         self._backfilling = backfilling
@@ -79,7 +79,7 @@ class CombinedPolicy:
         self._plan = Plan()
         self._plans = backfilling.plans
         self._overruns = (
-            Overruns(correction, self._plan, margin=call_margin)
+            Overruns(correction, self._plan, corrected=backfilling.corrected, margin=call_margin)
             if self._plans and correction.asks and not isinstance(self._draining, FromWalltime)
             else None
         )
@@ -96,11 +96,14 @@ class CombinedPolicy:
     def decide(self, request: Request) -> list[Decision]:
         """Answer a request; see `Policy`."""
         now = request.now
+        overruns = self._overruns
         decisions: list[Decision] = []
+        if overruns is not None:
+            overruns.settle_before(now)
         for job_id in request.ended:
             self._end(job_id, now)
-        if self._overruns is not None:
-            self._correct(self._overruns, now)
+        if overruns is not None:
+            overruns.correct(now)
         submitted = request.submitted
         if submitted:
             if self._by_id and len(submitted) > 1:
@@ -109,11 +112,11 @@ class CombinedPolicy:
                 self._submit(job, now, decisions)
         if submitted or request.ended:
             self._start_jobs(now, decisions)
-        if self._overruns is not None:
+        if overruns is not None:
             if self._asks_early:
                 # one that has just started with a short estimate may be due at once
-                self._correct(self._overruns, now)
-            at = self._overruns.next_call(now)
+                overruns.correct(now)
+            at = overruns.next_call(now)
             if at is not None:
                 decisions.append(CallAt(now, at))
         return decisions
@@ -127,10 +130,6 @@ class CombinedPolicy:
         if self._learns:
             self._learning.ended(job, now)
         self._note(job)
-
-    def _correct(self, overruns: Overruns, now: float) -> None:
-        for job, planned_end in overruns.correct(now):
-            self._backfilling.corrected(job, planned_end, now)
 
     def _submit(self, job: Job, now: float, decisions: list[Decision]) -> None:
         self._number = job.number = self._number + 1

@@ -1,5 +1,7 @@
 """Running jobs that outlive their estimates: when to ask for a correction, and what it changes."""
 
+from collections.abc import Callable
+
 from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction, Overrun
 from schedulers.errors import SchedulerError
@@ -10,7 +12,12 @@ NEVER = float("inf")
 
 
 class Overruns:
-    """Corrects the estimates of running jobs at the moment it is due.
+    """Corrects the estimates of running jobs as of the moment it is due.
+
+    A correction by itself starts no job, so that nobody can tell whether it is made at its moment
+    or later, as of then, when somebody looks: `settle_before` does that, and nobody needs to be
+    called. Where messages take time a call changes when the next one comes; there calls are asked
+    for, as a scheduler of the real Batsim has to.
 
     Parameters
     ----------
@@ -18,34 +25,70 @@ class Overruns:
         Makes the new estimates.
     plan
         The running jobs.
+    corrected
+        Told of each job that was corrected, of the planned end that it had before, and of the
+        moment, both in seconds; see `Backfilling`.
     margin
         How long after a planned end its correction is due, in seconds: where the report of an end
         takes time, a job that ends as planned must not be corrected. A correction that wants to be
         asked that much earlier anyway needs no margin. No call is asked for sooner than that from
-        now, either: Batsim takes none that is past when the message arrives.
+        now, either: Batsim takes none that is past when the message arrives. ``None``: corrections
+        are due at the planned end, and no calls are asked for.
     """
 
-    def __init__(self, correction: Correction, plan: Plan, *, margin: float) -> None:
+    def __init__(
+        self,
+        correction: Correction,
+        plan: Plan,
+        *,
+        corrected: Callable[[Job, float, float], None],
+        margin: float | None,
+    ) -> None:
         self._correction = correction
         self._plan = plan
-        self._margin = margin
+        self._corrected = corrected
+        self._asks_for_calls = margin is not None
+        self._margin = margin or 0.0
         lead = correction.lead
-        self._offset = -lead if lead >= margin else margin - lead
+        self._offset = -lead if lead >= self._margin else self._margin - lead
         self._called_at = NEVER
+        self._settled = -NEVER
 
-    def correct(self, now: float) -> list[tuple[Job, float]]:
-        """Correct each running job whose correction is due.
+    def settle_before(self, now: float) -> None:
+        """Correct each running job whose correction was due before a date, as of when it was due.
 
-        Returns
-        -------
-        list of tuple
-            The jobs, each with the planned end that it had before, in seconds.
+        Where calls are asked for there is nothing to do: what was due is corrected when told.
 
         Raises
         ------
         SchedulerError
             The correction answered what it may not.
         """
+        if self._asks_for_calls:
+            return
+        while (due := self._first_due(before=now)) is not None:
+            self.correct(due)
+
+    def _first_due(self, *, before: float) -> float | None:
+        """Return the first date after the last one at which a correction was or is due."""
+        for planned_end, _, job in self._plan.ends:
+            due = planned_end + self._offset
+            if due >= before:
+                return None
+            # one that was due again at once is asked for when somebody looks next
+            if due > self._settled and (job.walltime is None or job.draining < job.walltime):
+                return due
+        return None
+
+    def correct(self, now: float) -> None:
+        """Correct each running job whose correction is due.
+
+        Raises
+        ------
+        SchedulerError
+            The correction answered what it may not.
+        """
+        self._settled = now
         due = []
         for planned_end, _, job in self._plan.ends:
             if planned_end + self._offset > now:
@@ -54,7 +97,8 @@ class Overruns:
                 due.append((job, planned_end))
         for job, _ in due:
             self._correct(job, now)
-        return due
+        for job, planned_end in due:
+            self._corrected(job, planned_end, now)
 
     def _correct(self, job: Job, now: float) -> None:
         elapsed = now - job.started
@@ -87,6 +131,8 @@ class Overruns:
 
     def next_call(self, now: float) -> float | None:
         """Return the date at which to be called next, in seconds, if that has to be asked for."""
+        if not self._asks_for_calls:
+            return None
         if self._called_at <= now:
             self._called_at = NEVER
         for planned_end, _, job in self._plan.ends:

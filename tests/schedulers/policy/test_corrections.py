@@ -40,7 +40,7 @@ class Noted:
 
 
 def policy(
-    correction: Correction, call_margin: float = 0.0, planned_with: str | None = None
+    correction: Correction, call_margin: float | None = None, planned_with: str | None = None
 ) -> CombinedPolicy:
     """EASY in which every role, or only the given one, has estimates of ten seconds."""
     source, walltime = FromPredictor(Constant()), FromWalltime()
@@ -53,16 +53,18 @@ def policy(
     )
 
 
-def run(*specs: Spec, correction: Correction, call_margin: float = 0.0) -> Played:
+def run(*specs: Spec, correction: Correction, call_margin: float | None = None) -> Played:
     return play(policy(correction, call_margin), specs, 10)
 
 
 def test_a_correction_acts_when_the_estimate_runs_out_and_starts_nobody() -> None:
     # from 10 s on the head is planned at 100, so that c may overtake, but nothing happens until 20
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 5), Spec("c", 2, 2, 9, 9)]
-    played = run(*jobs, Spec("d", 20, 10, 5), correction=ToWalltime())
-    assert played.calls[0] == 10
-    assert played.starts["c"] == 20
+    for call_margin, calls in ((None, []), (0.0, [10])):
+        last = Spec("d", 20, 10, 5)
+        played = run(*jobs, last, correction=ToWalltime(), call_margin=call_margin)
+        assert played.calls[:1] == calls
+        assert played.starts["c"] == 20
 
 
 def test_the_overrun_says_what_is_known() -> None:
@@ -83,7 +85,7 @@ def test_the_first_estimate_is_that_of_the_running_job_where_the_roles_differ() 
 
 def test_once_the_estimate_is_the_walltime_no_more_are_asked_for() -> None:
     correction = Noted([100.0])
-    played = run(Spec("a", 0, 8, 100, 100), correction=correction)
+    played = run(Spec("a", 0, 8, 100, 100), correction=correction, call_margin=0.0)
     assert (len(correction.asked), played.calls) == (1, [10])
 
 
@@ -95,20 +97,48 @@ def test_a_job_that_ends_as_estimated_is_not_corrected() -> None:
 
 def test_the_call_comes_later_by_the_margin_and_earlier_by_the_lead() -> None:
     assert run(Spec("a", 0, 8, 90, 90), correction=ToWalltime(), call_margin=1.0).calls == [11]
-    assert run(Spec("a", 0, 8, 90, 90), correction=Noted([90.0], lead=4.0)).calls == [6]
+    early = Noted([90.0], lead=4.0)
+    assert run(Spec("a", 0, 8, 90, 90), correction=early, call_margin=0.0).calls == [6]
 
 
 def test_no_call_is_asked_for_sooner_than_the_margin_from_now() -> None:
     soon = Noted([90.0], lead=9.5)
     assert run(Spec("a", 0, 8, 90, 90), correction=soon, call_margin=1.0).calls == [1]
-    assert run(Spec("a", 0, 8, 90, 90), correction=Noted([90.0], lead=9.5)).calls == [0.5]
+    soon = Noted([90.0], lead=9.5)
+    assert run(Spec("a", 0, 8, 90, 90), correction=soon, call_margin=0.0).calls == [0.5]
 
 
-def test_two_estimates_that_run_out_are_each_corrected_when_due() -> None:
+@pytest.mark.parametrize(("call_margin", "calls"), [(None, []), (0.0, [10, 14])])
+def test_two_estimates_that_run_out_are_each_corrected_when_due(
+    call_margin: float | None, calls: list[float]
+) -> None:
     correction = Noted([90.0, 90.0])
-    played = run(Spec("a", 0, 4, 90, 90), Spec("b", 4, 4, 90, 90), correction=correction)
+    jobs = [Spec("a", 0, 4, 90, 90), Spec("b", 4, 4, 90, 90)]
+    played = run(*jobs, correction=correction, call_margin=call_margin)
     assert [overrun.elapsed for overrun in correction.asked] == [10, 10]
-    assert played.calls == [10, 14]
+    assert played.calls == calls
+
+
+def test_what_nobody_looked_at_is_corrected_as_of_each_moment() -> None:
+    correction = Noted([20.0, 40.0, 80.0, 100.0])
+    # the submission at 50 is the first that makes anybody look
+    played = run(Spec("a", 0, 8, 90, 100), Spec("b", 50, 2, 5), correction=correction)
+    assert [overrun.elapsed for overrun in correction.asked] == [10, 20, 40, 80]
+    assert [overrun.corrections for overrun in correction.asked] == [0, 1, 2, 3]
+    assert played.calls == []
+
+
+def test_a_job_is_corrected_as_of_its_overruns_before_its_end_and_not_at_it() -> None:
+    correction = Noted([20.0, 100.0])
+    run(Spec("a", 0, 8, 20, 100), correction=correction)
+    assert [overrun.elapsed for overrun in correction.asked] == [10]
+
+
+def test_a_correction_that_is_due_again_at_once_waits_for_the_next_look() -> None:
+    correction = Noted([9.0, 90.0, 95.0], lead=5.0)
+    run(Spec("a", 0, 8, 90, 95), Spec("b", 30, 2, 5), correction=correction)
+    # at 30 somebody looks; at 85 the estimate of 90 s is 5 s from its end
+    assert [overrun.elapsed for overrun in correction.asked] == [5, 30, 85]
 
 
 @pytest.mark.parametrize("answer", [10.0, 9.0, 101.0, float("nan")])
@@ -119,7 +149,7 @@ def test_an_answer_outside_of_its_bounds_is_an_error_that_names_the_job(answer: 
 
 
 def test_without_a_walltime_the_estimate_doubles() -> None:
-    played = run(Spec("a", 0, 8, 100, None), correction=ToWalltime())
+    played = run(Spec("a", 0, 8, 100, None), correction=ToWalltime(), call_margin=0.0)
     # the last call was asked for before the job ended
     assert played.calls == [10, 20, 40, 80, 160]
 
