@@ -4,6 +4,7 @@ import difflib
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
@@ -95,14 +96,21 @@ class Registry:
         """Return the known names, sorted."""
         return sorted(installed(self.group))
 
-    def load(self, name: str) -> Any:  # noqa: ANN401 - a class or function of any kind
+    def load(self, name: Any) -> Any:  # noqa: ANN401 - a class or function of any kind
         """Return what a name stands for: an entry point's, or ``module:Class``.
+
+        A class stands for itself, and an object for copies of it, so that no run sees what another
+        one left in it.
 
         Raises
         ------
         UnknownNameError
             No entry point has the name, or the module or class does not exist.
         """
+        if isinstance(name, type) or inspect.isroutine(name):
+            return name
+        if not isinstance(name, str):
+            return _copies(name)
         if ":" in name:
             module_name, _, attribute = name.partition(":")
             try:
@@ -127,8 +135,11 @@ class Registry:
             words = f"{type(error).__name__}: {words}".removesuffix(": ")
         return UnknownNameError(f"{self.kind} '{name}' can't be loaded: {words}")
 
-    def make(self, spec: str | Mapping[str, Any]) -> Any:  # noqa: ANN401
+    def make(self, spec: Any) -> Any:  # noqa: ANN401
         """Make a part from its name, or from a mapping with ``name`` and the part's options.
+
+        In a script a class can stand in the place of a name; an object too, of which a copy is
+        made, as it is.
 
         Raises
         ------
@@ -138,18 +149,41 @@ class Registry:
             An option that the part does not have, or a value that it refuses.
         """
         name, options = self.split(spec)
-        return build(self.kind, name, self.load(name), options)
+        return build(self.kind, self.label(name), self.load(name), options)
 
-    def split(self, spec: str | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Take a specification apart: its name and its options."""
-        if isinstance(spec, str):
+    def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+        """Take a specification apart: its name, class or object, and its options."""
+        if isinstance(spec, str | type) or inspect.isroutine(spec):
             return spec, {}
-        if not isinstance(spec, Mapping) or not isinstance(spec.get("name"), str):
+        if isinstance(spec, Mapping) and isinstance(spec.get("name"), str | type):
+            return spec["name"], {key: value for key, value in spec.items() if key != "name"}
+        if isinstance(spec, _DATA):
             raise OptionError(
                 f"a {self.kind} is given by its name or by an object with its name and options, "
                 f'such as {{"name": "...", "option": 1}}, not by {spec!r}'
             )
-        return spec["name"], {key: value for key, value in spec.items() if key != "name"}
+        return spec, {}
+
+    @staticmethod
+    def label(name: Any) -> str:  # noqa: ANN401 - what `split` gives
+        """Return what a part is called in messages."""
+        if isinstance(name, str):
+            return name
+        made_by = name if isinstance(name, type) or inspect.isroutine(name) else type(name)
+        return f"{made_by.__module__}:{made_by.__qualname__}"
+
+
+_DATA = (Mapping, list, tuple, set, int, float, bytes, type(None))
+"""What no part is."""
+
+
+def _copies(part: object) -> Callable[[], object]:
+    """Return what makes copies of an object."""
+
+    def copied() -> object:
+        return deepcopy(part)
+
+    return copied
 
 
 PREDICTORS = Registry("pred_aware.predictors", "predictor")

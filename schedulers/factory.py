@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from predictors.registry import nearest
+from predictors.registry import Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.availability import NEVER
 from schedulers.backfilling.backfilling import Stateless
@@ -40,13 +40,14 @@ LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
 
 
-def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
-    """Make a named scheduler's policy.
+def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy:  # noqa: ANN401
+    """Make a named scheduler's policy, or take one of somebody's own.
 
     Parameters
     ----------
     name
-        One of `COMBINATIONS`.
+        One of `COMBINATIONS`; the class of a policy, of which `options` are the keyword arguments;
+        or a policy as it is, of which a copy is returned.
     options
         ``order``, ``backfilling``, ``correction``, ``allocation``: a name, or an object with
         ``name`` and options. ``candidates`` and ``reservations``: options of the backfilling.
@@ -66,6 +67,8 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
     UnknownNameError, OptionError
         A name or an option that does not exist here; the message has the nearest ones.
     """
+    if not isinstance(name, str):
+        return _own_policy(name, options or {})
     combination = COMBINATIONS.get(name)
     if combination is None:
         raise UnknownNameError(f"unknown scheduler '{name}': {nearest(name, COMBINATIONS)}")
@@ -73,6 +76,16 @@ def make_policy(name: str, options: Mapping[str, Any] | None = None) -> Policy:
     if name in AS_BATSCHEDS:
         return AS_BATSCHEDS[name](_seconds(given, "rjms_delay", 5.0))
     return _combine({**combination.options, **given}, _estimates_spec(combination, given))
+
+
+_OWN = Registry("", "policy")
+
+
+def _own_policy(given: Any, options: Mapping[str, Any]) -> Policy:  # noqa: ANN401
+    """Make somebody's own policy; a copy, if it is made already."""
+    policy: Policy = build("policy", _OWN.label(given), _OWN.load(given), options)
+    require("policy", policy, "begin", "decide", "needs_fields", "journal")
+    return policy
 
 
 def _checked(name: str, combination: Combination, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,7 +153,7 @@ def _call_margin(options: Mapping[str, Any]) -> float | None:
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     name, own = BACKFILLINGS.split(options.get("backfilling", "easy"))
     own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
-    backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own})
+    backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
     if "bound" not in options:
         return backfilling
     if isinstance(backfilling, Conservative):
@@ -150,7 +163,8 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
         backfilling = Easy(reservations=sys.maxsize)
     if not isinstance(backfilling, Stateless):
         raise OptionError(
-            f"backfilling '{name}' takes no bound: it remembers places from one pass to the next"
+            f"backfilling '{BACKFILLINGS.label(name)}' takes no bound: it remembers places from "
+            "one pass to the next"
         )
     return Bounded(backfilling, **_bound(options["bound"]))
 

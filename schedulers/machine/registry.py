@@ -20,7 +20,7 @@ class AllocationRegistry(Registry):
         """
         name, options = self.split(spec)
         if options:
-            raise OptionError(f"allocation '{name}' has no options")
+            raise OptionError(f"allocation '{self.label(name)}' has no options")
         return partial(self.load(name))
 
 

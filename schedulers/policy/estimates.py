@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from predictors import (
     PREDICTORS,
@@ -244,26 +244,27 @@ def make_source(spec: object) -> EstimateSource:
 
     ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option ``seconds``), or a
     predictor; with a predictor the option ``default`` is the estimate in seconds where there is
-    neither a prediction nor a walltime.
+    neither a prediction nor a walltime. In a script a predictor or a source can be given by its
+    class, or as it is: then a copy of it is asked.
 
     Raises
     ------
     UnknownNameError, OptionError
         No such source, or an option that it does not have.
     """
-    if not isinstance(spec, str | Mapping):
+    if spec is None or isinstance(spec, bool | int | float | list | tuple):
         raise OptionError(
             "estimates are given by a name or by an object with name and options, such as "
             f'{{"name": "last_two"}}, not by {spec!r}'
         )
     name, options = PREDICTORS.split(spec)
     default = options.pop("default", None)
-    if name in OWN_SOURCES and default is None:
+    if isinstance(name, str) and name in OWN_SOURCES and default is None:
         source: EstimateSource = build("source of estimates", name, OWN_SOURCES[name], options)
         return source
     predictor = _predictor(name, options)
     if default is None:
-        return FromPredictor(predictor)
+        return predictor if _is_source(predictor) else FromPredictor(predictor)
     # written so that NaN fails the comparison
     if isinstance(default, bool) or not (
         isinstance(default, int | float) and SHORTEST <= default < UNKNOWN
@@ -272,13 +273,20 @@ def make_source(spec: object) -> EstimateSource:
     return FromPredictor(predictor, default=float(default))
 
 
-def _predictor(name: str, options: Mapping[str, Any]) -> Predictor:
+def _is_source(made: object) -> TypeGuard[EstimateSource]:
+    return hasattr(made, "estimate") and not hasattr(made, "predict")
+
+
+def _predictor(name: Any, options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - or a source
     try:
-        predictor: Predictor = PREDICTORS.make({"name": name, **options})
+        made = PREDICTORS.make({"name": name, **options} if options else name)
     except UnknownNameError as error:
         if ":" in name:
             raise
         hint = nearest(name, {*PREDICTORS.names(), *OWN_SOURCES})
         raise UnknownNameError(f"unknown predictor '{name}': {hint}") from error
-    require("predictor", predictor, "predict", "learn")
-    return predictor
+    if _is_source(made):
+        require("source of estimates", made, "estimate", "needs_fields", "valid_for")
+    else:
+        require("predictor", made, "predict", "learn")
+    return made

@@ -136,7 +136,20 @@ def load_raw(path: str | Path) -> RawWorkload:
         not positive, a negative submission time.
     """
     path = Path(path)
-    content = read_content(path)
+    return parse_raw(read_content(path), path)
+
+
+def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
+    """Make a workload of a file's content and check it; see `load_raw`.
+
+    Parameters
+    ----------
+    content
+        JSON.
+    path
+        What errors name.
+    """
+    path = Path(path)
     try:
         decoded = _decoded(path, content)
     except RecursionError as error:

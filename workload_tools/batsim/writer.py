@@ -129,6 +129,11 @@ def write_workload_to(
         into.writelines(_blocks(workload, path))
 
 
+def workload_content(workload: Workload | StoredWorkload, path: str | Path) -> bytes:
+    """Return what :func:`write_workload` writes, before any compression; `path` is for errors."""
+    return b"".join(_blocks(workload, path))
+
+
 def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[bytes]:
     """Yield the file's bytes in order."""
     encode = msgspec.json.Encoder().encode

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Platform:
     properties
         The properties of each compute host, as Batsim tells them to a scheduler: `role` is always
         among them.
+    sha256
+        Of the XML, in hexadecimal digits; empty where the platform was made without any.
     """
 
     hosts: tuple[str, ...]
@@ -57,3 +61,62 @@ class Platform:
     host_ways: tuple[Way, ...] = field(repr=False)
     speeds: tuple[float, ...] = field(repr=False)
     properties: Mapping[str, Mapping[str, str]] = field(repr=False)
+    sha256: str = field(default="", repr=False, compare=False)
+
+    @classmethod
+    def of(cls, processors: int) -> Self:
+        """Make the platform of a cluster of so many equal hosts, as `pred-aware platform` does.
+
+        Raises
+        ------
+        PlatformError
+            There are none, or more than ten million.
+
+        Examples
+        --------
+        >>> Platform.of(3).hosts
+        ('a0', 'a1', 'a2')
+        """
+        from workload_tools.platform.reader import parse_platform
+        from workload_tools.platform.writer import platform_text
+
+        text = platform_text(hosts=processors)
+        made: Self = parse_platform(text.encode(), "the platform")  # type: ignore[assignment]
+        return made
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a platform from SimGrid's XML; see `workload_tools.platform.reader.read_platform`.
+
+        Raises
+        ------
+        PlatformError
+            The file can't be read, or is not understood.
+        """
+        from workload_tools.platform.reader import read_platform
+
+        made: Self = read_platform(path)  # type: ignore[assignment]
+        return made
+
+    @property
+    def processors(self) -> int:
+        """The number of compute hosts, each of which is a processor of the simulation."""
+        return len(self.hosts)
+
+    def __repr__(self) -> str:
+        """Name its size, rather than all of its hosts."""
+        return f"<{type(self).__name__} of {self.processors} processors>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle it, though views of mappings can't be."""
+        shared: dict[int, dict[str, str]] = {}
+        properties = {
+            host: shared.setdefault(id(own), dict(own)) for host, own in self.properties.items()
+        }
+        return (
+            type(self),
+            (
+                self.hosts, self.master, self.master_way, self.host_ways, self.speeds, properties,
+                self.sha256,
+            ),
+        )  # fmt: skip

@@ -6,6 +6,8 @@ Batsim's own cluster platforms have it and :func:`write_platform` writes it; and
 the routes between them written out.
 """
 
+import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 from workload_tools.errors import PlatformError
@@ -13,7 +15,7 @@ from workload_tools.platform.clusters import read_clusters
 from workload_tools.platform.hosts import read_hosts
 from workload_tools.platform.platform import Platform, Way
 from workload_tools.platform.writer import write_platform
-from workload_tools.platform.xml_tree import Element, read_xml
+from workload_tools.platform.xml_tree import Element, parse_xml, read_bytes
 
 __all__ = ["Platform", "Way", "read_platform", "write_platform"]
 
@@ -37,14 +39,27 @@ def read_platform(path: str | Path, *, master: str = "master_host") -> Platform:
         The file is not a platform, has no compute hosts, not exactly one master, no route between
         them, or anything else that is not understood.
     """
-    zone = _outermost_zone(path)
-    if any(zone.named("host")):
-        return read_hosts(path, zone, master)
-    return read_clusters(path, zone, master)
+    return parse_platform(read_bytes(path), path, master=master)
 
 
-def _outermost_zone(path: str | Path) -> Element:
-    root = read_xml(path)
+def parse_platform(content: bytes, path: str | Path, *, master: str = "master_host") -> Platform:
+    """Make a platform of the content of an XML file; see `read_platform`.
+
+    Parameters
+    ----------
+    content
+        The XML.
+    path
+        What errors name.
+    master
+        As for `read_platform`.
+    """
+    zone = _outermost_zone(path, parse_xml(content, path))
+    read = read_hosts if any(zone.named("host")) else read_clusters
+    return replace(read(path, zone, master), sha256=hashlib.sha256(content).hexdigest())
+
+
+def _outermost_zone(path: str | Path, root: Element) -> Element:
     if root.tag != "platform":
         raise PlatformError(path, f"is a <{root.tag}>, not a SimGrid <platform>", root.line)
     version = root.attributes.get("version", "none")

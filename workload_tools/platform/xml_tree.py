@@ -38,8 +38,22 @@ class _EntityError(Exception):
     pass
 
 
-def read_xml(path: str | Path) -> Element:
-    """Read an XML file and return its outermost element.
+def read_bytes(path: str | Path) -> bytes:
+    """Read a file.
+
+    Raises
+    ------
+    PlatformError
+        It can't be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise PlatformError(path, f"can't be read: {error.strerror or error}") from error
+
+
+def parse_xml(content: bytes, path: str | Path) -> Element:
+    """Return the outermost element of an XML file's content.
 
     A document type may be named, but is not fetched. Entities are refused, since a few lines of
     them can expand to gigabytes.
@@ -47,7 +61,7 @@ def read_xml(path: str | Path) -> Element:
     Raises
     ------
     PlatformError
-        The file can't be read, is not XML, or declares entities.
+        It is not XML, or declares entities; `path` is what the message names.
     """
     document = Element("", {}, 0)
     open_elements = [document]
@@ -68,13 +82,11 @@ def read_xml(path: str | Path) -> Element:
     parser.EndElementHandler = end
     parser.EntityDeclHandler = refuse_entity
     try:
-        parser.Parse(Path(path).read_bytes(), True)
+        parser.Parse(content, True)
     except _EntityError:
         raise PlatformError(
             path, "declares an entity; write its text instead", parser.CurrentLineNumber
         ) from None
     except (expat.ExpatError, ValueError, LookupError) as error:
         raise PlatformError(path, f"not XML: {error}") from error
-    except OSError as error:
-        raise PlatformError(path, f"can't be read: {error.strerror or error}") from error
     return document.children[0]

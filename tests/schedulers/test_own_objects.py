@@ -1,0 +1,89 @@
+"""Parts given by their class or as objects, as scripts and notebooks do."""
+
+import pytest
+
+from predictors import OptionError
+from predictors.rules.knn import Knn
+from predictors.rules.last_two import LastTwo
+from schedulers import Job, Policy, Request, Start, make_policy
+from schedulers.corrections.doubling import Doubling
+from schedulers.errors import UnknownNameError
+from schedulers.orders.sjf import Sjf
+
+
+class Counting:
+    """Takes the jobs in the order in which it was asked for their keys."""
+
+    changes = False
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def key(self, job: Job, now: float) -> float:
+        self.asked += 1
+        return self.asked
+
+
+def starts(policy: Policy) -> list[str]:
+    policy.begin(4)
+    jobs = [Job(f"w0!{number}", 0.0, 4, 10.0 * number) for number in (3, 1, 2)]
+    order, running = [], []
+    for now in range(4):
+        request = Request(float(now), running, jobs if now == 0 else [])
+        running = [one.job_id for one in policy.decide(request) if isinstance(one, Start)]
+        order += running
+    return order
+
+
+@pytest.mark.parametrize("order", ["sjf", Sjf, Sjf(), {"name": "sjf"}, {"name": Sjf}])
+def test_an_order_is_given_by_name_class_or_object(order: object) -> None:
+    assert starts(make_policy("policy", {"order": order})) == ["w0!1", "w0!2", "w0!3"]
+
+
+def test_an_object_stays_as_it_was_given() -> None:
+    order = Counting()
+    assert starts(make_policy("policy", {"order": order, "backfilling": "none"}))
+    assert order.asked == 0
+
+
+@pytest.mark.parametrize("predictor", [LastTwo, LastTwo(), Knn(k=3), {"name": Knn, "k": 3}])
+def test_predictors_and_corrections_are_given_likewise(predictor: object) -> None:
+    policy = make_policy("easy", {"predictor": predictor, "correction": Doubling()})
+    assert starts(policy) == ["w0!3", "w0!1", "w0!2"]
+
+
+def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
+    class Mine:
+        needs_fields = False
+        journal = None
+
+        def __init__(self, last: int = 0) -> None:
+            self.last = last
+
+        def begin(self, processors: int) -> None:
+            self.last = processors - 1
+
+        def decide(self, request: Request) -> list[Start]:
+            return [
+                Start(request.now, job.id, ((0, self.last),))
+                for job in request.submitted
+                if job.processors > self.last
+            ]
+
+    given = Mine()
+    assert starts(make_policy(given)) == starts(make_policy(Mine, {"last": 2}))  # type: ignore[arg-type]
+    assert given.last == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"order": 5}, "an? order is given by its name"),
+        ({"order": object()}, "order 'builtins:object' has no `key`"),
+        ({"predictor": Sjf()}, "predictor 'schedulers.orders.sjf:Sjf' has no `predict`"),
+        ({"order": {"name": Sjf, "size": 3}}, "order 'schedulers.orders.sjf:Sjf' has no option"),
+    ],
+)
+def test_what_is_no_part_is_one_clear_error(options: dict[str, object], message: str) -> None:
+    with pytest.raises((OptionError, UnknownNameError), match=message):
+        make_policy("policy", options)
