@@ -24,7 +24,6 @@ from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from pred_aware.simulator.summary import summarize
 from schedulers import make_policy
-from schedulers.journal import read_rows, sums
 from workload_tools.batsim.workload import GZIP_MAGIC, load_raw
 from workload_tools.platform.reader import read_platform
 
@@ -33,10 +32,7 @@ END_PATIENCE = 60.0
 
 _logger = logging.getLogger(__name__)
 
-_KINDS = (
-    "jobs.csv", "schedule.csv", "machine_states.csv", "estimates.csv",
-    "batsim.log", "decision_process.log",
-)  # fmt: skip
+_LOGS = ("batsim.log", "decision_process.log")
 
 BOUNDED = ("mean_bounded_slowdown", "max_bounded_slowdown")
 
@@ -256,7 +252,7 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
     program = shutil.which(batsim.absolute()) or shutil.which(batsim)
     if program is None:
         raise PredAwareError(f"--batsim {batsim}: there is no such program")
-    with _scratch(prefix) as folder, _results(prefix) as out:
+    with _scratch(prefix) as folder, _results(prefix) as out, RunFiles(prefix) as outputs:
         estimates = folder / "estimates.csv"
         unpacked = _unpacked(workload, folder)
         front, back = (socket_in(folder, name) for name in ("batsim", "decisions"))
@@ -288,13 +284,9 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
         bounded = summarize(past, int(summary.get("nb_computing_machines", 0)))
         summary.update({name: bounded[name] for name in BOUNDED})
         for kind in ("jobs", "schedule", "machine_states"):
-            try:
-                (out / f"out_{kind}.csv").replace(f"{prefix}_{kind}.csv")
-            except OSError as error:
-                raise PredAwareError(
-                    f"can't write {prefix}_{kind}.csv: {error.strerror}"
-                ) from error
-        _keep_estimates(decider, estimates, prefix, summary)
+            outputs.adopt(kind, out / f"out_{kind}.csv")
+        if decider.journals:
+            summary.update(estimates_into(outputs, estimates))
     return Result(summary, past)
 
 
@@ -314,10 +306,10 @@ def _scratch(prefix: Path) -> Iterator[Path]:
     """Make a folder for sockets and logs; the logs are kept beside the output, come what may."""
     if not prefix.parent.is_dir():
         raise PredAwareError(f"{prefix.parent}: no such folder; give another prefix with -e")
-    for kind in _KINDS:
-        if Path(f"{prefix}_{kind}").is_dir():
+    for name in _LOGS:
+        if Path(f"{prefix}_{name}").is_dir():
             raise PredAwareError(
-                f"{prefix}_{kind} is a folder, and can't be written; give another prefix with -e"
+                f"{prefix}_{name}: is a folder; name a file to write; give another prefix with -e"
             )
     # a short path, since the name of a socket has at most 107 characters
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as name:
@@ -375,23 +367,3 @@ def _number_of_jobs(workload: Path) -> int:
     except msgspec.MsgspecError:
         # Batsim says what is wrong with it
         return 0
-
-
-def _keep_estimates(
-    decider: Decider, estimates: Path, prefix: Path, summary: dict[str, float | int | str]
-) -> None:
-    target = Path(f"{prefix}_estimates.csv")
-    if not decider.journals:
-        # one of an earlier run would be taken for this one's
-        target.unlink(missing_ok=True)
-        return
-    if not estimates.is_file():
-        raise PredAwareError("pybatsim ended without telling how each job was planned")
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        shutil.copyfile(estimates, temporary)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    with target.open(encoding="utf-8") as file:
-        summary.update(sums(read_rows(file)))

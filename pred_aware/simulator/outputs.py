@@ -1,14 +1,13 @@
 """Where the files of a run go: to disk, all of them or none, or into memory."""
 
 import hashlib
-import os
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import IO, Protocol, Self
 
-from pred_aware.simulator.errors import SimulationError
+from workload_tools.errors import InputError
+from workload_tools.files import WholeFiles
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(
     {
@@ -38,7 +37,7 @@ class Outputs(Protocol):
 
         Raises
         ------
-        SimulationError
+        InputError
             It can't be written.
         """
         ...
@@ -51,19 +50,15 @@ class Outputs(Protocol):
 class _Output:
     """Encodes what is written, and keeps account of it."""
 
-    def __init__(self, file: IO[bytes], name: str) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._name = name
         self.sha256 = hashlib.sha256()
 
     def write(self, text: str) -> None:
         """Write some text."""
         data = text.encode()
         self.sha256.update(data)
-        try:
-            self._file.write(data)
-        except OSError as error:
-            raise SimulationError(f"can't write {self._name}: {error.strerror}") from error
+        self._file.write(data)
 
 
 class RunFiles:
@@ -78,66 +73,51 @@ class RunFiles:
 
     Raises
     ------
-    SimulationError
+    InputError
         The folder does not exist or can't be written, or a folder has the name of one of the files.
     """
 
     def __init__(self, prefix: str | Path) -> None:
         self.prefix = prefix
-        self._files: dict[str, IO[bytes]] = {}
-        self._outputs: dict[str, _Output] = {}
+        self._files = WholeFiles(advice="give another prefix with -e")
+        self._digests: dict[str, Callable[[], str]] = {}
         for kind in SUFFIXES:
-            if self.path(kind).is_dir():
-                raise self._failed(self.path(kind), "is a folder")
+            # one of an earlier run would be taken for this one's
+            self._files.leave_none(self.path(kind))
 
     def path(self, kind: str) -> Path:
         """Return the name that a file will have."""
         return Path(f"{self.prefix}{SUFFIXES[kind]}")
 
-    def _temporary(self, kind: str) -> Path:
-        path = self.path(kind)
-        return path.with_name(f".{path.name}.{os.getpid()}.part")
-
-    @staticmethod
-    def _failed(path: Path, reason: str | None) -> SimulationError:
-        return SimulationError(f"can't write {path}: {reason}; give another prefix with -e")
-
     def open(self, kind: str) -> Output:
         """Begin a file; see `Outputs`."""
-        try:
-            file = self._temporary(kind).open("wb")
-        except OSError as error:
-            raise self._failed(self.path(kind), error.strerror) from error
-        self._files[kind] = file
-        self._outputs[kind] = output = _Output(file, f"{self.prefix}_*.csv")
+        output = _Output(self._files.open(self.path(kind)))
+        self._digests[kind] = output.sha256.hexdigest
         return output
+
+    def adopt(self, kind: str, written: Path) -> None:
+        """Take a file that another program wrote, in a folder beside this one's.
+
+        Raises
+        ------
+        InputError
+            It can't be moved.
+        """
+        path = self.path(kind)
+        temporary = self._files.place(path)
+        try:
+            written.replace(temporary)
+        except OSError as error:
+            raise InputError(path, f"can't be written: {error.strerror}") from error
+        self._digests[kind] = lambda: hashlib.sha256(temporary.read_bytes()).hexdigest()
 
     def digest(self, kind: str) -> str:
         """Return the SHA-256 of what was written to a file so far."""
-        return self._outputs[kind].sha256.hexdigest()
-
-    def _keep(self) -> None:
-        try:
-            for file in self._files.values():
-                file.close()
-            for kind in self._files:
-                self._temporary(kind).replace(self.path(kind))
-            for kind in SUFFIXES.keys() - self._files:
-                # one of an earlier run would be taken for this one's
-                self.path(kind).unlink(missing_ok=True)
-        except OSError as error:
-            message = f"can't write {self.prefix}_*.csv: {error.strerror}"
-            raise SimulationError(message) from error
-
-    def _discard(self) -> None:
-        for kind, file in self._files.items():
-            # what is left in its buffer may find the disk full
-            with suppress(OSError):
-                file.close()
-            self._temporary(kind).unlink(missing_ok=True)
+        return self._digests[kind]()
 
     def __enter__(self) -> Self:
         """Use the files as a context: they are kept only if the block ends well."""
+        self._files.__enter__()
         return self
 
     def __exit__(
@@ -147,11 +127,7 @@ class RunFiles:
         traceback: TracebackType | None,
     ) -> None:
         """Give the files their names, or remove them."""
-        try:
-            if error is None:
-                self._keep()
-        finally:
-            self._discard()
+        self._files.__exit__(kind, error, traceback)
 
 
 class _Pieces:

@@ -88,7 +88,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
 
     Raises
     ------
-    SimulationError
+    SimulationError, InputError
         The simulation can't go on, or its output can't be written.
     """
     began = perf_counter()

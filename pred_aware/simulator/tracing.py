@@ -44,7 +44,7 @@ class Tracer:
 
     Raises
     ------
-    SimulationError
+    InputError
         A file can't be written.
     """
 

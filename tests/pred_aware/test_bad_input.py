@@ -80,7 +80,7 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
         (["--delays", "some"], "some"),
         (["--transport", "pigeon"], "pigeon"),
         (["--nosuch"], "nosuch"),
-        (["-e", "nosuch/out"], "can't write nosuch/out_jobs.csv: .* another prefix with -e"),
+        (["-e", "nosuch/out"], "nosuch/out_jobs.csv: can't be written: .* another prefix with -e"),
         (["-p", "nosuch.xml"], r"nosuch\.xml"),
         (["-w", "nosuch.json"], r"nosuch\.json"),
         (["-w", "."], r"\.: "),

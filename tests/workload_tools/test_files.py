@@ -5,12 +5,22 @@ from pathlib import Path
 import pytest
 
 from workload_tools.errors import InputError
-from workload_tools.files import written_whole
+from workload_tools.files import WholeFiles, written_whole
 
 
 def write(path: Path, content: bytes = b"new") -> None:
     with written_whole(path) as file:
         file.write(content)
+
+
+def write_together(*paths: Path, interrupted: bool = False) -> None:
+    with WholeFiles() as files:
+        for path in paths:
+            files.text(path).write("new")
+        files.leave_none(paths[0].with_name("earlier"))
+        files.leave_none(paths[0])
+        if interrupted:
+            raise KeyboardInterrupt
 
 
 def test_a_file_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
@@ -57,3 +67,34 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     reader.join(timeout=10)
     assert read == [b"new"]
     assert pipe.is_fifo()
+
+
+def test_of_several_files_all_get_their_names_or_none(tmp_path: Path) -> None:
+    (tmp_path / "full").symlink_to("/dev/full")
+    (tmp_path / "a").write_bytes(b"old")
+    names = ("a", "b", "full")
+    with pytest.raises(InputError, match="full: can't be written: No space left on device"):
+        write_together(*(tmp_path / name for name in names))
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "full"}
+
+
+def test_a_file_of_an_earlier_run_goes_only_when_the_others_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "earlier").write_bytes(b"old")
+    with pytest.raises(KeyboardInterrupt):
+        write_together(tmp_path / "a", interrupted=True)
+    assert [*tmp_path.iterdir()] == [tmp_path / "earlier"]
+    write_together(tmp_path / "a")
+    assert [*tmp_path.iterdir()] == [tmp_path / "a"]
+
+
+def test_another_program_may_write_one_of_them(tmp_path: Path) -> None:
+    with WholeFiles() as files:
+        files.place(tmp_path / "copied").write_bytes(b"by another program")
+        assert not (tmp_path / "copied").exists()
+    assert [*tmp_path.iterdir()] == [tmp_path / "copied"]
+
+
+def test_a_name_that_is_too_long_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="can't be written: File name too long"):
+        write(tmp_path / ("x" * 300))

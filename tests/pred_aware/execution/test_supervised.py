@@ -166,7 +166,7 @@ def test_no_file_is_written_where_one_of_them_can_not_be(
     tmp_path: Path, stand_in: Path, kind: str
 ) -> None:
     (tmp_path / f"out_{kind}").mkdir()
-    with pytest.raises(PredAwareError, match=f"out_{kind} is a folder"):
+    with pytest.raises(ValueError, match=f"out_{kind}: is a folder"):
         run(tmp_path, Decider.of("easy", {}, None), stand_in)
     assert [path.name for path in tmp_path.glob("*out*")] == [f"out_{kind}"]
 

@@ -8,6 +8,7 @@ from pred_aware.simulator.errors import DeadlockError, SimulationError
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.tracing import JOB_COLUMNS, Tracer
 from tests.pred_aware.simulator.world import Scripted, job, simulate, start
+from workload_tools.errors import InputError
 
 
 def files(folder: Path) -> set[str]:
@@ -36,13 +37,13 @@ def test_nothing_has_its_name_before_the_end(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_an_error_that_names_the_file(tmp_path: Path) -> None:
     prefix = tmp_path / "nosuch" / "out"
-    with pytest.raises(SimulationError, match=rf"can't write {prefix}.*another prefix"):
+    with pytest.raises(InputError, match=rf"{prefix}_jobs.csv: can't be .*another prefix"):
         Tracer(RunFiles(prefix))
 
 
 def test_a_folder_in_the_place_of_a_file_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "out_schedule.csv").mkdir()
-    with pytest.raises(SimulationError, match=r"can't write .*folder"):
+    with pytest.raises(InputError, match=r"out_schedule.csv: is a folder"):
         RunFiles(tmp_path / "out")
     assert files(tmp_path) == {"out_schedule.csv"}
 
