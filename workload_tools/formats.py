@@ -11,12 +11,15 @@ from typing import Any, Protocol
 
 from workload_tools.errors import LogError
 from workload_tools.log import Log
-from workload_tools.reader_options import check_options
+from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
+from workload_tools.reader_options import OF_EVERY_FORMAT, check_options
 
 GROUP = "pred_aware.logs"
 """The group of entry points by which another package can add a format."""
 
 HEAD_SIZE = 1 << 16
+
+_WORKLOAD = "batsim"
 
 _GZIP_MAGIC = b"\x1f\x8b"
 
@@ -56,7 +59,10 @@ def open_log(
     format
         The format's name; by default the one that recognises the file's beginning.
     options
-        Of the format's class.
+        Of the format's class, and `missing_walltime`, which every format has: what becomes of jobs
+        without a walltime, see `workload_tools.missing_walltime.WithWalltimes`. Unless it is there
+        the log comes as it is; ``None`` is what all conversions do by default, but that a Batsim
+        workload, which is converted already, stays as it is.
 
     Returns
     -------
@@ -78,14 +84,19 @@ def open_log(
         hint = f"did you mean '{close[0]}'? " if close else ""
         raise LogError(path, f"unknown format '{name}': {hint}known: {known}")
     reader: Format = points[name].load()
+    own = dict(options or {})
     try:
-        check_options(reader, options or {})
+        check_options(reader, own)
     except ValueError as error:
         raise LogError(path, f"format '{name}': {error}") from error
+    missing: MissingWalltime | None = own.pop(OF_EVERY_FORMAT, "keep")
     try:
-        return reader(path, **(options or {}))
+        log = reader(path, **own)
     except TypeError as error:
         raise LogError(path, f"format '{name}': {error}") from error
+    if missing == "keep" or (missing is None and name == _WORKLOAD):
+        return log
+    return WithWalltimes(log, missing_walltime=missing, path=path)
 
 
 def _recognised(path: Path, points: Mapping[str, EntryPoint]) -> str:

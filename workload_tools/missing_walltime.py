@@ -1,40 +1,99 @@
-"""What becomes of jobs without a walltime."""
+"""What becomes of jobs without a walltime, whatever the format of their log."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
 
 from msgspec.structs import replace
 
+from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.report import Report
-from workload_tools.swf.log import GIVEN_WALLTIME, NO_WALLTIME, MissingWalltime
+from workload_tools.log import Log
+
+MissingWalltime = Literal["keep", "drop"] | float
+
+NO_WALLTIME = "no walltime"
+GIVEN_WALLTIME = "no walltime: the given maximum taken"
+
+MOST = 0.5
+"""Above this share of jobs without a walltime, those that have one are not the log any more."""
 
 
-def with_walltime(job: Job, missing: MissingWalltime, *, report: Report) -> Job | None:
-    """Return a job as it is to be without a walltime; one that has a walltime stays as it is.
+class WithWalltimes:
+    """A log of which every job has a walltime, so that all schedulers simulate the same jobs.
+
+    Some schedulers reject jobs without a walltime, others plan with a default for them. Their runs
+    are of different jobs then, and can't be compared: so it is decided here, before any of them.
 
     Parameters
     ----------
-    job
-        The job.
-    missing
-        ``keep`` it without a walltime, ``drop`` it, or give it this many seconds.
-    report
-        Where a job that is dropped or given a walltime is counted.
-
-    Returns
-    -------
-    Job or None
-        None if it is dropped.
+    log
+        The log, of which nothing was read yet; its report is this one's.
+    missing_walltime
+        A job without a walltime is left out (``drop``), given this many seconds, or kept as it is
+        (``keep``). Without a word (``None``) such jobs are left out where they are few, and an
+        error where they are more than half.
+    path
+        The log's name, for that error.
 
     Examples
     --------
-    >>> job = Job(id="1", submit_time=0.0, processors=4, run_time=9.0)
-    >>> report = Report()
-    >>> with_walltime(job, 3600.0, report=report).walltime, report.repaired.total()
-    (3600.0, 1)
+    >>> from workload_tools.swf.log import SwfLog
+    >>> WithWalltimes(SwfLog("log.swf"), missing_walltime=86400.0, path="log.swf").report.read
+    0
     """
-    if job.walltime is not None or missing == "keep":
-        return job
-    if missing == "drop":
-        report.dropped[NO_WALLTIME] += 1
-        return None
-    report.repaired[GIVEN_WALLTIME] += 1
-    return replace(job, walltime=missing)
+
+    def __init__(
+        self, log: Log, *, missing_walltime: MissingWalltime | None, path: str | Path
+    ) -> None:
+        self.log = log
+        self.missing_walltime = missing_walltime
+        self.path = path
+        self.report = log.report
+        self.machine = log.machine
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs, as `workload_tools.log.Log` has it.
+
+        Raises
+        ------
+        LogError
+            Nothing is said of jobs without a walltime, and most are.
+        """
+        missing, report = self.missing_walltime, self.report
+        if missing == "keep":
+            yield from self.log.jobs()
+            return
+        without = kept = 0
+        counts = (report.repaired, report.marked)
+        before = [dict(count) for count in counts]
+        for job in self.log.jobs():
+            if job.walltime is not None:
+                kept += 1
+                yield job
+            elif isinstance(missing, int | float):
+                without += 1
+                yield replace(job, walltime=float(missing))
+            else:
+                without += 1
+                # what was repaired is counted of the jobs that are kept
+                for count, earlier in zip(counts, before, strict=True):
+                    count.clear()
+                    count.update(earlier)
+            before = [dict(count) for count in counts]
+        # now, for a reader may count what it kept at its end
+        if isinstance(missing, int | float):
+            report.repaired.update({GIVEN_WALLTIME: without} if without else {})
+            return
+        if missing is None and without > MOST * (kept + without):
+            raise LogError(self.path, _most(without, kept + without))
+        report.kept -= without
+        report.dropped.update({NO_WALLTIME: without} if without else {})
+
+
+def _most(without: int, jobs: int) -> str:
+    return (
+        f"{without:,} of its {jobs:,} jobs have no walltime: give them one with "
+        "--missing-walltime SECONDS, such as the longest that the site allows; 'drop' in the place "
+        "of the seconds leaves them out, 'keep' keeps them so, and then some schedulers reject them"
+    )

@@ -5,6 +5,11 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
+from workload_tools.missing_walltime import WithWalltimes
+
+OF_EVERY_FORMAT = "missing_walltime"
+"""The option that is not a reader's own: what becomes of jobs without a walltime."""
+
 _ABOVE_0 = ("machine_processors", "missing_walltime")
 _LEAST = 0
 
@@ -16,7 +21,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     ----------
     reader
         The format's class; its keyword-only parameters are the options, and their annotations say
-        what values they can have.
+        what values they can have. Every format has `missing_walltime`, too.
     options
         By name.
 
@@ -34,16 +39,17 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     ValueError: option 'processors_from' is 'used'; it must be one of requested, allocated
     """
     parameters = inspect.signature(reader).parameters.values()
-    if any(one.kind is one.VAR_KEYWORD for one in parameters):
-        return
+    takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
     known = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-    hints = _hints(reader)
+    known += [OF_EVERY_FORMAT] if OF_EVERY_FORMAT not in known else []
+    hints = {**_hints(reader), OF_EVERY_FORMAT: _hints(WithWalltimes)[OF_EVERY_FORMAT]}
     for name, value in options.items():
         if name not in known:
+            if takes_all:
+                continue
             close = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean '{close[0]}'? " if close else ""
-            listed = ", ".join(known) or "none"
-            raise ValueError(f"has no option '{name}': {hint}known: {listed}")
+            raise ValueError(f"has no option '{name}': {hint}known: {', '.join(known)}")
         if name in hints:
             _check(name, value, hints[name])
         if name in _ABOVE_0 and isinstance(value, int | float) and not value > _LEAST:

@@ -24,7 +24,11 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
-from pred_aware.commands.missing_walltime import MissingWalltimeOption, missing_walltime_of
+from pred_aware.commands.missing_walltime import (
+    MissingWalltimeOption,
+    missing_walltime_of,
+    reader_options,
+)
 from pred_aware.commands.recipes import HELP as RECIPES_HELP
 from pred_aware.commands.recipes import recipes
 
@@ -104,7 +108,7 @@ def swf(  # noqa: PLR0913 - each is an option of the command
         ProcessorsFrom,
         typer.Option(help="Which size a job takes, if the log has both; else the other."),
     ] = ProcessorsFrom.requested,
-    missing_walltime: MissingWalltimeOption = "keep",
+    missing_walltime: MissingWalltimeOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first job to be dropped an error.")
     ] = False,
@@ -122,7 +126,6 @@ def swf(  # noqa: PLR0913 - each is an option of the command
         log,
         strict=strict,
         processors_from=processors_from.value,
-        missing_walltime=missing_walltime_of(missing_walltime),
         machine_processors=processors,
     )
     convert_log(
@@ -132,6 +135,7 @@ def swf(  # noqa: PLR0913 - each is an option of the command
         platform=platform,
         report=report,
         quiet=quiet,
+        missing_walltime=missing_walltime_of(missing_walltime, output=output),
         changes=Changes(clean, anonymise, shift_dates, numbers),
     )
 
@@ -150,6 +154,7 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
         int | None,
         typer.Option(min=1, help="The machine's size.  [default: what the log says]"),
     ] = None,
+    missing_walltime: MissingWalltimeOption = None,
     platform: PlatformOption = None,
     clean: CleanOption = None,
     anonymise: AnonymiseOption = None,
@@ -161,12 +166,13 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
     """Convert a log of any format that is installed."""
     from workload_tools.formats import open_log
 
+    options = {} if processors is None else {"machine_processors": processors}
     convert_log(
         log,
         open_log(
             log,
             format=format_name,
-            options=None if processors is None else {"machine_processors": processors},
+            options=reader_options(options, missing_walltime, output=output),
         ),
         output=output,
         platform=platform,

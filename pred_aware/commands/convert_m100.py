@@ -84,7 +84,7 @@ def m100(  # noqa: PLR0913 - each is an option of the command
         int | None,
         typer.Option(min=1, help="The machine's size.  [default: that of the largest job]"),
     ] = None,
-    missing_walltime: MissingWalltimeOption = "keep",
+    missing_walltime: MissingWalltimeOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first row that can't be used an error.")
     ] = False,
@@ -114,7 +114,6 @@ def m100(  # noqa: PLR0913 - each is an option of the command
     reader = M100Log(
         log,
         strict=strict,
-        missing_walltime=missing_walltime_of(missing_walltime),
         window_part=window_part.value,
         machine_processors=processors,
         **steps,
@@ -126,5 +125,6 @@ def m100(  # noqa: PLR0913 - each is an option of the command
         platform=platform,
         report=report,
         quiet=quiet,
+        missing_walltime=missing_walltime_of(missing_walltime, output=output),
         changes=Changes(clean, anonymise, shift_dates, numbers),
     )

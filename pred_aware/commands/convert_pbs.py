@@ -91,7 +91,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="NAME", help="The machine's time zone, such as Europe/Paris."),
     ] = None,
-    missing_walltime: MissingWalltimeOption = "keep",
+    missing_walltime: MissingWalltimeOption = None,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Make the first record that can't be used an error."),
@@ -109,7 +109,6 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
     reader = PbsLog(
         log,
         strict=strict,
-        missing_walltime=missing_walltime_of(missing_walltime),
         processors_from=processors_from.value,
         run_time_from=run_time.value,
         submit_time_from=submit_time.value,
@@ -123,6 +122,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
         platform=platform,
         report=report,
         quiet=quiet,
+        missing_walltime=missing_walltime_of(missing_walltime, output=output),
         changes=Changes(clean, anonymise, shift_dates, numbers),
     )
     if not quiet:

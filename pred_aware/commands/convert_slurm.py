@@ -32,8 +32,9 @@ Start, ElapsedRaw and AllocCPUS, in any order, with steps or without.
 
 A job runs for its elapsed time, in which it was not suspended, and waits from its submission to its
 start. Jobs that never started, have not ended or ran for 0 s are dropped and counted by their
-state. A job that runs beyond its time limit stays (the simulator kills it); one without a limit has
-no walltime, so that most schedulers reject it, unless `--missing-walltime` gives it one. Of a job that was requeued the last run counts. docs/logs-slurm.md has the rest.
+state. A job that runs beyond its time limit stays (the simulator kills it); one without a limit is
+left out unless `--missing-walltime` gives it one. Of a job that was requeued the last run counts.
+docs/logs-slurm.md has the rest.
 
 Examples:
 
@@ -131,7 +132,7 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="TEXT", help="What stands between fields.  [default: as the header]"),
     ] = None,
-    missing_walltime: MissingWalltimeOption = "keep",
+    missing_walltime: MissingWalltimeOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Make the first unreadable record an error.")
     ] = False,
@@ -159,7 +160,6 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         threads_per_core=threads_per_core,
         slurm_conf=slurm_conf,
         machine_processors=processors,
-        missing_walltime=missing_walltime_of(missing_walltime),
         strict=strict,
     )
     convert_log(
@@ -169,6 +169,7 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
         platform=platform,
         report=report,
         quiet=quiet,
+        missing_walltime=missing_walltime_of(missing_walltime, output=output),
         changes=Changes(clean, anonymise, shift_dates, numbers),
         read_too=[] if slurm_conf is None else [slurm_conf],
     )

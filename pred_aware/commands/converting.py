@@ -14,6 +14,7 @@ from pred_aware.commands.log_changes import (
     ShiftDatesOption,
     changed,
 )
+from pred_aware.commands.missing_walltime import is_swf
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from workload_tools.changes.key import Key
     from workload_tools.job_store import StoredWorkload
     from workload_tools.log import Log
+    from workload_tools.missing_walltime import MissingWalltime
     from workload_tools.report import Report
 
 __all__ = [
@@ -79,6 +81,7 @@ def convert_log(  # noqa: PLR0913 - what all convert commands have
     platform: Path | None,
     report: Path | None,
     quiet: bool,
+    missing_walltime: "MissingWalltime | None" = "keep",
     changes: Changes = _NO_CHANGES,
     read_too: "Sequence[Path]" = (),
 ) -> None:
@@ -96,6 +99,9 @@ def convert_log(  # noqa: PLR0913 - what all convert commands have
         Files to write: all of them, or none if one can't be.
     quiet
         Whether to say nothing.
+    missing_walltime
+        What becomes of jobs without a walltime, before anything else is done; where it was decided
+        when the log was opened, the jobs are kept as they come.
     changes
         What is done to the log on the way.
     read_too
@@ -107,13 +113,15 @@ def convert_log(  # noqa: PLR0913 - what all convert commands have
         A file is named twice, the log can't be read or has no job, or a file can't be written.
     """
     from workload_tools.job_store import JobStore, stored
+    from workload_tools.missing_walltime import WithWalltimes
 
     outputs = [file for file in (output, platform, report) if file is not None] + changes.files
     check_names(path, outputs, read_too=read_too)
-    if changes.numbers is not None and not _is_swf(output):
+    if changes.numbers is not None and not is_swf(output):
         raise PredAwareError(f"--numbers is for an SWF; {output} keeps the names")
     _check_folder(output)
-    change = changed(log, changes, folder=output.parent)
+    decided = WithWalltimes(log, missing_walltime=missing_walltime, path=path)
+    change = changed(decided, changes, folder=output.parent)
     with JobStore(output.parent) as store:
         workload = stored(change.log, store)
         if not workload.jobs:
@@ -171,10 +179,6 @@ def _check_folder(output: Path) -> None:
         raise WorkloadError(output, "can't be written: its folder does not exist")
 
 
-def _is_swf(path: Path) -> bool:
-    return path.name.removesuffix(".gz").endswith(".swf")
-
-
 def _no_jobs(log: Path, counts: "Report") -> Exception:
     from workload_tools.errors import LogError
 
@@ -230,7 +234,7 @@ class _Outputs:
 
     def _write_jobs(self, file: "IO[bytes]", workload: "StoredWorkload") -> "Counter[str]":
         """Write the workload; return what its form can't hold."""
-        if _is_swf(self.output):
+        if is_swf(self.output):
             from workload_tools.swf.writer import write_swf_to
 
             return write_swf_to(file, workload, self.output, key=self.numbers)

@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from pred_aware.commands.missing_walltime import missing_walltime_of
+from pred_aware.errors import PredAwareError
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
@@ -28,6 +31,15 @@ def demo(
             min=1,
             help="Size of the machine.",
             show_default="as the log says",
+        ),
+    ] = None,
+    missing_walltime: Annotated[
+        str | None,
+        typer.Option(
+            metavar="drop|SECONDS",
+            help="What becomes of a job of the log without a walltime: left out, or given this "
+            "one.  [default: drop, and an error where most have none]",
+            show_default=False,
         ),
     ] = None,
     output: Annotated[
@@ -54,7 +66,20 @@ def demo(
     from pred_aware.comparison.tables import console, print_comparison
     from pred_aware.demo.demonstration import demonstrate
 
-    result = demonstrate(output, log, processors=processors, seed=seed, say=typer.echo)
+    missing = missing_walltime_of(missing_walltime)
+    if missing == "keep":
+        raise PredAwareError(
+            "--missing-walltime keep: easy_bf rejects jobs without a walltime and the others run "
+            "them, which can't be compared; give drop or a number of seconds"
+        )
+    result = demonstrate(
+        output,
+        log,
+        processors=processors,
+        missing_walltime=missing,
+        seed=seed,
+        say=typer.echo,
+    )
     terminal = console()
     terminal.print()
     print_comparison(result.comparison, terminal)

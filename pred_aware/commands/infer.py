@@ -18,6 +18,7 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
 
 if TYPE_CHECKING:
     from workload_tools.changes.inferred.model import NodesAndTasks
@@ -79,6 +80,7 @@ def infer(  # noqa: PLR0913 - each is an option of the command
         str | None,
         typer.Option(metavar="NAME", help="TRAINING's format.  [default: found out]"),
     ] = None,
+    missing_walltime: MissingWalltimeOption = None,
     platform: PlatformOption = None,
     clean: CleanOption = None,
     anonymise: AnonymiseOption = None,
@@ -95,7 +97,9 @@ def infer(  # noqa: PLR0913 - each is an option of the command
 
     source = open_log(training, format=training_format)
     model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))
-    inferred = Inferred(open_log(log, format=format_), model, node_processors=node_processors)
+    options = reader_options({}, missing_walltime, output=output)
+    opened = open_log(log, format=format_, options=options)
+    inferred = Inferred(opened, model, node_processors=node_processors)
     convert_log(
         log,
         inferred,

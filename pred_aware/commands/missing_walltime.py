@@ -1,28 +1,53 @@
-"""The option for jobs without a walltime, of the commands under `convert`."""
+"""The option for jobs without a walltime, of the commands that make a workload of a log."""
 
-from typing import Annotated, Literal, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from pred_aware.errors import PredAwareError
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workload_tools.missing_walltime import MissingWalltime
+
 MissingWalltimeOption: TypeAlias = Annotated[
-    str,
+    str | None,
     typer.Option(
-        metavar="keep|drop|SECONDS",
-        help="What becomes of a job without a walltime: kept so, dropped, or given this one.",
+        metavar="drop|keep|SECONDS",
+        help="What becomes of a job without a walltime: left out, kept so, or given this one.  "
+        "[default: drop, and an error where most have none; keep in an SWF, which is a log again]",
+        show_default=False,
     ),
 ]
 
 
-def missing_walltime_of(text: str) -> Literal["keep", "drop"] | float:
+def missing_walltime_of(
+    text: str | None, *, output: Path | None = None
+) -> "MissingWalltime | None":
     """Return what the option says, its seconds as a number.
+
+    Parameters
+    ----------
+    text
+        The option.
+    output
+        What is made of the log. A job without a walltime stays in an SWF unless something else is
+        said: it is a log again, and what is simulated is decided when it becomes a workload.
+
+    Returns
+    -------
+    MissingWalltime or None
+        As `workload_tools.missing_walltime.WithWalltimes` takes it.
 
     Raises
     ------
     PredAwareError
         It says none of the three.
     """
+    if text is None:
+        return "keep" if output is not None and is_swf(output) else None
     if text == "keep":
         return "keep"
     if text == "drop":
@@ -36,3 +61,30 @@ def missing_walltime_of(text: str) -> Literal["keep", "drop"] | float:
             f"--missing-walltime is '{text}'; it must be keep, drop or a number of seconds above 0"
         )
     return seconds
+
+
+def reader_options(
+    options: "Mapping[str, Any]", missing_walltime: str | None, *, output: Path | None = None
+) -> dict[str, Any]:
+    """Return the options of a log's reader, with what becomes of jobs without a walltime.
+
+    Parameters
+    ----------
+    options
+        Those of the reader; what they say of such jobs holds unless `missing_walltime` is given.
+    missing_walltime, output
+        As :func:`missing_walltime_of` has them.
+
+    Raises
+    ------
+    PredAwareError
+        As there.
+    """
+    missing = missing_walltime_of(missing_walltime, output=output)
+    given = {} if missing_walltime is None else {"missing_walltime": missing}
+    return {"missing_walltime": missing, **options, **given}
+
+
+def is_swf(path: Path) -> bool:
+    """Say whether a file to be written is an SWF, by its name."""
+    return path.name.removesuffix(".gz").endswith(".swf")

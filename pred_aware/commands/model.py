@@ -16,6 +16,8 @@ from pred_aware.commands.converting import (
     convert_log,
 )
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.run_output import read_options
 
 if TYPE_CHECKING:
     from typing import IO
@@ -132,6 +134,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
             help="Keep the period, time zone and header; else the twin begins in January 2000.",
         ),
     ] = False,
+    missing_walltime: MissingWalltimeOption = None,
     clean: CleanOption = None,
     log_format: FormatOption = None,
     reader: ReaderOption = None,
@@ -162,7 +165,9 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         pause=pause,
         keeps_dates=keep_dates,
     )
-    made = TwinLog(_opened(log, log_format, reader, clean, output.parent), options=options)
+    reading = reader_options(read_options(reader), missing_walltime, output=output)
+    opened = _opened(log, log_format, reading, clean=clean, folder=output.parent)
+    made = TwinLog(opened, options=options)
     with ExitStack() as files:
         # first, so that no twin is left without the report that was asked for
         file = None if report is None else files.enter_context(written_whole(report))
@@ -181,6 +186,7 @@ def scale(  # noqa: PLR0913 - each is an option of the command
         int | None,
         typer.Option(min=1, help="The machine's size before.", show_default="as the log says"),
     ] = None,
+    missing_walltime: MissingWalltimeOption = None,
     clean: CleanOption = None,
     log_format: FormatOption = None,
     reader: ReaderOption = None,
@@ -191,7 +197,8 @@ def scale(  # noqa: PLR0913 - each is an option of the command
     """Multiply a log's load by a factor."""
     from workload_tools.changes.scaled import ScaledLog
 
-    opened = _opened(log, log_format, reader, clean, output.parent)
+    reading = reader_options(read_options(reader), missing_walltime, output=output)
+    opened = _opened(log, log_format, reading, clean=clean, folder=output.parent)
     scaled = ScaledLog(opened, load, by=by.value, path=log, processors=processors)
     convert_log(log, scaled, output=output, platform=platform, report=report, quiet=quiet)
 
@@ -199,14 +206,14 @@ def scale(  # noqa: PLR0913 - each is an option of the command
 def _opened(
     log: Path,
     log_format: str | None,
-    reader: str | None,
+    options: dict[str, object],
+    *,
     clean: list[str] | None,
     folder: Path,
 ) -> "Log":
-    from pred_aware.commands.run_output import read_options
     from workload_tools.formats import open_log
 
-    opened = open_log(log, format=log_format, options=read_options(reader))
+    opened = open_log(log, format=log_format, options=options)
     return changed(opened, Changes(clean), folder=folder).log
 
 

@@ -13,6 +13,7 @@ from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
     from workload_tools import Workload
+    from workload_tools.missing_walltime import MissingWalltime
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def demonstrate(
     log: Path | None,
     *,
     processors: int | None,
+    missing_walltime: "MissingWalltime | None" = None,
     seed: int,
     say: Callable[[str], None],
 ) -> Demonstration:
@@ -85,6 +87,9 @@ def demonstrate(
         A log in the Standard Workload Format, plain or gzip; without one the model makes one.
     processors
         Size of the machine; without it as the log says, or the model's 256.
+    missing_walltime
+        What becomes of the log's jobs without a walltime; see
+        `workload_tools.missing_walltime.WithWalltimes`.
     seed
         Seed of the model.
     say
@@ -111,7 +116,14 @@ def demonstrate(
         files.append(log)
     say(f"Converting {log}")
     workload, platform = folder / "workload.json", folder / "platform.xml"
-    size = _convert(log, workload, platform, processors=processors, say=say)
+    size = _convert(
+        log,
+        workload,
+        platform,
+        processors=processors,
+        missing_walltime=missing_walltime,
+        say=say,
+    )
     files += [workload, platform]
     for candidate in CANDIDATES:
         say(f"Simulating {size} under {candidate.name}: {candidate.description}")
@@ -143,18 +155,24 @@ def _convert(
     platform_path: Path,
     *,
     processors: int | None,
+    missing_walltime: "MissingWalltime | None",
     say: Callable[[str], None],
 ) -> str:
     from workload_tools.batsim.writer import write_workload
+    from workload_tools.missing_walltime import GIVEN_WALLTIME
     from workload_tools.platform.reader import write_platform
     from workload_tools.swf.log import read_swf
 
-    workload, report = read_swf(log, machine_processors=processors)
+    workload, report = read_swf(
+        log, missing_walltime=missing_walltime, machine_processors=processors
+    )
     if not workload.jobs:
-        raise PredAwareError(f"{log}: no job in it has a size and a run time")
+        raise PredAwareError(f"{log}: no job in it has a size, a run time and a walltime")
     if report.kept < report.read:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.dropped.items())
         say(f"  {report.read - report.kept:,} of {report.read:,} jobs left out: {reasons}")
+    if given := report.repaired[GIVEN_WALLTIME]:
+        say(f"  {given:,} of {report.read:,} jobs given a walltime of {missing_walltime:g} s")
     hosts = _machine(workload, log, processors)
     write_workload(workload, workload_path)
     write_platform(platform_path, hosts=hosts)

@@ -13,6 +13,7 @@ import numpy as np
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import NEARLY_ALL
 from pred_aware.report.durations import DAY, HOUR, spoken
+from workload_tools.missing_walltime import MOST
 
 if TYPE_CHECKING:
     from pred_aware.inspection.arrivals import Flurry
@@ -234,7 +235,8 @@ def _walltimes(inspection: "Inspection") -> Iterator[Finding]:
         yield Finding(
             "odd",
             "No job has a walltime.",
-            "Backfilling on walltimes can't be simulated, and nothing is compared with them.",
+            "Nothing can be planned with them or compared with them. A conversion wants to be told "
+            "what to do: --missing-walltime SECONDS gives all jobs one.",
         )
         return
     missing = len(inspection.columns) - accuracy.jobs
@@ -242,7 +244,11 @@ def _walltimes(inspection: "Inspection") -> Iterator[Finding]:
         yield Finding(
             "odd" if missing > MISSING * len(inspection.columns) else "note",
             f"{_jobs(missing)} without a walltime.",
-            "Schedulers plan with their default for them.",
+            "Some schedulers reject such jobs and others run them, so conversions leave them out, "
+            "with the load that they make; --missing-walltime SECONDS gives them one."
+            if missing <= MOST * len(inspection.columns)
+            else "A conversion wants to be told what to do: --missing-walltime SECONDS gives them "
+            "one, drop leaves them out.",
         )
     worth_a_note, odd = BEYOND_WALLTIME
     if accuracy.work_beyond > worth_a_note:

@@ -32,9 +32,7 @@ from workload_tools.m100.job_maker import (
 )
 from workload_tools.m100.seen import Submissions
 from workload_tools.m100.table import PARQUET_MAGIC, column_names, read_rows, table_files
-from workload_tools.missing_walltime import with_walltime
 from workload_tools.report import Report
-from workload_tools.swf.log import MissingWalltime
 
 PAPER_001: Mapping[str, Any] = MappingProxyType(
     {
@@ -84,9 +82,6 @@ class M100Log:
         ``before`` keeps what was submitted before that window instead, to train on.
     largest
         Cut jobs to so many processors.
-    missing_walltime
-        What becomes of a job without a time limit: ``keep`` it without a walltime, ``drop`` it, or
-        give it this many seconds.
     machine_processors
         The machine's size, which the table does not tell.
 
@@ -107,12 +102,10 @@ class M100Log:
         window_hours: float | None = None,
         window_part: WindowPart = "last",
         largest: int | None = None,
-        missing_walltime: MissingWalltime = "keep",
         machine_processors: int | None = None,
     ) -> None:
         self.path = path
         self.strict = strict
-        self.missing_walltime: MissingWalltime = missing_walltime
         self.steps = Steps(
             states=frozenset(states), partition=partition, complete=complete, largest=largest
         )
@@ -148,12 +141,10 @@ class M100Log:
             window = Window(latest=latest, hours=self.window_hours, part=self.window_part)
             steps = dataclasses.replace(steps, window=window)
         for job, repaired in self._kept(steps, self.report):
-            limited = with_walltime(job, self.missing_walltime, report=self.report)
-            if limited is not None:
-                if repaired:
-                    self.report.repaired.update(repaired)
-                self.report.kept += 1
-                yield limited
+            if repaired:
+                self.report.repaired.update(repaired)
+            self.report.kept += 1
+            yield job
 
     def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
         """Yield what the steps keep, each with what was repaired."""

@@ -11,7 +11,6 @@ from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.log_lines import line_blocks
-from workload_tools.missing_walltime import with_walltime
 from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import EndReader, ProcessorsFrom, RunTimeFrom, SubmitTimeFrom
 from workload_tools.pbs.files import accounting_files, is_accounting
@@ -20,7 +19,6 @@ from workload_tools.pbs.machine_size import MachineSize
 from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attributes, read_record
 from workload_tools.report import Report
 from workload_tools.slurm.clock import zone_of
-from workload_tools.swf.log import MissingWalltime
 
 NO_RECORD = "line that is no accounting record"
 UNKNOWN_RECORD = "record of an unknown type"
@@ -52,9 +50,6 @@ class PbsLog:
     submit_time_from
         ``ctime`` (the job was made), ``qtime`` (came into its last queue) or ``etime`` (could
         run).
-    missing_walltime
-        What becomes of a job without a walltime: ``keep`` it without one, ``drop`` it, or give it
-        this many seconds.
     machine_processors
         The machine's size. Without it, what was seen of it: see
         `workload_tools.pbs.machine_size.MachineSize`.
@@ -76,7 +71,7 @@ class PbsLog:
     True
     """
 
-    def __init__(  # noqa: PLR0913 - each is an option of the reader
+    def __init__(
         self,
         path: str | Path,
         *,
@@ -84,13 +79,11 @@ class PbsLog:
         processors_from: ProcessorsFrom = "requested",
         run_time_from: RunTimeFrom = "used",
         submit_time_from: SubmitTimeFrom = "ctime",
-        missing_walltime: MissingWalltime = "keep",
         machine_processors: int | None = None,
         time_zone: str | None = None,
     ) -> None:
         self.path = path
         self.strict = strict
-        self.missing_walltime: MissingWalltime = missing_walltime
         zone_of(time_zone, path)  # says so if there is none of that name
         self.report = Report()
         self.machine = Machine(processors=machine_processors, start_time=0.0, time_zone=time_zone)
@@ -194,12 +187,9 @@ class PbsLog:
             self._refuse(path, number, f"{ended.reason}", identifier)
             return None
         self.report.read += 1
-        job = with_walltime(ended.job, self.missing_walltime, report=self.report)
-        if job is None:
-            return None
         if repaired:
             self.report.repaired.update(repaired)
-        return self._renamed(job) if used_before else job
+        return self._renamed(ended.job) if used_before else ended.job
 
     def _renamed(self, job: Job) -> Job:
         """Give a job that is called as one before it a name of its own."""

@@ -6,7 +6,6 @@ from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.record import SlurmRecord
 from workload_tools.slurm.sizes import NO_SIZE, Sizes
 from workload_tools.slurm.states import SWF_STATUS, UNFINISHED
-from workload_tools.swf.log import GIVEN_WALLTIME, NO_WALLTIME, MissingWalltime
 
 NEVER_STARTED = "never started: {}"
 NOT_ENDED = "has not ended: {}"
@@ -32,8 +31,6 @@ class JobMaker:
         Whether the site counts gpus, so that a job without any has 0 of them.
     from_eligible
         Whether a job comes when it could run, rather than when it was submitted.
-    missing_walltime
-        What becomes of a job without a limit: ``keep``, ``drop``, or a walltime in seconds.
     """
 
     def __init__(
@@ -44,25 +41,18 @@ class JobMaker:
         *,
         has_gpus: bool,
         from_eligible: bool,
-        missing_walltime: MissingWalltime,
     ) -> None:
         self.sizes = sizes
         self.report = report
         self.busy = busy
         self.has_gpus = has_gpus
         self.from_eligible = from_eligible
-        self.drops_missing_walltime = missing_walltime == "drop"
-        self.default_walltime = None if isinstance(missing_walltime, str) else missing_walltime
 
     def job(self, record: SlurmRecord) -> Job | None:
         """Return the job of a run; None where it can't be simulated, which is counted."""
         notes: list[str] = []
         run_time = self._run_time(record, notes)
         if run_time is None:
-            return None
-        walltime = self.default_walltime if record.limit is None else record.limit
-        if walltime is None and self.drops_missing_walltime:
-            self.report.dropped[NO_WALLTIME] += 1
             return None
         processors, size_notes, mark = self.sizes.of_job(record)
         if not processors:
@@ -74,8 +64,6 @@ class JobMaker:
         # a damaged end before the start would take away processors that others have
         end = record.end if record.end is not None and record.end > start else start + run_time
         self.busy.add(start, end, processors=processors)
-        if record.limit is None and walltime is not None:
-            notes.append(GIVEN_WALLTIME)
         if record.doubt is not None:
             notes.append(record.doubt)
         report = self.report
@@ -89,7 +77,7 @@ class JobMaker:
             submit_time=submit,
             processors=processors,
             run_time=run_time,
-            walltime=walltime,
+            walltime=record.limit,
             user=record.user,
             group=record.group,
             project=record.account,

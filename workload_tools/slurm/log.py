@@ -22,7 +22,6 @@ from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
-from workload_tools.swf.log import MissingWalltime
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"
@@ -67,9 +66,6 @@ class SlurmLog:
         The machine's size, where there is no slurm.conf or the user knows better. Without either
         it is how many processors were busy at once, from start to end; of nodes, how many
         different ones were used.
-    missing_walltime
-        What becomes of a job without a time limit: ``keep`` it without a walltime, ``drop`` it, or
-        give it this many seconds.
     strict
         Make the first record that can't be understood an error.
 
@@ -95,7 +91,6 @@ class SlurmLog:
         threads_per_core: int | None = None,
         slurm_conf: str | Path | None = None,
         machine_processors: int | None = None,
-        missing_walltime: MissingWalltime = "keep",
         strict: bool = False,
     ) -> None:
         self.path = Path(path)
@@ -108,7 +103,6 @@ class SlurmLog:
         self.cluster = cluster
         self.partitions = frozenset(partitions)
         self.strict = strict
-        self.missing_walltime: MissingWalltime = missing_walltime
         self.sizes = Sizes(
             path,
             unit=unit,
@@ -151,7 +145,6 @@ class SlurmLog:
             self.busy,
             has_gpus=self.survey.has_gpus,
             from_eligible=self.from_eligible,
-            missing_walltime=self.missing_walltime,
         )
         held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
         for place, record in source.records():

@@ -15,26 +15,24 @@ from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
 from workload_tools.log import Machine, gather
 from workload_tools.log_lines import line_blocks
+from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
 from workload_tools.swf.header import SwfHeader
 from workload_tools.swf.line import CERIT_FIELDS, STANDARD_FIELDS, line_numbers
 from workload_tools.swf.machines import machines_beside
 
 ProcessorsFrom = Literal["requested", "allocated"]
-MissingWalltime = Literal["keep", "drop"] | float
 
 NO_SIZE = "no number of processors"
 NO_RUN_TIME = "no run time"
 ZERO_RUN_TIME = "run time of 0 s"
 NEGATIVE_RUN_TIME = "negative run time"
 NO_SUBMIT_TIME = "no submission time"
-NO_WALLTIME = "no walltime"
 PARTIAL_EXECUTION = "partial execution of a job that has a line of its own"
 OTHER_SIZE = {
     "requested": "no requested processors: the allocated taken",
     "allocated": "no allocated processors: the requested taken",
 }
-GIVEN_WALLTIME = "no walltime: the given maximum taken"
 NUMBER_USED = "job number used before: a suffix added"
 OUT_OF_ORDER = "submitted before the line above: sorted"
 
@@ -48,7 +46,7 @@ def read_swf(
     *,
     strict: bool = False,
     processors_from: ProcessorsFrom = "requested",
-    missing_walltime: MissingWalltime = "keep",
+    missing_walltime: MissingWalltime | None = "keep",
     machine_processors: int | None = None,
 ) -> tuple[Workload, Report]:
     """Read a log in the Standard Workload Format, plain or gzip, of 18 or CERIT-SC's 21 fields.
@@ -66,8 +64,8 @@ def read_swf(
     processors_from
         Which number of processors a job takes, if the log has both; else the other one is taken.
     missing_walltime
-        What becomes of a job without a walltime: ``keep`` it without one, ``drop`` it, or give it
-        this many seconds.
+        What becomes of a job without a walltime; see
+        :class:`~workload_tools.missing_walltime.WithWalltimes`.
     machine_processors
         The machine's size, where the header lacks it or the user knows better. Without it,
         MaxProcs counts, or the file ``LOG.swf.machines`` beside the log, or MaxNodes if that is all
@@ -90,10 +88,10 @@ def read_swf(
         path,
         strict=strict,
         processors_from=processors_from,
-        missing_walltime=missing_walltime,
         machine_processors=machine_processors,
     )
-    return gather(log), log.report
+    decided = WithWalltimes(log, missing_walltime=missing_walltime, path=path)
+    return gather(decided), log.report
 
 
 class SwfLog:
@@ -111,15 +109,12 @@ class SwfLog:
         *,
         strict: bool = False,
         processors_from: ProcessorsFrom = "requested",
-        missing_walltime: MissingWalltime = "keep",
         machine_processors: int | None = None,
     ) -> None:
         self.path = path
         self.strict = strict
         self.requested_first = processors_from == "requested"
         self.other_size = OTHER_SIZE[processors_from]
-        self.drops_missing_walltime = missing_walltime == "drop"
-        self.default_walltime = None if isinstance(missing_walltime, str) else missing_walltime
         self.report = Report()
         self.machine_processors = machine_processors
         self.machine = Machine(processors=machine_processors)
@@ -202,13 +197,6 @@ class SwfLog:
         if reason is not None:
             self._drop(line_number, fields[0], reason)
             return None
-        limit = walltime if walltime > 0.0 else self.default_walltime
-        if walltime <= 0.0:
-            if self.drops_missing_walltime:
-                self.report.dropped[NO_WALLTIME] += 1
-                return None
-            if limit is not None:
-                self.report.repaired[GIVEN_WALLTIME] += 1
         if size <= 0.0:
             self.report.repaired[self.other_size] += 1
             size = other
@@ -218,7 +206,7 @@ class SwfLog:
             submit_time=submit_time,
             processors=int(size),
             run_time=run_time,
-            walltime=limit,
+            walltime=walltime if walltime > 0.0 else None,
             user=intern(fields[11]) if user >= 0.0 else None,
             group=intern(fields[12]) if group >= 0.0 else None,
             executable=intern(fields[13]) if executable >= 0.0 else None,

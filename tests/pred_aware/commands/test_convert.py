@@ -8,6 +8,7 @@ import pytest
 from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import read_workload
 from workload_tools.platform.reader import read_platform
+from workload_tools.swf.log import read_swf
 
 LOG = """\
 ; UnixStartTime: 1000
@@ -33,19 +34,19 @@ def outputs() -> list[str]:
 def test_a_log_becomes_a_workload_a_platform_and_a_report(convert: Command) -> None:
     ended = convert("log.swf", "-o", "w.json", "--platform", "p.xml", "--report", "r.json")
     assert ended.code == 0
-    assert [job.id for job in read_workload("w.json").jobs] == ["1", "3", "4"]
+    assert [job.id for job in read_workload("w.json").jobs] == ["1", "4"]
     assert len(read_platform("p.xml").hosts) == 16
     assert json.loads(Path("r.json").read_text()) == {
         "read": 4,
-        "kept": 3,
-        "dropped": {"run time of 0 s": 1},
+        "kept": 2,
+        "dropped": {"no walltime": 1, "run time of 0 s": 1},
         "repaired": {"no requested processors: the allocated taken": 1},
     }
     assert outputs() == ["p.xml", "r.json", "w.json"]
 
 
 def test_it_tells_what_became_of_the_jobs(convert: Command) -> None:
-    ended = convert("log.swf", "-o", "w.json")
+    ended = convert("log.swf", "-o", "w.json", "--missing-walltime", "keep")
     lines = [" ".join(line.split()) for line in ended.out.splitlines()]
     assert lines == [
         "log.swf: 4 records, for 16 processors",
@@ -79,9 +80,31 @@ def test_options_decide_about_sizes_walltimes_and_the_machine(convert: Command) 
     assert Path("w.json.gz").read_bytes().startswith(b"\x1f\x8b")
 
 
-def test_jobs_without_walltime_can_be_dropped(convert: Command) -> None:
-    convert("log.swf", "-o", "w.json", "--missing-walltime", "drop", "--report", "r.json")
-    assert json.loads(Path("r.json").read_text())["dropped"]["no walltime"] == 1
+def test_jobs_without_a_walltime_are_left_out_and_it_is_said(convert: Command) -> None:
+    ended = convert("log.swf", "-o", "w.json")
+    assert "         1  dropped: no walltime\n" in ended.out
+    assert all(job.walltime for job in read_workload("w.json").jobs)
+    convert("log.swf", "-o", "asked.json", "--missing-walltime", "drop")
+    assert Path("asked.json").read_bytes() == Path("w.json").read_bytes()
+
+
+def test_a_log_in_which_most_have_none_is_one_error_that_says_what_to_give(
+    convert: Command,
+) -> None:
+    Path("log.swf").write_text(LOG.replace(" 3600 ", " -1 "))
+    ended = convert("log.swf", "-o", "w.json", "--report", "r.json")
+    assert (ended.code, ended.out, ended.err.count("\n"), outputs()) == (2, "", 1, [])
+    assert "log.swf: 2 of its 3 jobs have no walltime" in ended.err
+    assert "--missing-walltime SECONDS" in ended.err
+    assert convert("log.swf", "-o", "w.json", "--missing-walltime", "drop").code == 0
+    assert [job.id for job in read_workload("w.json").jobs] == ["4"]
+
+
+def test_an_swf_is_a_log_again_and_keeps_them(convert: Command) -> None:
+    convert("log.swf", "-o", "o.swf")
+    assert [job.walltime for job in read_swf("o.swf")[0].jobs] == [3600.0, None, 60.0]
+    convert("log.swf", "-o", "o.swf", "--missing-walltime", "drop")
+    assert [job.walltime for job in read_swf("o.swf")[0].jobs] == [3600.0, 60.0]
 
 
 BAD_LOGS = {
@@ -134,4 +157,4 @@ def test_a_platform_needs_the_size_of_the_machine(convert: Command) -> None:
     assert (ended.code, outputs()) == (2, [])
     assert "--processors N" in ended.err
     assert convert("log.swf", "-o", "w.json").code == 0
-    assert read_workload("w.json").processors == 32
+    assert read_workload("w.json").processors == 8

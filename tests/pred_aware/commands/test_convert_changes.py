@@ -31,7 +31,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Co
 
 
 def convert(run: Command, *arguments: str) -> Ended:
-    return run("convert", "swf", "log.swf", *arguments)
+    return run("convert", "swf", "log.swf", "--missing-walltime", "keep", *arguments)
 
 
 def ids(path: str) -> list[str]:
@@ -78,7 +78,7 @@ def test_an_output_that_ends_in_swf_is_one(run: Command, name: str) -> None:
 def test_a_workload_becomes_an_swf_and_a_workload_again(run: Command) -> None:
     convert(run, "-o", "w.json")
     run("convert", "any", "w.json", "-o", "back.swf")
-    run("convert", "any", "back.swf", "-o", "again.json")
+    run("convert", "any", "back.swf", "-o", "again.json", "--missing-walltime", "keep")
     assert Path("w.json").read_bytes() == Path("again.json").read_bytes()
 
 

@@ -62,7 +62,7 @@ def test_a_log_of_which_every_job_is_rejected_is_told(demo: Command, tmp_path: P
     ("sizes", "header", "message"),
     [
         ((2, 3), "; Computer: x\n", "say it with --processors N"),
-        ((0, 0), HEADER, "no job in it has a size and a run time"),
+        ((0, 0), HEADER, "no job in it has a size, a run time and a walltime"),
     ],
 )
 def test_a_log_that_cannot_be_simulated_is_one_line(
@@ -72,6 +72,49 @@ def test_a_log_that_cannot_be_simulated_is_one_line(
     code, _, err = demo("--log", log, "-o", tmp_path / "out")
     assert (code, message in err, err.count("\n")) == (2, True, 1)
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def log_with_gaps(path: Path) -> Path:
+    """A log of 200 jobs of which every twentieth has no walltime."""
+    lines = log_of(path, *(1 + n % 8 for n in range(200))).read_text().splitlines(keepends=True)
+    lines[20::20] = [line.replace(" 3600 -1 1 ", " -1 -1 1 ") for line in lines[20::20]]
+    path.write_text("".join(lines))
+    return path
+
+
+def test_all_schedulers_simulate_the_same_jobs_of_a_log_with_missing_walltimes(
+    demo: Command, tmp_path: Path
+) -> None:
+    log = log_with_gaps(tmp_path / "log.swf")
+    code, out, _ = demo("--log", log, "-o", tmp_path)
+    assert (code, "  10 of 200 jobs left out: 10 no walltime\n" in out) == (0, True)
+    runs = json.loads((tmp_path / "comparison.json").read_text())["runs"]
+    assert [(run["jobs"], run["rejected"]) for run in runs.values()] == [(190, 0)] * 3
+
+
+def test_missing_walltimes_can_be_given(demo: Command, tmp_path: Path) -> None:
+    log = log_with_gaps(tmp_path / "log.swf")
+    code, out, _ = demo("--log", log, "-o", tmp_path, "--missing-walltime", 7200)
+    assert (code, "  10 of 200 jobs given a walltime of 7200 s\n" in out) == (0, True)
+    runs = json.loads((tmp_path / "comparison.json").read_text())["runs"]
+    assert [(run["jobs"], run["rejected"]) for run in runs.values()] == [(200, 0)] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "log.swf: 2 of its 2 jobs have no walltime: give them one with --missing-walltime"),
+        (("--missing-walltime", "keep"), "give drop or a number of seconds"),
+        (("--missing-walltime", "drop"), "no job in it has a size, a run time and a walltime"),
+    ],
+)
+def test_a_log_without_walltimes_is_one_line_that_says_what_to_give(
+    demo: Command, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    log = log_of(tmp_path / "log.swf", 2, 3)
+    log.write_text(log.read_text().replace(" 3600 ", " -1 "))
+    code, _, err = demo("--log", log, "-o", tmp_path / "out", *arguments)
+    assert (code, message in err, err.count("\n")) == (2, True, 1)
 
 
 def test_a_missing_log_is_named(demo: Command, tmp_path: Path) -> None:

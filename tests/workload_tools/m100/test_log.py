@@ -237,6 +237,7 @@ def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
 def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -> None:
     rows = [table(tres_req_str=LARGE), table(tres_req_str=LARGE), table(job_id=2, time_limit=None)]
     rows[2]["tres_req_str"] = LARGE
-    log = M100Log(write(tmp_path / "jobs.csv", rows), largest=256, missing_walltime="drop")
+    path = write(tmp_path / "jobs.csv", rows)
+    log = open_log(path, options={"largest": 256, "missing_walltime": "drop"})
     assert [job.id for job in log.jobs()] == ["1"]
     assert log.report.repaired == {"more than 256 processors: 256 taken": 1}

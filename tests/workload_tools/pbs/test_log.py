@@ -232,7 +232,7 @@ def test_what_is_repaired_is_counted_of_the_jobs_that_are_kept(tmp_path: Path) -
     requeued = [event(record, "2.srv") for record in "QSRS"]
     path = tmp_path / "accounting"
     path.write_text("\n".join([at_once, *requeued, end("2.srv")]) + "\n")
-    log = PbsLog(path, missing_walltime="drop")
+    log = open_log(path, options={"missing_walltime": "drop"})
     assert not list(log.jobs())
     assert log.report.dropped == {"run time of 0 s": 1, "no walltime": 1}
     assert not log.report.repaired

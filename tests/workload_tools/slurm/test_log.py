@@ -107,13 +107,9 @@ def test_without_its_size_the_machine_has_what_was_busy_at_once(tmp_path: Path) 
     assert log.machine.processors == 8
 
 
-def test_a_job_without_a_limit_is_kept_dropped_or_given_one(tmp_path: Path) -> None:
-    row = ROW.replace("|10|", "|UNLIMITED|")
-    walltimes = [
-        [job.walltime for job in log_of(tmp_path, row, missing_walltime=what).jobs()]
-        for what in ("keep", "drop", 3600.0)
-    ]
-    assert walltimes == [[None], [], [3600.0]]
+def test_an_unlimited_job_has_no_walltime(tmp_path: Path) -> None:
+    (job,) = log_of(tmp_path, ROW.replace("|10|", "|UNLIMITED|")).jobs()
+    assert job.walltime is None
 
 
 def test_lines_above_the_header_are_counted(tmp_path: Path) -> None:

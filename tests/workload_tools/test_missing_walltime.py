@@ -1,0 +1,117 @@
+"""What becomes of jobs without a walltime, in logs of every format alike."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from workload_tools.errors import LogError
+from workload_tools.formats import open_log
+from workload_tools.job import Job
+from workload_tools.log import Machine
+from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
+from workload_tools.report import Report
+
+PBS = (
+    "03/01/2024 11:05:00;E;{id}.srv;ctime=100 start=200 end=300 Resource_List.ncpus=4{limit} "
+    "resources_used.walltime=00:01:40"
+)
+LOGS = {
+    "swf": (
+        "{id} 100 0 60 4 -1 -1 4 {limit} -1 1 1 1 -1 1 -1 -1 -1",
+        ("; MaxProcs: 8", "120", "-1"),
+    ),
+    "slurm": (
+        "{id}|ann|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|60|{limit}|8",
+        ("JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS", "2", "UNLIMITED"),
+    ),
+    "pbs": (PBS, ("", " Resource_List.walltime=00:02:00", "")),
+    "m100": (
+        '{id},"cpu=4,mem=8G,node=1,billing=4",7,normal,{limit},30,prod,COMPLETED,100000',
+        (
+            "job_id,tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time",
+            "2",
+            "",
+        ),
+    ),
+}
+"""A line, and the header, a limit of 120 s and none, of each format."""
+
+
+@pytest.fixture(params=LOGS)
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A log of three jobs, of which the second has no walltime."""
+    line, (header, limit, none) = LOGS[request.param]
+    lines = [line.format(id=n, limit=none if n == 2 else limit) for n in (1, 2, 3)]
+    path = tmp_path / "log"
+    path.write_text("\n".join([*([header] if header else []), *lines]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("missing_walltime", "walltimes"),
+    [
+        ("keep", [120.0, None, 120.0]),
+        ("drop", [120.0, 120.0]),
+        (None, [120.0, 120.0]),
+        (600, [120.0, 600.0, 120.0]),
+    ],
+)
+def test_in_every_format_it_is_kept_left_out_or_given(
+    log: Path, missing_walltime: MissingWalltime | None, walltimes: list[float | None]
+) -> None:
+    opened = open_log(log, options={"missing_walltime": missing_walltime})
+    assert [job.walltime for job in opened.jobs()] == walltimes
+    report, left_out = opened.report, 3 - len(walltimes)
+    assert (report.read, report.kept) == (3, len(walltimes))
+    assert report.dropped == ({"no walltime": 1} if left_out else {})
+    given = {"no walltime: the given maximum taken": 1} if missing_walltime == 600 else {}
+    assert {why: n for why, n in report.repaired.items() if why.startswith("no walltime")} == given
+
+
+def test_unless_it_is_said_a_log_is_opened_as_it_is(log: Path) -> None:
+    assert [job.walltime for job in open_log(log).jobs()] == [120.0, None, 120.0]
+
+
+class Made:
+    """A log of jobs with and without walltimes."""
+
+    def __init__(self, *walltimes: float | None) -> None:
+        self.walltimes = walltimes
+        self.report = Report()
+        self.machine = Machine()
+
+    def jobs(self) -> Iterator[Job]:
+        for number, walltime in enumerate(self.walltimes):
+            self.report.read += 1
+            self.report.kept += 1
+            yield Job(
+                id=f"{number}", submit_time=0.0, processors=1, run_time=9.0, walltime=walltime
+            )
+
+
+def test_most_jobs_are_left_out_only_if_it_is_asked_for() -> None:
+    log = WithWalltimes(Made(60.0, None, None), missing_walltime=None, path="site.txt")
+    with pytest.raises(LogError) as error:
+        list(log.jobs())
+    assert str(error.value).startswith(
+        "site.txt: 2 of its 3 jobs have no walltime: give them one with --missing-walltime SECONDS"
+    )
+    asked = WithWalltimes(Made(60.0, None, None), missing_walltime="drop", path="site.txt")
+    assert [job.id for job in asked.jobs()] == ["0"]
+
+
+def test_half_of_the_jobs_are_not_most() -> None:
+    log = WithWalltimes(Made(60.0, None), missing_walltime=None, path="site.txt")
+    assert [job.id for job in log.jobs()] == ["0"]
+
+
+def test_a_batsim_workload_stays_as_it_is_unless_something_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "w.json"
+    path.write_text(
+        '{"nb_res": 4, "jobs": [{"id": 1, "subtime": 5, "res": 2, "profile": "p"}],'
+        ' "profiles": {"p": {"type": "delay", "delay": 60}}}'
+    )
+    for missing, walltimes in ((None, [None]), ("drop", []), (90.0, [90.0])):
+        opened = open_log(path, options={"missing_walltime": missing})
+        assert [job.walltime for job in opened.jobs()] == walltimes
