@@ -36,6 +36,10 @@ def compare(
             show_default=False,
         ),
     ] = None,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
+    ] = False,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -49,6 +53,7 @@ def compare(
 
     The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as
     the scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them.
+    Runs in which not the same jobs ran, with the same submissions and sizes, are refused.
 
     **Examples**
 
@@ -72,7 +77,7 @@ def compare(
 
     warm_up = frozenset() if workload is None else warm_up_jobs(workload)
     read = [read_run(path, name, warm_up=warm_up) for name, path in named]
-    result = comparison.compare(read)
+    result = comparison.compare(read, anyway=anyway)
     if picture is not None:
         pictures.draw(read, picture)
     if json:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.comparison.figures import FIGURES, figures, waiting_counts
+from pred_aware.comparison.same_jobs import differences, unlike
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -122,10 +123,13 @@ class Comparison:
         The runs; the first is the base.
     against_base
         The others against it.
+    differences
+        In what their jobs differ, in words; then the figures say little about the schedulers.
     """
 
     runs: tuple[RunSummary, ...]
     against_base: tuple[AgainstBase, ...]
+    differences: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Return the comparison as it is written to JSON."""
@@ -133,27 +137,41 @@ class Comparison:
             "base": self.runs[0].name,
             "runs": {run.name: run.to_dict() for run in self.runs},
             "against_base": {other.name: other.to_dict() for other in self.against_base},
+            **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }
 
 
-def compare(runs: "Sequence[Run]") -> Comparison:
+def compare(runs: "Sequence[Run]", *, anyway: bool = False) -> Comparison:
     """Compare runs of the same workload, each with the first.
+
+    Parameters
+    ----------
+    runs
+        The runs; the first is the base.
+    anyway
+        Compare also runs that did not simulate the same jobs, and say so. A job that one side
+        did not run leaves room for the others there, so that leaving it out of the figures of both
+        does not make them comparable.
 
     Raises
     ------
     PredAwareError
-        There are fewer than two, two have the same name, or one has no job in common with the
-        first.
+        There are fewer than two, two have the same name, one has no job in common with the first,
+        or, unless `anyway`, did not run the same jobs.
     """
     check_names([run.name for run in runs])
     summaries = tuple(_summary(run) for run in runs)
-    return Comparison(
-        runs=summaries,
-        against_base=tuple(
-            _against_base(runs[0], run, summaries[0].figures, summary.figures)
-            for run, summary in zip(runs[1:], summaries[1:], strict=True)
-        ),
+    against_base = tuple(
+        _against_base(runs[0], run, summaries[0].figures, summary.figures)
+        for run, summary in zip(runs[1:], summaries[1:], strict=True)
     )
+    found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
+    if found and not anyway:
+        raise PredAwareError(
+            f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
+            "--anyway compares them nevertheless"
+        )
+    return Comparison(runs=summaries, against_base=against_base, differences=found)
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -220,9 +238,6 @@ def _against_base(
         )
     # the files have six decimals; the difference of two such numbers has more
     longer = np.round(_waits(new)[in_new] - _waits(base)[in_base], DIGITS)
-    alike = np.ones(len(in_base), dtype=bool)
-    for column in ("submission_time", "requested_number_of_resources"):
-        alike &= base.jobs[column].to_numpy()[in_base] == new.jobs[column].to_numpy()[in_new]
     return AgainstBase(
         name=new.name,
         jobs=len(in_base),
@@ -235,7 +250,7 @@ def _against_base(
         only_here=len(new.jobs) + len(new.rejected) - in_both,
         ran_only_in_base=ran_only_in_base,
         ran_only_here=ran_only_here,
-        not_alike=int((~alike).sum()),
+        not_alike=int(unlike(base.jobs.iloc[in_base], new.jobs.iloc[in_new]).sum()),
         improvement={name: improvement(base_figures[name], new_figures[name]) for name in FIGURES},
     )
 

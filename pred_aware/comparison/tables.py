@@ -9,6 +9,7 @@ from rich.table import Table
 
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
 from pred_aware.comparison.figures import WAITING_OVER
+from pred_aware.report.counted import counted
 
 FIGURE_LABELS = {
     "makespan": "makespan (s)",
@@ -47,7 +48,9 @@ def console() -> Console:
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
-    """Print the tables and what they leave out."""
+    """Print the tables and what they leave out; first of all, whether the jobs are the same."""
+    for difference in comparison.differences:
+        to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
     for table in tables(comparison):
         to.print(table)
     for remark in remarks(comparison):
@@ -159,7 +162,7 @@ def _pair_remarks(base: RunSummary, other: AgainstBase) -> Iterator[str]:
 
 
 def _jobs(count: int) -> str:
-    return f"{count:,} job" if count == 1 else f"{count:,} jobs"
+    return counted(count, "job")
 
 
 def _number(value: float | None, scale: float) -> str:

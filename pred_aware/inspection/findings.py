@@ -12,6 +12,7 @@ import numpy as np
 
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import NEARLY_ALL
+from pred_aware.report.counted import counted
 from pred_aware.report.durations import DAY, HOUR, spoken
 from workload_tools.missing_walltime import MOST
 
@@ -90,7 +91,7 @@ def _records(inspection: "Inspection") -> Iterator[Finding]:
         most = report.dropped.most_common(REASONS)
         others = len(report.dropped) - len(most)
         reasons = ", ".join(f"{why}: {count:,}" for why, count in most)
-        reasons += f", and {_count(others, 'other reason')}" if others else ""
+        reasons += f", and {counted(others, 'other reason')}" if others else ""
         yield Finding(
             "odd" if dropped > MANY_DROPPED * report.read else "note",
             f"{dropped:,} of {report.read:,} records ({_share(dropped / report.read)}) make no "
@@ -186,7 +187,7 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
         idle = sum(hole.busy is not None and hole.busy < OTHER_SIZES for hole in inspection.holes)
         yield Finding(
             "odd",
-            f"{_count(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in all; the "
+            f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in all; the "
             f"longest lasts {spoken(longest.length)} from {clock.date(longest.begin)}, when "
             f"{longest.usual_jobs:,.0f} jobs are usual"
             + (f"; in {idle} of them the machine was idle." if idle else "."),
@@ -198,7 +199,7 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
         share = sum(flurry.share for flurry in inspection.flurries)
         yield Finding(
             "odd",
-            f"{_count(len(inspection.flurries), 'flurry', 'flurries')} of one user, "
+            f"{counted(len(inspection.flurries), 'flurry', 'flurries')} of one user, "
             f"{_share(share)} of all jobs; the largest, of user {largest.user}, has "
             f"{largest.jobs:,} jobs from {clock.date(largest.begin)} to {clock.date(largest.end)}, "
             f"{_share(largest.most_alike)} of them alike in size and walltime.",
@@ -364,8 +365,4 @@ def _share(share: float) -> str:
 
 
 def _jobs(count: int) -> str:
-    return _count(count, "job")
-
-
-def _count(count: int, one: str, many: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return counted(count, "job")

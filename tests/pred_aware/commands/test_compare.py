@@ -92,3 +92,21 @@ def test_what_cannot_be_compared_is_one_line(
     assert err.startswith("pred-aware: error: ")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(
+    compare: Command, tmp_path: Path
+) -> None:
+    header = "job_id,workload_name,final_state,submission_time,requested_number_of_resources,"
+    header += "starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch\n"
+    row = "{},w0,COMPLETED_SUCCESSFULLY,0,1,0,9,9,0,9,1\n"
+    files = [tmp_path / f"{name}_jobs.csv" for name in "ab"]
+    files[0].write_text(header + row.format(1) + row.format(2))
+    files[1].write_text(header + row.format(1) + "2,w0,REJECTED,0,1,,,,,,\n")
+    code, out, err = compare(*files)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "1 job ran in a, rejected in b (w0!2); --anyway compares them nevertheless" in err
+    code, out, err = compare(*files, "--anyway")
+    assert (code, err, out.index("NOT THE SAME JOBS: 1 job ran in a")) == (0, "", 0)
+    answer = json.loads(compare(*files, "--anyway", "--json").out)
+    assert answer["not_the_same_jobs"] == ["1 job ran in a, rejected in b (w0!2)"]

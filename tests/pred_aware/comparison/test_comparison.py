@@ -11,8 +11,9 @@ from pred_aware.errors import PredAwareError
 JobsFile = Callable[..., Path]
 
 
-def compared(*files: Path) -> Comparison:
-    return compare([read_run(file, file.name.removesuffix("_jobs.csv")) for file in files])
+def compared(*files: Path, anyway: bool = False) -> Comparison:
+    runs = [read_run(file, file.name.removesuffix("_jobs.csv")) for file in files]
+    return compare(runs, anyway=anyway)
 
 
 def of_paper_001(shared: Path, platform: str) -> Comparison:
@@ -113,7 +114,8 @@ def test_jobs_are_matched_by_name_not_by_row(jobs_file: JobsFile) -> None:
 
 def test_jobs_of_one_file_only_are_counted_and_told(jobs_file: JobsFile) -> None:
     one, two = (0.0, 0.0, 1.0, 1), (0.0, 1.0, 1.0, 1)
-    comparison = compared(jobs_file("base", [one, two]), jobs_file("new", [one], ["2", "9"]))
+    files = jobs_file("base", [one, two]), jobs_file("new", [one], ["2", "9"])
+    comparison = compared(*files, anyway=True)
     other = comparison.against_base[0]
     assert (other.jobs, other.ran_only_in_base, other.only_here) == (1, 1, 1)
     assert "1 job ran in base, rejected in new." in remarks(comparison)
@@ -121,9 +123,37 @@ def test_jobs_of_one_file_only_are_counted_and_told(jobs_file: JobsFile) -> None
 
 
 def test_a_job_that_is_another_in_the_other_file_is_told(jobs_file: JobsFile) -> None:
-    comparison = compared(jobs_file("a", [(0, 0, 1, 1)]), jobs_file("b", [(0, 0, 1, 2)]))
+    files = jobs_file("a", [(0, 0, 1, 1)]), jobs_file("b", [(0, 0, 1, 2)])
+    comparison = compared(*files, anyway=True)
     assert comparison.against_base[0].not_alike == 1
     assert "of another submission time or size" in remarks(comparison)[0]
+
+
+@pytest.mark.parametrize(
+    ("jobs", "rejected", "told"),
+    [
+        ([(0, 0, 1, 1)], ["2"], "1 job ran in a, rejected in b (w0!2)"),
+        ([(0, 0, 1, 1)], [], "1 job of a not in the file of b (w0!2)"),
+        ([(0, 0, 1, 1)] * 4, [], "2 jobs of b not in the file of a (first w0!3)"),
+        ([(0, 0, 1, 1), (5, 5, 1, 1)], [], "1 job of another submission time or size in b than"),
+        ([(0, 0, 1, 1), (0, 1, 1, 2)], [], "1 job of another submission time or size in b than"),
+    ],
+)
+def test_runs_of_other_jobs_are_refused_unless_it_is_asked_for(
+    jobs_file: JobsFile, jobs: list[tuple[float, float, float, int]], rejected: list[str], told: str
+) -> None:
+    files = jobs_file("a", [(0, 0, 1, 1), (0, 1, 1, 1)]), jobs_file("b", jobs, rejected)
+    with pytest.raises(PredAwareError) as error:
+        compared(*files)
+    assert str(error.value).startswith("not runs of the same jobs, so their figures can't")
+    assert f": {told}" in str(error.value)
+    (difference,) = compared(*files, anyway=True).differences
+    assert difference.startswith(told)
+
+
+def test_a_job_that_both_rejected_is_no_difference(jobs_file: JobsFile) -> None:
+    files = [jobs_file(name, [(0, 0, 1, 1)], ["2", "3"]) for name in "ab"]
+    assert compared(*files).differences == ()
 
 
 def test_files_without_a_common_job_are_an_error(jobs_file: JobsFile) -> None:

@@ -1,0 +1,72 @@
+"""Whether two runs simulated the same jobs, without which their figures can't be compared."""
+
+from typing import TYPE_CHECKING
+
+from pred_aware.report.counted import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.comparison.runs import Run
+
+
+def unlike(base: "pd.DataFrame", new: "pd.DataFrame") -> "NDArray[np.bool_]":
+    """Say which jobs were submitted at another time or are of another size.
+
+    Parameters
+    ----------
+    base, new
+        The same jobs in the same order, with Batsim's columns.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (jobs,).
+    """
+    found: NDArray[np.bool_] = (
+        base["submission_time"].to_numpy() != new["submission_time"].to_numpy()
+    ) | (
+        base["requested_number_of_resources"].to_numpy()
+        != new["requested_number_of_resources"].to_numpy()
+    )
+    return found
+
+
+def differences(base: "Run", new: "Run") -> list[str]:
+    """Say in what the jobs of two runs differ: how many, and which is the first.
+
+    Jobs of a warm-up count, since they fill the machine of the others. One that both rejected
+    filled neither, whatever it was.
+
+    Parameters
+    ----------
+    base, new
+        The runs.
+
+    Returns
+    -------
+    list of str
+        A phrase for each kind of difference; none where the jobs are the same.
+    """
+    ran_base, ran_new = base.whole, new.whole
+    here, there = ran_base.index, ran_new.index
+    in_both = here[here.isin(there)]
+    other = unlike(ran_base.loc[in_both], ran_new.loc[in_both])
+    had_base, had_new = here.append(base.rejected), there.append(new.rejected)
+    kinds = (
+        (here[here.isin(new.rejected)], f"ran in {base.name}, rejected in {new.name}"),
+        (there[there.isin(base.rejected)], f"ran in {new.name}, rejected in {base.name}"),
+        (had_base[~had_base.isin(had_new)], f"of {base.name} not in the file of {new.name}"),
+        (had_new[~had_new.isin(had_base)], f"of {new.name} not in the file of {base.name}"),
+        (
+            in_both[other],
+            f"of another submission time or size in {new.name} than in {base.name}",
+        ),
+    )
+    return [
+        f"{counted(len(jobs), 'job')} {how} ({'' if len(jobs) == 1 else 'first '}{jobs[0]})"
+        for jobs, how in kinds
+        if len(jobs)
+    ]
