@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from predictors import Submission
+from workload_tools.batsim.fields import known
 
 Intervals: TypeAlias = tuple[tuple[int, int], ...]
 """Disjoint intervals (first, last) of processors, ends included, in ascending order."""
@@ -13,16 +14,8 @@ Intervals: TypeAlias = tuple[tuple[int, int], ...]
 HEAD, QUEUE, BACKFILLED = "head", "queue", "backfilled"
 """How a job was started: see `Job`."""
 
-FIELDS = {
-    "user_id": "user",
-    "gpu": "gpus",
-    "node": "nodes",
-    "mem": "memory",
-}
-"""Names of a Batsim workload's job fields that `Submission` calls otherwise."""
-
-_TEXTS = frozenset({"user", "group", "project", "queue", "partition", "executable", "name", "qos"})
-_NUMBERS = {"nodes": int, "gpus": int, "memory": float}
+_GIVEN = frozenset({"id", "submit_time", "processors", "walltime"})
+_OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 
 
 class Job(msgspec.Struct, gc=False, eq=False):
@@ -113,19 +106,10 @@ def submission_of(job: Job) -> Submission:
     >>> submission.user, submission.memory, submission.nodes, submission.queue
     ('7', 2.5, 1, None)
     """
-    known: dict[str, Any] = {}
-    for key, value in (job.fields or {}).items():
-        name = FIELDS.get(key, key)
-        if value is None:
-            continue
-        if name in _TEXTS:
-            known[name] = str(value)
-        elif name in _NUMBERS and isinstance(value, int | float):
-            known[name] = _NUMBERS[name](value)
     return Submission(
         id=job.id,
         submit_time=job.submit_time,
         processors=job.processors,
         walltime=job.walltime,
-        **known,
+        **known(job.fields or {}, _OTHERS),
     )

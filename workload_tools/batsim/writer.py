@@ -1,20 +1,20 @@
 """Workloads in Batsim's JSON, with everything that a log told about its jobs.
 
-The format: https://batsim.readthedocs.io/en/latest/input-workload.html. The names of the profiles
-and of the fields that Batsim ignores follow paper 001 ("Job runtime prediction and runtime-aware
-scheduling in HPC systems", section 2, "Simulation inputs"); where it has no name for a field, the
-name is that of :class:`~workload_tools.job.Job`.
+The format: https://batsim.readthedocs.io/en/latest/input-workload.html; the fields that Batsim
+ignores: `workload_tools.batsim.fields`. Profiles are called as in paper 001.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
 from workload_tools.batsim.delay_profiles import DelayProfiles, profile_name
+from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
 from workload_tools.batsim.workload import WORKLOAD_PREFIX, load_raw
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
@@ -31,20 +31,20 @@ _LARGEST_WHOLE = 2.0**53
 _JOBS_A_BLOCK = 4096
 
 
-class _BatsimJob(msgspec.Struct, omit_defaults=True, gc=False):
+class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, gc=False):
     """A job as the file has it; the order of the fields is that of the file."""
 
     id: str | int
-    subtime: float
-    res: int
+    submit_time: float
+    processors: int
     profile: str
     walltime: float | None = None
-    user_id: Text = None
+    user: Text = None
     qos: Text = None
-    node: int | None = None
-    gpu: int | None = None
-    cpu: int | None = None
-    mem: float | None = None
+    nodes: int | None = None
+    gpus: int | None = None
+    requested_processors: int | None = None
+    memory: float | None = None
     time_limit: float | None = None
     group: Text = None
     project: Text = None
@@ -64,7 +64,21 @@ class _BatsimJob(msgspec.Struct, omit_defaults=True, gc=False):
     soft_walltime: float | None = None
     warm_up: bool = False
     inferred: tuple[str, ...] = ()
-    user: Text = None
+    other_user: Text = msgspec.field(default=None, name="user")
+
+
+# what is written of a job, by its place among the fields of `Job`, behind which comes the profile
+_PLACES = {name: place for place, name in enumerate((*Job.__struct_fields__, "profile"))}
+_NUMBER_PLACES = [place for name, place in _PLACES.items() if name in NUMBERS]
+_NAME_PLACES = [_PLACES["user"], _PLACES["qos"]]
+_RUN_TIME = _PLACES["run_time"]
+_in_order_of_the_file = itemgetter(
+    *(
+        _PLACES["walltime" if name == "time_limit" else name]
+        for name in _BatsimJob.__struct_fields__
+        if name != "other_user"
+    )
+)
 
 
 class _BatsimFile(msgspec.Struct):
@@ -182,39 +196,14 @@ def _check(job: Job, seen: IdentifierSet) -> None:
 
 
 def _row(job: Job) -> _BatsimJob:
-    walltime = None if job.walltime is None else _number(job.walltime)
-    return _BatsimJob(
-        job.id,
-        _number(job.submit_time),
-        job.processors,
-        profile_name(job.processors, _number(job.run_time)),
-        walltime,
-        _name_or_integer(job.user),
-        _name_or_integer(job.qos),
-        job.nodes,
-        job.gpus,
-        job.requested_processors,
-        None if job.memory is None else _number(job.memory),
-        walltime,
-        job.group,
-        job.project,
-        job.queue,
-        job.partition,
-        job.executable,
-        job.name,
-        None if job.used_memory is None else _number(job.used_memory),
-        job.allocated_processors,
-        None if job.wait_time is None else _number(job.wait_time),
-        job.status,
-        job.preceding_job,
-        None if job.think_time is None else _number(job.think_time),
-        job.state,
-        job.tasks,
-        job.array,
-        None if job.soft_walltime is None else _number(job.soft_walltime),
-        job.warm_up,
-        job.inferred,
-    )
+    values = [*msgspec.structs.astuple(job)]
+    for place in _NUMBER_PLACES:
+        if values[place] is not None:
+            values[place] = _number(values[place])
+    for place in _NAME_PLACES:
+        values[place] = _name_or_integer(values[place])
+    values.append(profile_name(job.processors, values[_RUN_TIME]))
+    return _BatsimJob(*_in_order_of_the_file(values))
 
 
 def _number(value: float) -> float:
@@ -274,42 +263,16 @@ def read_workload(path: str | Path) -> Workload:
 
 
 def _job(row: _BatsimJob, identifier: str, run_time: float) -> Job:
-    return Job(
-        id=identifier,
-        submit_time=row.subtime,
-        processors=row.res,
-        run_time=run_time,
-        # Batsim takes -1 for none.
-        walltime=None if row.walltime == -1.0 else row.walltime,
-        user=_text(row.user if row.user_id is None else row.user_id),
-        group=_text(row.group),
-        project=_text(row.project),
-        queue=_text(row.queue),
-        partition=_text(row.partition),
-        executable=_text(row.executable),
-        name=_text(row.name),
-        qos=_text(row.qos),
-        nodes=row.node,
-        gpus=row.gpu,
-        memory=row.mem,
-        used_memory=row.used_memory,
-        requested_processors=row.cpu,
-        allocated_processors=row.allocated_processors,
-        wait_time=row.wait_time,
-        status=row.status,
-        preceding_job=_text(row.preceding_job),
-        think_time=row.think_time,
-        state=_text(row.state),
-        tasks=row.tasks,
-        array=_text(row.array),
-        soft_walltime=row.soft_walltime,
-        warm_up=row.warm_up,
-        inferred=row.inferred,
-    )
-
-
-def _text(value: Text) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    # A table's column of integers that has gaps comes out of pandas as floats.
-    return str(int(value)) if value == int(value) else str(value)
+    fields = msgspec.structs.asdict(row)
+    for name in TEXTS:
+        if fields[name] is not None:
+            fields[name] = text_of(fields[name])
+    other_user = fields.pop("other_user")
+    if fields["user"] is None and other_user is not None:
+        fields["user"] = text_of(other_user)
+    # Batsim takes -1 for none.
+    if fields["walltime"] == -1.0:
+        fields["walltime"] = None
+    del fields["profile"], fields["time_limit"]
+    fields["id"] = identifier
+    return Job(run_time=run_time, **fields)
