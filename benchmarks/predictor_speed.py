@@ -46,10 +46,9 @@ from threadpoolctl import threadpool_limits
 from predictors import PREDICTORS, Predictor, Submission
 from predictors.estimate import clamp
 from predictors.history import load_history
-from predictors.regression import Regression
-from predictors.regression.decision_tree import FEATURES, DecisionTreeModel
+from predictors.regression.decision_tree import DecisionTree
 from predictors.regression.encoding import SubmissionEncoder
-from predictors.regression.schedule import Schedule
+from predictors.regression.rows import FEATURES
 
 Job = tuple[Submission, float]
 WINDOW = 10_000
@@ -203,17 +202,18 @@ def speeds(specs: list[str], jobs: list[Job]) -> Iterator[dict[str, Any]]:
         }
 
 
-class Recording:
+class Recording(DecisionTree):
     """A decision tree that keeps a copy of each table that it is fitted to."""
 
-    def __init__(self) -> None:
+    def __post_init__(self) -> None:
+        """Begin with no table."""
+        super().__post_init__()
         self.tables: list[tuple[Any, Any]] = []
-        self._model = DecisionTreeModel(max_depth=None, min_samples_leaf=1, loss="squared", seed=13)
 
     def fit(self, rows: Any, targets: Any) -> Any:  # noqa: ANN401 - numpy arrays
-        """Fit, as the model does."""
+        """Fit, as the tree does."""
         self.tables.append((rows.astype("float32"), targets.copy()))
-        return self._model.fit(rows, targets)
+        return super().fit(rows, targets)
 
 
 def refits(jobs: list[Job]) -> dict[str, float]:
@@ -221,18 +221,7 @@ def refits(jobs: list[Job]) -> dict[str, float]:
     from sklearn.tree import DecisionTreeRegressor
 
     recording = Recording()
-    schedule = Schedule(every=86400.0)
-    measure(
-        Regression(
-            recording,
-            features=FEATURES,
-            target="seconds",
-            window=WINDOW,
-            schedule=schedule,
-            epoch=0,
-        ),
-        jobs,
-    )
+    measure(recording, jobs)
     replayed = measure(PREDICTORS.make("decision_tree"), jobs).cpu
     begin = process_time()
     for rows, targets in recording.tables:

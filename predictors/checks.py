@@ -1,8 +1,10 @@
 """What options and run times may be; the errors say which is not."""
 
 import math
+from collections.abc import Sequence
 
 from predictors.errors import OptionError, PredictorError
+from predictors.registry import nearest
 from predictors.submission import Submission
 
 LARGEST_SEED = 2**32 - 1
@@ -67,7 +69,7 @@ def require_number(
     option, value
         The option's name and what it was given.
     least, most
-        Between which it must lie.
+        Between which it must lie; by default, any that is not negative.
     open_ends
         Whether it may not be `least` or `most` itself.
 
@@ -86,16 +88,37 @@ def require_number(
         isinstance(value, int | float)
         and not isinstance(value, bool)
         and least <= value <= most
-        and value < math.inf
+        and -math.inf < value < math.inf
         and not (open_ends and value in (least, most))
     ):
         return float(value)
-    if most == math.inf:
-        words = f"above {least:g}" if open_ends else f"of at least {least:g}"
+    if least == -math.inf:
+        words = "a finite number"
+    elif most == math.inf:
+        words = f"a number above {least:g}" if open_ends else f"a number of at least {least:g}"
+    elif open_ends:
+        words = f"a number above {least:g} and below {most:g}"
     else:
-        words = f"above {least:g} and below" if open_ends else f"from {least:g} to"
-        words += f" {most:g}"
-    raise OptionError(f"{option} must be a number {words}, not {value!r}")
+        words = f"a number from {least:g} to {most:g}"
+    raise OptionError(f"{option} must be {words}, not {value!r}")
+
+
+def require_choice(option: str, value: object, choices: Sequence[str]) -> str:
+    """Return a value that must be one of some words.
+
+    Raises
+    ------
+    OptionError
+        It is another.
+
+    Examples
+    --------
+    >>> require_choice("target", "log", ("seconds", "log", "fraction"))
+    'log'
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise OptionError(f"{option} {value!r} is not known: {nearest(str(value), choices)}")
+    return value
 
 
 def require_run_time(submission: Submission, run_time: float) -> None:

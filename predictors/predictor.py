@@ -17,6 +17,12 @@ class Predictor(Protocol):
 
     One attribute is optional, ``valid_for``: how old a prediction may be when the job starts, in
     seconds. An older one is asked for again then. See `validity`.
+
+    Dates are of any clock, but of one clock: a simulation's, which begins at 0, or Unix time in a
+    site's hook. Those of a history end at 0, so a hook that begins with one goes on from there.
+
+    A class that keeps its options as attributes of the same names, as a dataclass does, can be told
+    again by them: see `Registry.describe`.
     """
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -27,7 +33,7 @@ class Predictor(Protocol):
         submission
             What is known about the job.
         now
-            The date, in seconds of the simulation.
+            The date, in seconds of the clock by which the job was submitted.
 
         Returns
         -------
@@ -47,7 +53,13 @@ class Predictor(Protocol):
         run_time
             How long it ran, in seconds (its walltime, if it was killed there).
         now
-            The date at which it ended, in seconds of the simulation.
+            The date at which it ended, in seconds of that clock.
+
+        Raises
+        ------
+        PredictorError
+            The run time is negative or no finite number of seconds. A predictor may also leave such
+            a job out.
         """
         ...
 

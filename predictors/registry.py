@@ -3,7 +3,8 @@
 import difflib
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from predictors.errors import OptionError, UnknownNameError
+from predictors.options import told_options
 
 
 @functools.cache
@@ -86,11 +88,14 @@ class Registry:
         The group of the entry points, such as ``pred_aware.predictors``.
     kind
         What such a part is called in messages, such as ``predictor``.
+    methods
+        What each of them has, where one may be an option of another.
     """
 
-    def __init__(self, group: str, kind: str) -> None:
+    def __init__(self, group: str, kind: str, *, methods: Sequence[str] = ()) -> None:
         self.group = group
         self.kind = kind
+        self.methods = tuple(methods)
 
     def names(self) -> list[str]:
         """Return the known names, sorted."""
@@ -151,6 +156,62 @@ class Registry:
         name, options = self.split(spec)
         return build(self.kind, self.label(name), self.load(name), options)
 
+    def describe(self, part: object) -> dict[str, Any]:
+        """Say what a part is made of: its name and all of its options, defaults too, as in JSON.
+
+        `make` makes the same of it. An option is known if the part's class keeps it as an
+        attribute of the same name, as dataclasses do; see `predictors.options.told_options`, which
+        says what is known where something is not.
+
+        Raises
+        ------
+        OptionError
+            The part does not tell an option, or its class can't be found by a name.
+
+        Examples
+        --------
+        >>> PREDICTORS.describe(PREDICTORS.make({"name": "safe", "predictor": "pbs_v1"}))
+        ... # doctest: +NORMALIZE_WHITESPACE
+        {'name': 'safe', 'predictor': {'name': 'pbs_v1', 'jobs': 2}, 'margin': 900.0,
+         'underestimated': None, 'window': 1000}
+        """
+        if not all(hasattr(part, method) for method in self.methods):
+            raise OptionError(f"{part!r} is no {self.kind}")
+        name = self.name_of(part)
+        told = told_options(part, self._describe_inside)
+        if told.untold:
+            raise OptionError(
+                f"{self.kind} '{name}' does not tell {', '.join(told.untold)}: its class must "
+                "keep each option as an attribute of the same name, such as JSON has"
+            )
+        return {"name": name, **told.options}
+
+    def _describe_inside(self, value: object) -> dict[str, Any]:
+        """Describe an option that is a part itself, as the predictor of a wrapper is."""
+        if not self.methods:
+            raise OptionError(f"{value!r} is nothing that JSON has")
+        return self.describe(value)
+
+    def name_of(self, part: object) -> str:
+        """Return the name by which a part's class is found: an entry point's, or ``module:Class``.
+
+        Raises
+        ------
+        OptionError
+            There is none: the class was made inside a function, or it is no part at all.
+        """
+        made_by = type(part)
+        names = [
+            name
+            for name, point in installed(self.group).items()
+            if point.attr == made_by.__qualname__
+        ]
+        for name in [*sorted(names), self.label(part)]:
+            with suppress(UnknownNameError):
+                if self.load(name) is made_by:
+                    return name
+        raise OptionError(f"no {self.kind} is found by the name '{name}'")
+
     def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
         """Take a specification apart: its name, class or object, and its options."""
         if isinstance(spec, str | type) or inspect.isroutine(spec):
@@ -186,4 +247,4 @@ def _copies(part: object) -> Callable[[], object]:
     return copied
 
 
-PREDICTORS = Registry("pred_aware.predictors", "predictor")
+PREDICTORS = Registry("pred_aware.predictors", "predictor", methods=("predict", "learn"))

@@ -16,7 +16,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     id
         The job's name, unique in its workload.
     submit_time
-        Date of submission, in seconds of the simulation.
+        Date of submission, in seconds of the clock that all dates are of; see `Predictor`.
     processors
         Number of processors asked for.
     walltime

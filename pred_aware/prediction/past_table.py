@@ -13,8 +13,8 @@ from pred_aware.errors import PredAwareError
 from predictors import Submission
 from predictors.errors import HistoryError
 from predictors.history_csv import PAPER_COLUMNS, read_csv
-from predictors.regression.decision_tree import PAPER_FEATURES
 from predictors.regression.encoding import NUMBERS, TEXTS
+from predictors.regression.rows import PAPER_FEATURES
 
 NO_WALLTIME = "no walltime"
 NO_RUN_TIME = "run time of 0 s"

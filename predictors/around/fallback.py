@@ -1,12 +1,14 @@
 """The first of several predictors that knows something."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from predictors.around.nested import Nested, Spec, listed
 from predictors.submission import Submission
 
 
-class Fallback:
+@dataclass(kw_only=True, eq=False)
+class Fallback(Nested):
     """Predicts what the first of several predictors does that knows something of the job.
 
     Nothing (the walltime) where none of them does.
@@ -35,32 +37,16 @@ class Fallback:
     (200.0, 260.0)
     """
 
-    __slots__ = ("_nested", "valid_for")
+    predictors: Sequence[Spec] = ("last_two", "mean_user")
 
-    def __init__(self, *, predictors: Sequence[Spec] = ("last_two", "mean_user")) -> None:
-        self._nested = Nested(listed("predictors", predictors))
-        self.valid_for = self._nested.valid_for
+    def __post_init__(self) -> None:
+        """Make the predictors."""
+        self.predictors = self.surround(listed("predictors", self.predictors))
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the first answer in seconds, ``None`` if there is none."""
-        for predictor in self._nested.predictors:
+        for predictor in self._inside:
             prediction = predictor.predict(submission, now)
             if prediction is not None:
                 return prediction
         return None
-
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let all of them take note of a job that has ended."""
-        self._nested.learn(submission, run_time, now)
-
-    def submitted(self, submission: Submission, now: float) -> None:
-        """Pass on that a job was submitted."""
-        self._nested.submitted(submission, now)
-
-    def started(self, submission: Submission, now: float) -> None:
-        """Pass on that a job starts."""
-        self._nested.started(submission, now)
-
-    def withdrawn(self, submission: Submission, now: float) -> None:
-        """Pass on that a job will not run."""
-        self._nested.withdrawn(submission, now)

@@ -1,6 +1,7 @@
 """The median of what several predictors say."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
 
 from predictors.around.nested import Nested, Spec, listed
@@ -8,7 +9,8 @@ from predictors.estimate import clamp
 from predictors.submission import Submission
 
 
-class MedianOf:
+@dataclass(kw_only=True, eq=False)
+class MedianOf(Nested):
     """Predicts the median of the estimates of several predictors.
 
     Each answer counts as the estimate that would be made of it, from 1 s to the walltime. Those
@@ -35,11 +37,11 @@ class MedianOf:
     500.0
     """
 
-    __slots__ = ("_nested", "valid_for")
+    predictors: Sequence[Spec] = ("last_two", "similar", "min_diff")
 
-    def __init__(self, *, predictors: Sequence[Spec] = ("last_two", "similar", "min_diff")) -> None:
-        self._nested = Nested(listed("predictors", predictors))
-        self.valid_for = self._nested.valid_for
+    def __post_init__(self) -> None:
+        """Make the predictors."""
+        self.predictors = self.surround(listed("predictors", self.predictors))
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the median in seconds, ``None`` without any answer.
@@ -49,22 +51,6 @@ class MedianOf:
         PredictorError
             An answer is no number of seconds.
         """
-        answers = [predictor.predict(submission, now) for predictor in self._nested.predictors]
+        answers = [predictor.predict(submission, now) for predictor in self._inside]
         estimates = [clamp(answer, submission) for answer in answers if answer is not None]
         return median(estimates) if estimates else None
-
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let all of them take note of a job that has ended."""
-        self._nested.learn(submission, run_time, now)
-
-    def submitted(self, submission: Submission, now: float) -> None:
-        """Pass on that a job was submitted."""
-        self._nested.submitted(submission, now)
-
-    def started(self, submission: Submission, now: float) -> None:
-        """Pass on that a job starts."""
-        self._nested.started(submission, now)
-
-    def withdrawn(self, submission: Submission, now: float) -> None:
-        """Pass on that a job will not run."""
-        self._nested.withdrawn(submission, now)

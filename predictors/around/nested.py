@@ -1,4 +1,4 @@
-"""The predictors inside another one."""
+"""Predictors inside another one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -9,49 +9,53 @@ from predictors.registry import PREDICTORS
 from predictors.submission import Submission
 
 Spec: TypeAlias = str | Mapping[str, Any] | Predictor
-"""A predictor's name, an object with its name and options, or a predictor."""
+"""A predictor's name (or class), an object with its name and options, or a predictor."""
 
 
 class Nested:
-    """Some predictors that are told together what becomes of the jobs.
-
-    Parameters
-    ----------
-    specs
-        What they are made from: names, objects with name and options, or predictors.
+    """Has predictors inside, and tells them what becomes of the jobs: a base for its kind.
 
     Attributes
     ----------
-    predictors : tuple of Predictor
-        In the order of `specs`.
     valid_for : float
         For how many seconds all of their answers hold.
 
-    Raises
-    ------
-    UnknownNameError, OptionError
-        No such predictor, an option that it does not have, or something that is no predictor.
-
     Examples
     --------
-    >>> nested = Nested(["last_two", {"name": "pbs_released", "valid_for": 600}])
+    >>> nested = Nested()
+    >>> [last_two, released] = nested.surround(
+    ...     ["last_two", {"name": "pbs_released", "valid_for": 600}]
+    ... )
     >>> nested.valid_for
     600.0
     """
 
-    __slots__ = ("_informed", "predictors", "valid_for")
+    valid_for: float
 
-    def __init__(self, specs: Sequence[Spec]) -> None:
-        self.predictors = tuple(_made(spec) for spec in specs)
-        self.valid_for = min(validity(predictor) for predictor in self.predictors)
+    def surround(self, specs: Sequence[Spec]) -> tuple[Predictor, ...]:
+        """Make the predictors inside.
+
+        Parameters
+        ----------
+        specs
+            What they are made from: names, objects with name and options, or predictors.
+
+        Raises
+        ------
+        UnknownNameError, OptionError
+            No such predictor, an option that it does not have, or something that is no predictor.
+        """
+        self._inside = tuple(_made(spec) for spec in specs)
+        self.valid_for = min(validity(predictor) for predictor in self._inside)
         self._informed: dict[str, list[Any]] = {
-            hook: [predictor for predictor in self.predictors if hasattr(predictor, hook)]
+            hook: [predictor for predictor in self._inside if hasattr(predictor, hook)]
             for hook in ("submitted", "started", "withdrawn")
         }
+        return self._inside
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Tell all of them that a job has ended."""
-        for predictor in self.predictors:
+        """Let all of them take note of a job that has ended; see `Predictor`."""
+        for predictor in self._inside:
             predictor.learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
@@ -71,7 +75,7 @@ class Nested:
 
 
 def listed(option: str, specs: Sequence[Spec]) -> Sequence[Spec]:
-    """Return a list of predictors, or say that it must be one.
+    """Return what a list of predictors is made from, or say that it must be one.
 
     Raises
     ------
@@ -84,11 +88,11 @@ def listed(option: str, specs: Sequence[Spec]) -> Sequence[Spec]:
 
 
 def _made(spec: Spec) -> Predictor:
-    if isinstance(spec, str | Mapping):
+    if isinstance(spec, str | Mapping | type):
         made: Predictor = PREDICTORS.make(spec)
     else:
         made = spec
-    if not (hasattr(made, "predict") and hasattr(made, "learn")):
+    if not all(hasattr(made, method) for method in PREDICTORS.methods):
         raise OptionError(
             "a predictor is given by its name or by an object with its name and options, such as "
             f'{{"name": "knn", "k": 3}}, and has predict and learn; {spec!r} does not'

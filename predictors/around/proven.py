@@ -1,5 +1,7 @@
 """Another predictor, but only for users whom it has served better than their walltimes."""
 
+from dataclasses import dataclass
+
 from predictors.around.first_estimates import FirstEstimates
 from predictors.around.nested import Nested, Spec
 from predictors.checks import require_count, require_run_time
@@ -7,7 +9,8 @@ from predictors.grouping import fields_of
 from predictors.submission import Submission
 
 
-class Proven:
+@dataclass(kw_only=True, eq=False)
+class Proven(Nested):
     """Predicts what another predictor does, for users for whom that has been better so far.
 
     It has been better than the walltime where the absolute errors of its first estimates sum up to
@@ -40,24 +43,16 @@ class Proven:
     200.0
     """
 
-    __slots__ = (
-        "_at_least",
-        "_estimates",
-        "_gains",
-        "_group",
-        "_nested",
-        "_predictor",
-        "valid_for",
-    )
+    predictor: Spec = "last_two"
+    at_least: int = 1
+    by: str = "user"
 
-    def __init__(
-        self, *, predictor: Spec = "last_two", at_least: int = 1, by: str = "user"
-    ) -> None:
-        self._nested = Nested([predictor])
-        [self._predictor] = self._nested.predictors
-        self.valid_for = self._nested.valid_for
-        self._at_least = require_count("at_least", at_least)
-        self._group = fields_of("by", [by])
+    def __post_init__(self) -> None:
+        """Make the other predictor and check the options."""
+        [self._predictor] = self.surround([self.predictor])
+        self.predictor = self._predictor
+        require_count("at_least", self.at_least)
+        self._group = fields_of("by", [self.by])
         self._estimates = FirstEstimates(self._predictor)
         # of how many jobs, and by how many seconds the walltimes were further off
         self._gains: dict[object, tuple[int, float]] = {}
@@ -66,7 +61,7 @@ class Proven:
         """Return the other's prediction in seconds, ``None`` where it is not proven."""
         if submission.walltime is not None:
             number, gain = self._gains.get(self._group(submission), (0, 0.0))
-            if gain <= 0 or number < self._at_least:
+            if gain <= 0 or number < self.at_least:
                 return None
         return self._predictor.predict(submission, now)
 
@@ -85,18 +80,14 @@ class Proven:
             number, gain = self._gains.get(group, (0, 0.0))
             gain += abs(submission.walltime - run_time) - abs(estimate - run_time)
             self._gains[group] = (number + 1, gain)
-        self._nested.learn(submission, run_time, now)
+        super().learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
         """Note what the other predictor says of the job, and pass on that it was submitted."""
         self._estimates.submitted(submission, now)
-        self._nested.submitted(submission, now)
-
-    def started(self, submission: Submission, now: float) -> None:
-        """Pass on that a job starts."""
-        self._nested.started(submission, now)
+        super().submitted(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
         """Drop the note on a job that will not run, and pass that on."""
         self._estimates.withdrawn(submission)
-        self._nested.withdrawn(submission, now)
+        super().withdrawn(submission, now)

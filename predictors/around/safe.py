@@ -1,6 +1,7 @@
 """A margin above what another predictor says."""
 
 import math
+from dataclasses import dataclass
 
 from predictors.around.first_estimates import FirstEstimates
 from predictors.around.nested import Nested, Spec
@@ -9,7 +10,8 @@ from predictors.sorted_window import SortedWindow
 from predictors.submission import Submission
 
 
-class Safe:
+@dataclass(kw_only=True, eq=False)
+class Safe(Nested):
     """Predicts what another predictor does and a margin above it, so that fewer jobs outlive it.
 
     The margin is fixed, or it follows how much the last jobs outlived their first estimates: with
@@ -52,25 +54,20 @@ class Safe:
     700.0
     """
 
-    __slots__ = ("_estimates", "_margin", "_nested", "_predictor", "_share", "_window", "valid_for")
+    predictor: Spec = "last_two"
+    margin: float = 900.0
+    underestimated: float | None = None
+    window: int = 1000
 
-    def __init__(
-        self,
-        *,
-        predictor: Spec = "last_two",
-        margin: float = 900.0,
-        underestimated: float | None = None,
-        window: int = 1000,
-    ) -> None:
-        self._nested = Nested([predictor])
-        [self._predictor] = self._nested.predictors
-        self.valid_for = self._nested.valid_for
-        self._margin = require_number("margin", margin)
-        self._window = SortedWindow(require_count("window", window))
-        self._share: float | None = None
+    def __post_init__(self) -> None:
+        """Make the other predictor and check the options."""
+        [self._predictor] = self.surround([self.predictor])
+        self.predictor = self._predictor
+        self.margin = require_number("margin", self.margin)
+        self._window = SortedWindow(require_count("window", self.window))
         self._estimates: FirstEstimates | None = None
-        if underestimated is not None:
-            self._share = require_number("underestimated", underestimated, most=1.0, open_ends=True)
+        if self.underestimated is not None:
+            require_number("underestimated", self.underestimated, most=1.0, open_ends=True)
             self._estimates = FirstEstimates(self._predictor)
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -91,27 +88,23 @@ class Safe:
             estimate = self._estimates.take(submission, now)
             if estimate is not None:
                 self._window.add(run_time - estimate, now)
-        self._nested.learn(submission, run_time, now)
+        super().learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
         """Note what the other predictor says of the job, and pass on that it was submitted."""
         if self._estimates is not None:
             self._estimates.submitted(submission, now)
-        self._nested.submitted(submission, now)
-
-    def started(self, submission: Submission, now: float) -> None:
-        """Pass on that a job starts."""
-        self._nested.started(submission, now)
+        super().submitted(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
         """Drop the note on a job that will not run, and pass that on."""
         if self._estimates is not None:
             self._estimates.withdrawn(submission)
-        self._nested.withdrawn(submission, now)
+        super().withdrawn(submission, now)
 
     def _margin_now(self) -> float:
-        if self._share is None:
-            return self._margin
+        if self.underestimated is None:
+            return self.margin
         number = len(self._window)
-        rank = math.ceil((number + 1) * (1.0 - self._share))
-        return max(0.0, self._window.at_rank(rank)) if rank <= number else self._margin
+        rank = math.ceil((number + 1) * (1.0 - self.underestimated))
+        return max(0.0, self._window.at_rank(rank)) if rank <= number else self.margin

@@ -1,46 +1,12 @@
 """A forest that grows job by job and replaces trees that have become wrong (river)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from predictors.checks import require_count, require_seed
 from predictors.online.online_regression import OnlineRegression, RiverModel
-from predictors.regression.decision_tree import FEATURES
 
 
-@dataclass(frozen=True, slots=True)
-class AdaptiveForestFactory:
-    """Makes river's ``ARFRegressor``; the options are those of `AdaptiveForest`."""
-
-    trees: int
-    grace_period: int
-    max_depth: int | None
-    seed: int
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        require_count("trees", self.trees)
-        require_count("grace_period", self.grace_period)
-        if self.max_depth is not None:
-            require_count("max_depth", self.max_depth)
-        require_seed(self.seed)
-
-    def __call__(self, *, nominal: list[str]) -> RiverModel:
-        """Make a forest."""
-        from river.forest import ARFRegressor
-
-        forest: RiverModel = ARFRegressor(
-            n_models=self.trees,
-            grace_period=self.grace_period,
-            max_depth=self.max_depth,
-            # river's linear models in the leaves don't take names
-            leaf_prediction="mean",
-            nominal_attributes=nominal,
-            seed=self.seed,
-        )
-        return forest
-
-
+@dataclass(kw_only=True, eq=False)
 class AdaptiveForest(OnlineRegression):
     """Predicts with river's adaptive random forest.
 
@@ -50,18 +16,14 @@ class AdaptiveForest(OnlineRegression):
 
     Parameters
     ----------
-    features
-        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
-    target
-        What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    features, target, epoch
+        As of `OnRows`.
     trees
         Number of trees.
     grace_period
         Number of jobs that a leaf learns between two attempts to split it.
     max_depth
         Levels of a tree; ``None`` for no limit.
-    epoch
-        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
     seed
         Decides what each tree sees.
 
@@ -81,22 +43,31 @@ class AdaptiveForest(OnlineRegression):
     60.0
     """
 
-    def __init__(
-        self,
-        *,
-        features: Sequence[str] = FEATURES,
-        target: str = "seconds",
-        trees: int = 10,
-        grace_period: int = 50,
-        max_depth: int | None = None,
-        epoch: float = 0.0,
-        seed: int = 13,
-    ) -> None:
-        super().__init__(
-            AdaptiveForestFactory(
-                trees=trees, grace_period=grace_period, max_depth=max_depth, seed=seed
-            ),
-            features=features,
-            target=target,
-            epoch=epoch,
+    trees: int = 10
+    grace_period: int = 50
+    max_depth: int | None = None
+    seed: int = 13
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("trees", self.trees)
+        require_count("grace_period", self.grace_period)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+        require_seed(self.seed)
+
+    def make_model(self, *, nominal: list[str]) -> RiverModel:
+        """See `OnlineRegression`."""
+        from river.forest import ARFRegressor
+
+        forest: RiverModel = ARFRegressor(
+            n_models=self.trees,
+            grace_period=self.grace_period,
+            max_depth=self.max_depth,
+            # river's linear models in the leaves don't take names
+            leaf_prediction="mean",
+            nominal_attributes=nominal,
+            seed=self.seed,
         )
+        return forest

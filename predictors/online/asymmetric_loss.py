@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from predictors.checks import require_number
-from predictors.regression.options import require_choice
+from predictors.checks import require_choice, require_number
 
 BRANCHES = ("squared", "absolute")
 WEIGHTS = ("area", "none")

@@ -1,40 +1,12 @@
 """A regression tree that grows job by job (river)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from predictors.checks import require_count
 from predictors.online.online_regression import OnlineRegression, RiverModel
-from predictors.regression.decision_tree import FEATURES
 
 
-@dataclass(frozen=True, slots=True)
-class HoeffdingTreeFactory:
-    """Makes river's ``HoeffdingTreeRegressor``; the options are those of `HoeffdingTree`."""
-
-    grace_period: int
-    max_depth: int | None
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        require_count("grace_period", self.grace_period)
-        if self.max_depth is not None:
-            require_count("max_depth", self.max_depth)
-
-    def __call__(self, *, nominal: list[str]) -> RiverModel:
-        """Make a tree."""
-        from river.tree import HoeffdingTreeRegressor
-
-        tree: RiverModel = HoeffdingTreeRegressor(
-            grace_period=self.grace_period,
-            max_depth=self.max_depth,
-            # river's linear models in the leaves don't take names
-            leaf_prediction="mean",
-            nominal_attributes=nominal,
-        )
-        return tree
-
-
+@dataclass(kw_only=True, eq=False)
 class HoeffdingTree(OnlineRegression):
     """Predicts with river's Hoeffding tree, which splits a leaf once enough jobs speak for it.
 
@@ -43,16 +15,12 @@ class HoeffdingTree(OnlineRegression):
 
     Parameters
     ----------
-    features
-        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`.
-    target
-        What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    features, target, epoch
+        As of `OnRows`.
     grace_period
         Number of jobs that a leaf learns between two attempts to split it.
     max_depth
         Levels of the tree; ``None`` for no limit.
-    epoch
-        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
 
     Raises
     ------
@@ -73,18 +41,25 @@ class HoeffdingTree(OnlineRegression):
     (60, 500)
     """
 
-    def __init__(
-        self,
-        *,
-        features: Sequence[str] = FEATURES,
-        target: str = "seconds",
-        grace_period: int = 200,
-        max_depth: int | None = None,
-        epoch: float = 0.0,
-    ) -> None:
-        super().__init__(
-            HoeffdingTreeFactory(grace_period=grace_period, max_depth=max_depth),
-            features=features,
-            target=target,
-            epoch=epoch,
+    grace_period: int = 200
+    max_depth: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("grace_period", self.grace_period)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+
+    def make_model(self, *, nominal: list[str]) -> RiverModel:
+        """See `OnlineRegression`."""
+        from river.tree import HoeffdingTreeRegressor
+
+        tree: RiverModel = HoeffdingTreeRegressor(
+            grace_period=self.grace_period,
+            max_depth=self.max_depth,
+            # river's linear models in the leaves don't take names
+            leaf_prediction="mean",
+            nominal_attributes=nominal,
         )
+        return tree

@@ -1,5 +1,6 @@
 """A linear model that learns from each job that ends (Gaussier et al. 2015)."""
 
+from dataclasses import dataclass
 from functools import partial
 
 from predictors.checks import require_number, require_run_time
@@ -14,6 +15,7 @@ LARGEST_RATE = 1e9
 """Seconds: no run time is above it, and products of what is much larger are not finite."""
 
 
+@dataclass(kw_only=True, eq=False)
 class OnlineLinear:
     """Predicts by a linear model on polynomial features, under an asymmetric loss.
 
@@ -62,23 +64,23 @@ class OnlineLinear:
     True
     """
 
-    def __init__(
-        self,
-        *,
-        degree: int = 2,
-        over: str = "squared",
-        under: str = "absolute",
-        unit: float = 3600.0,
-        weight: str = "area",
-        rate: float = 5000.0,
-        epoch: float = 0.0,
-    ) -> None:
-        self._loss = AsymmetricLoss(over=over, under=under, unit=unit, weight=weight)
-        self._inputs = LinearInputs(degree=degree, clock=Clock(epoch=epoch))
-        self._activity = Activity(USED)
-        self._model = NormalisedGradient(
-            self._inputs.size, rate=require_number("rate", rate, most=LARGEST_RATE, open_ends=True)
+    degree: int = 2
+    over: str = "squared"
+    under: str = "absolute"
+    unit: float = 3600.0
+    weight: str = "area"
+    rate: float = 5000.0
+    epoch: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_number("rate", self.rate, most=LARGEST_RATE, open_ends=True)
+        self._loss = AsymmetricLoss(
+            over=self.over, under=self.under, unit=self.unit, weight=self.weight
         )
+        self._inputs = LinearInputs(degree=self.degree, clock=Clock(epoch=self.epoch))
+        self._activity = Activity(USED)
+        self._model = NormalisedGradient(self._inputs.size, rate=self.rate)
         self._learned = False
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -89,13 +91,7 @@ class OnlineLinear:
         return self._model.predict(self._inputs.of(submission, activity))
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Change the model by a job that ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or negative.
-        """
+        """Change the model by a job that ended; see `Predictor`."""
         require_run_time(submission, run_time)
         inputs = self._inputs.of(submission, self._activity.ended(submission, run_time, now))
         slope = partial(

@@ -1,13 +1,13 @@
 """A predictor made of features, target and a model of river that learns job by job."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from predictors.checks import require_run_time
 from predictors.regression.encoding import TEXTS
-from predictors.regression.rows import Rows
-from predictors.regression.target import make_target
+from predictors.regression.on_rows import OnRows
 from predictors.submission import Submission
 
 # how many jobs back a text keeps its number at least
@@ -33,31 +33,19 @@ class RiverModel(Protocol):
         ...
 
 
-class RiverFactory(Protocol):
-    """Makes a regressor of river."""
-
-    def __call__(self, *, nominal: list[str]) -> RiverModel:
-        """Return a new one, for which the features of these names are names and not quantities."""
-        ...
-
-
-class OnlineRegression:
+@dataclass(kw_only=True, eq=False)
+class OnlineRegression(OnRows):
     """Predicts with a regressor of river, which learns each job as it ends.
 
-    The named ones (`HoeffdingTree`, `AdaptiveForest`) are this with a model. A job has the same
-    features as in the regressions on past jobs (`Rows`); what is not known is -1, and the texts of
-    a field beyond `MOST_TEXTS` count as one. An answer that is no finite number counts as none.
+    The named ones (`HoeffdingTree`, `AdaptiveForest`) are this with a model: they have
+    `make_model`. A job has the same features as in the regressions on past jobs (`Rows`); what is
+    not known is -1, and the texts of a field beyond `MOST_TEXTS` count as one. An answer that is no
+    finite number counts as none.
 
     Parameters
     ----------
-    make_model
-        Makes the model; called with the first job that is learned, as river takes long to import.
-    features
-        What the model sees of a job; see `Rows`.
-    target
-        ``seconds``, ``log`` or ``fraction`` (of the walltime); see `make_target`.
-    epoch
-        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+    features, target, epoch
+        As of `OnRows`.
 
     Raises
     ------
@@ -65,14 +53,24 @@ class OnlineRegression:
         An option with a value that it can't have.
     """
 
-    def __init__(
-        self, make_model: RiverFactory, *, features: Sequence[str], target: str, epoch: float
-    ) -> None:
-        self._make_model = make_model
-        self._rows = Rows(features, epoch=epoch, texts=TEXTS_KEPT)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
         self._texts = [place for place, name in enumerate(self._rows.features) if name in TEXTS]
-        self._target = make_target(target)
         self._model: RiverModel | None = None
+
+    def _texts_kept(self) -> int:
+        return TEXTS_KEPT
+
+    @abstractmethod
+    def make_model(self, *, nominal: list[str]) -> RiverModel:
+        """Make a new model, with the first job that is learned, as river takes long to import.
+
+        Parameters
+        ----------
+        nominal
+            The features that are names and not quantities.
+        """
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the predicted run time in seconds, ``None`` before the first job has ended."""
@@ -82,35 +80,11 @@ class OnlineRegression:
         decoded = self._target.decode(predicted, submission)
         return decoded if decoded is not None and math.isfinite(decoded) else None
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let the model learn a job that ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or negative.
-        """
-        require_run_time(submission, run_time)
-        row = self._rows.ended(submission, run_time, now)
-        target = self._target.encode(run_time, submission)
-        if target is None:
-            return
+    def _learn_row(self, row: list[float], target: float, now: float) -> None:
         if self._model is None:
             nominal = [self._rows.features[place] for place in self._texts]
-            self._model = self._make_model(nominal=nominal)
+            self._model = self.make_model(nominal=nominal)
         self._model.learn_one(self._named(row), target)
-
-    def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission, where features tell of the user's other jobs."""
-        self._rows.submitted(submission, now)
-
-    def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
-        self._rows.started(submission, now)
-
-    def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
-        self._rows.withdrawn(submission, now)
 
     def _named(self, row: Sequence[float]) -> dict[str, float]:
         values = list(row)

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from predictors.checks import require_count, require_number, require_seed
+from predictors.checks import require_choice, require_count, require_number, require_seed
 from predictors.regression.flat_trees import FlatTrees
 from predictors.regression.model import Array
-from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision
 from predictors.regression.regression import Regression
-from predictors.regression.schedule import Schedule
 
 FEATURES = ("user", "walltime", "processors", "memory")
 LOSSES = ("linear", "square", "exponential")
@@ -43,42 +41,7 @@ class WeightedMedian:
         return by_value[bisect_left(reached, 0.5 * reached[-1])][0]
 
 
-@dataclass(frozen=True, slots=True)
-class AdaBoostModel:
-    """scikit-learn's ``AdaBoostRegressor`` on decision trees; its options are `AdaBoost`'s."""
-
-    trees: int
-    learning_rate: float
-    max_depth: int
-    loss: str
-    seed: int
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        require_count("trees", self.trees)
-        require_number("learning_rate", self.learning_rate, open_ends=True)
-        require_count("max_depth", self.max_depth)
-        require_choice("loss", self.loss, LOSSES)
-        require_seed(self.seed)
-
-    def fit(self, rows: Array, targets: Array) -> WeightedMedian:
-        """Fit the trees, one after the other."""
-        from sklearn.ensemble import AdaBoostRegressor
-        from sklearn.tree import DecisionTreeRegressor
-
-        boosting = AdaBoostRegressor(
-            DecisionTreeRegressor(max_depth=self.max_depth),
-            n_estimators=self.trees,
-            learning_rate=self.learning_rate,
-            loss=self.loss,
-            random_state=self.seed,
-        )
-        boosting.fit(to_single_precision(rows), targets)
-        trees = FlatTrees(tree.tree_ for tree in boosting.estimators_)
-        weights = boosting.estimator_weights_[: len(boosting.estimators_)]
-        return WeightedMedian(trees, weights.tolist())
-
-
+@dataclass(kw_only=True, eq=False)
 class AdaBoost(Regression):
     """Predicts with AdaBoost on decision trees, refitted as jobs end.
 
@@ -90,8 +53,7 @@ class AdaBoost(Regression):
     Parameters
     ----------
     window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `DecisionTree`, with other defaults: a fit takes longer, so one is made each 2,000
-        jobs, and none of fewer than 16.
+        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
     loss
         How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
         ``exponential``. The prediction is a weighted median with any of them.
@@ -123,33 +85,35 @@ class AdaBoost(Regression):
     (60, 500)
     """
 
-    def __init__(  # noqa: PLR0913 - each is an option
-        self,
-        *,
-        window: int | None = 10_000,
-        refit_every: float | None = None,
-        refit_jobs: int | None = 2_000,
-        min_jobs: int = 16,
-        features: Sequence[str] = FEATURES,
-        target: str = "seconds",
-        loss: str = "linear",
-        trees: int = 50,
-        learning_rate: float = 1.0,
-        max_depth: int = 3,
-        epoch: float = 0.0,
-        seed: int = 13,
-    ) -> None:
-        super().__init__(
-            AdaBoostModel(
-                trees=trees,
-                learning_rate=learning_rate,
-                max_depth=max_depth,
-                loss=loss,
-                seed=seed,
-            ),
-            features=features,
-            target=target,
-            window=window,
-            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
-            epoch=epoch,
+    features: Sequence[str] = FEATURES
+    loss: str = "linear"
+    trees: int = 50
+    learning_rate: float = 1.0
+    max_depth: int = 3
+    seed: int = 13
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("trees", self.trees)
+        require_number("learning_rate", self.learning_rate, open_ends=True)
+        require_count("max_depth", self.max_depth)
+        require_choice("loss", self.loss, LOSSES)
+        require_seed(self.seed)
+
+    def fit(self, rows: Array, targets: Array) -> WeightedMedian:
+        """Fit the trees, one after the other."""
+        from sklearn.ensemble import AdaBoostRegressor
+        from sklearn.tree import DecisionTreeRegressor
+
+        boosting = AdaBoostRegressor(
+            DecisionTreeRegressor(max_depth=self.max_depth),
+            n_estimators=self.trees,
+            learning_rate=self.learning_rate,
+            loss=self.loss,
+            random_state=self.seed,
         )
+        boosting.fit(to_single_precision(rows), targets)
+        trees = FlatTrees(tree.tree_ for tree in boosting.estimators_)
+        weights = boosting.estimator_weights_[: len(boosting.estimators_)]
+        return WeightedMedian(trees, weights.tolist())

@@ -2,7 +2,7 @@
 
 import math
 
-from predictors.errors import OptionError
+from predictors.checks import require_number
 
 CLOCK = ("hour", "weekday")
 
@@ -41,9 +41,7 @@ class Clock:
     __slots__ = ("_epoch",)
 
     def __init__(self, *, epoch: float = 0.0) -> None:
-        if not isinstance(epoch, int | float) or not math.isfinite(epoch):
-            raise OptionError(f"epoch must be a finite number of seconds, not {epoch!r}")
-        self._epoch = float(epoch)
+        self._epoch = require_number("epoch", epoch, least=-math.inf)
 
     def hour(self, date: float) -> int:
         """Return the hour of the day, from 0 to 23."""

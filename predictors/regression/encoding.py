@@ -15,8 +15,8 @@ MISSING = -1.0
 LARGEST = 3.4028234663852886e38
 
 
-def require_features(features: Sequence[str], known: Sequence[str]) -> None:
-    """Check that features are some of the known ones, each of them once.
+def require_features(features: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Return features, or say that they must be some of the known ones, each of them once.
 
     Raises
     ------
@@ -26,14 +26,16 @@ def require_features(features: Sequence[str], known: Sequence[str]) -> None:
     Examples
     --------
     >>> require_features(["user", "walltime"], NUMBERS + TEXTS)
+    ('user', 'walltime')
     """
-    if isinstance(features, str) or not features:
+    if isinstance(features, str) or not isinstance(features, Sequence) or not features:
         raise OptionError(f"features must be a list of at least one field, not {features!r}")
     for feature in features:
         if feature not in known:
             raise OptionError(f"unknown feature '{feature}': {nearest(str(feature), known)}")
     if len(set(features)) < len(features):
         raise OptionError(f"a feature is repeated in {', '.join(features)}")
+    return tuple(features)
 
 
 def known_number(value: float | None) -> float:
@@ -89,8 +91,7 @@ class SubmissionEncoder:
     __slots__ = ("_codes", "_fields", "_next", "_texts", "features")
 
     def __init__(self, features: Sequence[str], *, texts: int | None = None) -> None:
-        require_features(features, NUMBERS + TEXTS)
-        self.features = tuple(features)
+        self.features = require_features(features, NUMBERS + TEXTS)
         # of one name attrgetter returns the value, of several a tuple: the id makes it always one
         self._fields = attrgetter(*features, "id")
         # the text that was learned last is the last of its dict

@@ -1,17 +1,13 @@
 """Regression by gradient boosting on past jobs (paper 001)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from predictors.checks import require_count, require_number, require_seed
-from predictors.regression.decision_tree import FEATURES
+from predictors.checks import require_choice, require_count, require_number, require_seed
 from predictors.regression.flat_trees import FlatTrees
 from predictors.regression.model import Array
-from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision
 from predictors.regression.regression import Regression
-from predictors.regression.schedule import Schedule
 
 LOSSES = MappingProxyType(
     {"squared": "squared_error", "absolute": "absolute_error", "quantile": "quantile"}
@@ -46,48 +42,7 @@ class BoostedTrees:
         return total
 
 
-@dataclass(frozen=True, slots=True)
-class GradientBoostingModel:
-    """scikit-learn's ``GradientBoostingRegressor``; the options are those of `GradientBoosting`."""
-
-    trees: int
-    learning_rate: float
-    max_depth: int
-    min_samples_leaf: int
-    loss: str
-    quantile: float
-    seed: int
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        require_count("trees", self.trees)
-        require_number("learning_rate", self.learning_rate, open_ends=True)
-        require_count("max_depth", self.max_depth)
-        require_count("min_samples_leaf", self.min_samples_leaf)
-        require_choice("loss", self.loss, tuple(LOSSES))
-        require_number("quantile", self.quantile, most=1.0, open_ends=True)
-        require_seed(self.seed)
-
-    def fit(self, rows: Array, targets: Array) -> BoostedTrees:
-        """Fit the trees, one after the other."""
-        from sklearn.ensemble import GradientBoostingRegressor
-
-        boosting = GradientBoostingRegressor(
-            loss=LOSSES[self.loss],
-            alpha=self.quantile,
-            n_estimators=self.trees,
-            learning_rate=self.learning_rate,
-            max_depth=self.max_depth,
-            min_samples_leaf=self.min_samples_leaf,
-            random_state=self.seed,
-        )
-        table = to_single_precision(rows)
-        boosting.fit(table, targets)
-        start = float(boosting.init_.predict(table[:1])[0])
-        trees = (tree.tree_ for tree in boosting.estimators_[:, 0])
-        return BoostedTrees(start, FlatTrees(trees, scale=self.learning_rate))
-
-
+@dataclass(kw_only=True, eq=False)
 class GradientBoosting(Regression):
     """Predicts with scikit-learn's gradient boosting, a sum of small trees, refitted as jobs end.
 
@@ -96,8 +51,7 @@ class GradientBoosting(Regression):
     Parameters
     ----------
     window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `DecisionTree`, with other defaults: a fit takes longer, so one is made each 2,000
-        jobs, and none of fewer than 16.
+        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
     loss
         What is made small: the ``squared`` error, the ``absolute`` one, or that of a ``quantile``.
     quantile
@@ -132,37 +86,40 @@ class GradientBoosting(Regression):
     (60, 500)
     """
 
-    def __init__(  # noqa: PLR0913 - each is an option
-        self,
-        *,
-        window: int | None = 10_000,
-        refit_every: float | None = None,
-        refit_jobs: int | None = 2_000,
-        min_jobs: int = 16,
-        features: Sequence[str] = FEATURES,
-        target: str = "seconds",
-        loss: str = "squared",
-        quantile: float = 0.9,
-        trees: int = 100,
-        learning_rate: float = 0.1,
-        max_depth: int = 3,
-        min_samples_leaf: int = 1,
-        epoch: float = 0.0,
-        seed: int = 13,
-    ) -> None:
-        super().__init__(
-            GradientBoostingModel(
-                trees=trees,
-                learning_rate=learning_rate,
-                max_depth=max_depth,
-                min_samples_leaf=min_samples_leaf,
-                loss=loss,
-                quantile=quantile,
-                seed=seed,
-            ),
-            features=features,
-            target=target,
-            window=window,
-            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
-            epoch=epoch,
+    loss: str = "squared"
+    quantile: float = 0.9
+    trees: int = 100
+    learning_rate: float = 0.1
+    max_depth: int = 3
+    min_samples_leaf: int = 1
+    seed: int = 13
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("trees", self.trees)
+        require_number("learning_rate", self.learning_rate, open_ends=True)
+        require_count("max_depth", self.max_depth)
+        require_count("min_samples_leaf", self.min_samples_leaf)
+        require_choice("loss", self.loss, tuple(LOSSES))
+        require_number("quantile", self.quantile, most=1.0, open_ends=True)
+        require_seed(self.seed)
+
+    def fit(self, rows: Array, targets: Array) -> BoostedTrees:
+        """Fit the trees, one after the other."""
+        from sklearn.ensemble import GradientBoostingRegressor
+
+        boosting = GradientBoostingRegressor(
+            loss=LOSSES[self.loss],
+            alpha=self.quantile,
+            n_estimators=self.trees,
+            learning_rate=self.learning_rate,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            random_state=self.seed,
         )
+        table = to_single_precision(rows)
+        boosting.fit(table, targets)
+        start = float(boosting.init_.predict(table[:1])[0])
+        trees = (tree.tree_ for tree in boosting.estimators_[:, 0])
+        return BoostedTrees(start, FlatTrees(trees, scale=self.learning_rate))

@@ -1,4 +1,4 @@
-"""What a regression is fitted with: a model makes of a table something that answers for one row."""
+"""What a fit makes of a table: something that answers for one row."""
 
 from typing import Any, Protocol, TypeAlias
 
@@ -11,12 +11,4 @@ class Fitted(Protocol):
 
     def predict(self, row: list[float]) -> float:
         """Return the target predicted for a row of finite numbers."""
-        ...
-
-
-class Model(Protocol):
-    """What is fitted."""
-
-    def fit(self, rows: Array, targets: Array) -> Fitted:
-        """Fit rows, of shape (jobs, features), to targets, of shape (jobs); both are doubles."""
         ...

@@ -1,56 +1,16 @@
 """Regression by a random forest on past jobs (paper 001)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from predictors.checks import require_count, require_number, require_seed
+from predictors.checks import require_choice, require_count, require_number, require_seed
 from predictors.regression.compiled_trees import CompiledTrees
-from predictors.regression.decision_tree import FEATURES, LOSSES
+from predictors.regression.decision_tree import LOSSES
 from predictors.regression.model import Array
-from predictors.regression.options import require_choice
 from predictors.regression.precision import to_single_precision
 from predictors.regression.regression import Regression
-from predictors.regression.schedule import Schedule
 
 
-@dataclass(frozen=True, slots=True)
-class RandomForestModel:
-    """scikit-learn's ``RandomForestRegressor``; the options are those of `RandomForest`."""
-
-    trees: int
-    max_depth: int | None
-    min_samples_leaf: int
-    max_features: float
-    loss: str
-    seed: int
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        require_count("trees", self.trees)
-        if self.max_depth is not None:
-            require_count("max_depth", self.max_depth)
-        require_count("min_samples_leaf", self.min_samples_leaf)
-        if self.max_features != 1.0:
-            require_number("max_features", self.max_features, most=1.0, open_ends=True)
-        require_choice("loss", self.loss, tuple(LOSSES))
-        require_seed(self.seed)
-
-    def fit(self, rows: Array, targets: Array) -> CompiledTrees:
-        """Fit the forest."""
-        from sklearn.ensemble import RandomForestRegressor
-
-        forest = RandomForestRegressor(
-            self.trees,
-            criterion=LOSSES[self.loss],
-            max_depth=self.max_depth,
-            min_samples_leaf=self.min_samples_leaf,
-            max_features=float(self.max_features),
-            random_state=self.seed,
-        )
-        forest.fit(to_single_precision(rows), targets)
-        return CompiledTrees(forest, rounded=True)
-
-
+@dataclass(kw_only=True, eq=False)
 class RandomForest(Regression):
     """Predicts with scikit-learn's random forest, the mean of many trees, refitted as jobs end.
 
@@ -59,8 +19,7 @@ class RandomForest(Regression):
     Parameters
     ----------
     window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `DecisionTree`, with other defaults: a fit takes longer, so one is made each 2,000
-        jobs, and none of fewer than 16.
+        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
     loss
         What a split makes small: the ``squared`` error, or the ``absolute`` one (fits take many
         times longer).
@@ -94,35 +53,36 @@ class RandomForest(Regression):
     (60, 500)
     """
 
-    def __init__(  # noqa: PLR0913 - each is an option
-        self,
-        *,
-        window: int | None = 10_000,
-        refit_every: float | None = None,
-        refit_jobs: int | None = 2_000,
-        min_jobs: int = 16,
-        features: Sequence[str] = FEATURES,
-        target: str = "seconds",
-        loss: str = "squared",
-        trees: int = 100,
-        max_depth: int | None = None,
-        min_samples_leaf: int = 1,
-        max_features: float = 1.0,
-        epoch: float = 0.0,
-        seed: int = 13,
-    ) -> None:
-        super().__init__(
-            RandomForestModel(
-                trees=trees,
-                max_depth=max_depth,
-                min_samples_leaf=min_samples_leaf,
-                max_features=max_features,
-                loss=loss,
-                seed=seed,
-            ),
-            features=features,
-            target=target,
-            window=window,
-            schedule=Schedule(every=refit_every, jobs=refit_jobs, minimum=min_jobs),
-            epoch=epoch,
+    loss: str = "squared"
+    trees: int = 100
+    max_depth: int | None = None
+    min_samples_leaf: int = 1
+    max_features: float = 1.0
+    seed: int = 13
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        require_count("trees", self.trees)
+        if self.max_depth is not None:
+            require_count("max_depth", self.max_depth)
+        require_count("min_samples_leaf", self.min_samples_leaf)
+        if self.max_features != 1.0:
+            require_number("max_features", self.max_features, most=1.0, open_ends=True)
+        require_choice("loss", self.loss, tuple(LOSSES))
+        require_seed(self.seed)
+
+    def fit(self, rows: Array, targets: Array) -> CompiledTrees:
+        """Fit the forest."""
+        from sklearn.ensemble import RandomForestRegressor
+
+        forest = RandomForestRegressor(
+            self.trees,
+            criterion=LOSSES[self.loss],
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            max_features=float(self.max_features),
+            random_state=self.seed,
         )
+        forest.fit(to_single_precision(rows), targets)
+        return CompiledTrees(forest, rounded=True)

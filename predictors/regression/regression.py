@@ -1,36 +1,46 @@
 """A predictor made of features, target, window, schedule and model."""
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from dataclasses import dataclass
 
-from predictors.checks import require_run_time
-from predictors.regression.model import Fitted, Model
-from predictors.regression.rows import Rows
+from predictors.regression.model import Array, Fitted
+from predictors.regression.on_rows import OnRows
 from predictors.regression.schedule import Schedule
-from predictors.regression.target import make_target
 from predictors.regression.window import Table, Window
 from predictors.submission import Submission
 
 
-class Regression:
+@dataclass(kw_only=True, eq=False)
+class Regression(OnRows):
     """Predicts with a model that is fitted to past jobs, again and again as jobs end.
 
-    The named regressions (`DecisionTree`, `RandomForest`, ...) are this with a model. A fit is made
-    by the first prediction that needs it; what it knows is `Window`'s to say.
+    The named regressions (`DecisionTree`, `RandomForest`, ...) are this with a model: they have
+    `fit`. A fit is made by the first prediction that needs it. What it knows depends on the jobs
+    learned and on when they ended, never on what was asked:
+
+    - what was learned up to date 0 (a history) is known from date 0 on;
+    - a job that ends `refit_every` or more after the last fit brings a new one, on the last
+      `window` jobs;
+    - so does the last of `refit_jobs` jobs that were learned since, if that is given;
+    - so does a job with which the number learned has doubled since, so that a simulation without
+      a history need not wait for its first predictions.
+
+    Nothing (the walltime) before `min_jobs` jobs have ended.
 
     Parameters
     ----------
-    model
-        What is fitted.
-    features
-        What the model sees of a job; see `Rows`.
-    target
-        ``seconds``, ``log`` or ``fraction`` (of the walltime); see `make_target`.
     window
-        How many of the jobs that ended last are fitted; ``None`` for all of them.
-    schedule
-        When it is fitted again.
-    epoch
-        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+        How many of the jobs that ended last are fitted; ``None`` for all of them. 10,000 by
+        default: users change what they run, and a fit takes a fraction of a second.
+    refit_every
+        Seconds between two fits; ``None`` for no fits by date.
+    refit_jobs
+        Number of jobs learned between two fits; ``None`` for no fits by number. With neither of
+        the two there is one fit only, of the history or, without one, of the first `min_jobs`.
+    min_jobs
+        The fewest jobs that are fitted; the walltime before.
+    features, target, epoch
+        As of `OnRows`.
 
     Raises
     ------
@@ -38,61 +48,40 @@ class Regression:
         An option with a value that it can't have.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        *,
-        features: Sequence[str],
-        target: str,
-        window: int | None,
-        schedule: Schedule,
-        epoch: float,
-    ) -> None:
-        self._model = model
-        self._window = Window(size=window, schedule=schedule)
-        self._rows = Rows(features, epoch=epoch, texts=window)
-        self._target = make_target(target)
+    window: int | None = 10_000
+    refit_every: float | None = None
+    refit_jobs: int | None = 2_000
+    min_jobs: int = 16
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        schedule = Schedule(every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs)
+        self._window = Window(size=self.window, schedule=schedule)
         self._fitted: Fitted | None = None
+        super().__post_init__()
+
+    def _texts_kept(self) -> int | None:
+        return self.window
+
+    @abstractmethod
+    def fit(self, rows: Array, targets: Array) -> Fitted:
+        """Fit rows, of shape (jobs, features), to targets, of shape (jobs); both are doubles."""
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the predicted run time in seconds, ``None`` before the first fit."""
         due = self._window.take_due(now=now)
         if due is not None:
-            self._fit(due)
+            self._fitted = self._fit_table(due)
         if self._fitted is None:
             return None
         predicted = self._fitted.predict(self._rows.row(submission, now))
         return self._target.decode(predicted, submission)
 
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job for the next fit.
+    def _learn_row(self, row: list[float], target: float, now: float) -> None:
+        self._window.learn(row, target, now=now)
 
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or negative.
-        """
-        require_run_time(submission, run_time)
-        row = self._rows.ended(submission, run_time, now)
-        target = self._target.encode(run_time, submission)
-        if target is not None:
-            self._window.learn(row, target, now=now)
-
-    def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission, where features tell of the user's other jobs."""
-        self._rows.submitted(submission, now)
-
-    def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
-        self._rows.started(submission, now)
-
-    def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
-        self._rows.withdrawn(submission, now)
-
-    def _fit(self, table: Table) -> None:
+    def _fit_table(self, table: Table) -> Fitted:
         import numpy as np
 
         targets = np.frombuffer(table.targets)
-        rows = np.frombuffer(table.rows).reshape(len(targets), -1)
-        self._fitted = self._model.fit(rows, targets)
+        return self.fit(np.frombuffer(table.rows).reshape(len(targets), -1), targets)

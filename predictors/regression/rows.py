@@ -8,6 +8,10 @@ from predictors.regression.encoding import NUMBERS, TEXTS, SubmissionEncoder, re
 from predictors.submission import Submission
 
 FIELDS = (*NUMBERS, *TEXTS)
+PAPER_FEATURES = ("processors", "memory", "nodes", "gpus", "user", "qos", "walltime")
+"""What the models of paper 001 look at."""
+FEATURES = (*PAPER_FEATURES, "group", "queue", "partition", "executable", "name")
+"""What models look at by default. What a log does not tell costs nothing and changes nothing."""
 
 
 class Rows:

@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from predictors.checks import require_count
-from predictors.errors import OptionError
+from predictors.checks import require_count, require_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +42,8 @@ class Schedule:
 
     def __post_init__(self) -> None:
         """Check the options."""
-        every = self.every
-        if every is not None and not (isinstance(every, int | float) and every > 0):
-            raise OptionError(f"refit_every must be a number of seconds above 0, not {every}")
+        if self.every is not None:
+            require_number("refit_every", self.every, open_ends=True)
         if self.jobs is not None:
             require_count("refit_jobs", self.jobs)
         require_count("min_jobs", self.minimum)

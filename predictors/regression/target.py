@@ -3,7 +3,7 @@
 import math
 from typing import Protocol, TypeGuard
 
-from predictors.regression.options import require_choice
+from predictors.checks import require_choice
 from predictors.submission import Submission
 
 

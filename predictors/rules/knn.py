@@ -2,19 +2,19 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from predictors.checks import require_count, require_number, require_run_time
-from predictors.errors import OptionError
-from predictors.registry import nearest
+from predictors.checks import require_choice, require_count, require_number, require_run_time
+from predictors.regression.encoding import NUMBERS, require_features
 from predictors.rules.neighbours import Neighbours
 from predictors.submission import Submission
 
-NUMBERS = ("processors", "walltime", "nodes", "gpus", "memory")
 COMPARED = ("squared", "distance")
 # as in SubmissionEncoder: no known value is below 0
 MISSING = -1.0
 
 
+@dataclass(kw_only=True, eq=False)
 class Knn:
     """Predicts walltime x the mean of run time / walltime of the nearest of the last jobs [1]_.
 
@@ -68,39 +68,28 @@ class Knn:
     (375.0, 375.0)
     """
 
-    __slots__ = (
-        "_alpha",
-        "_beta",
-        "_epsilon",
-        "_features",
-        "_most",
-        "_neighbours",
-        "_users",
-        "k",
-    )
+    k: int = 5
+    window: int = 1000
+    features: Sequence[str] = ("processors", "walltime")
+    theta: float = 0.001
+    epsilon: float | None = None
+    alpha: float = 1.0
+    beta: float = 1.0
+    compared: str = "squared"
 
-    def __init__(  # noqa: PLR0913 - one for each symbol of the paper
-        self,
-        *,
-        k: int = 5,
-        window: int = 1000,
-        features: Sequence[str] = ("processors", "walltime"),
-        theta: float = 0.001,
-        epsilon: float | None = None,
-        alpha: float = 1.0,
-        beta: float = 1.0,
-        compared: str = "squared",
-    ) -> None:
-        self.k = require_count("k", k)
-        theta = require_number("theta", theta)
-        self._epsilon = theta / 4 if epsilon is None else require_number("epsilon", epsilon)
-        self._alpha = require_number("alpha", alpha)
-        self._beta = require_number("beta", beta)
-        if compared not in COMPARED:
-            raise OptionError(f"compared must be one of {', '.join(COMPARED)}, not {compared!r}")
-        self._most = theta if compared == "squared" else theta * theta
-        self._features = _checked(features)
-        self._neighbours = Neighbours(require_count("window", window), len(self._features))
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("k", self.k)
+        theta = require_number("theta", self.theta)
+        self._epsilon = (
+            theta / 4 if self.epsilon is None else require_number("epsilon", self.epsilon)
+        )
+        self.alpha = require_number("alpha", self.alpha)
+        self.beta = require_number("beta", self.beta)
+        require_choice("compared", self.compared, COMPARED)
+        self._most = theta if self.compared == "squared" else theta * theta
+        self.features = require_features(self.features, NUMBERS)
+        self._neighbours = Neighbours(require_count("window", self.window), len(self.features))
         self._users: dict[str, int] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -115,7 +104,7 @@ class Knn:
         )
         if not near:
             return None
-        alpha, beta = self._alpha, self._beta
+        alpha, beta = self.alpha, self.beta
         exponents = [alpha * math.sqrt(squared) ** beta for squared, _ in near]
         # relative to the heaviest, so that not all of them can vanish
         least = min(exponents)
@@ -124,13 +113,7 @@ class Knn:
         return mean * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         walltime = submission.walltime
         if not walltime:
@@ -141,18 +124,7 @@ class Knn:
 
     def _point(self, submission: Submission) -> list[float]:
         point = []
-        for feature in self._features:
+        for feature in self.features:
             value = getattr(submission, feature)
             point.append(MISSING if value is None else float(value))
         return point
-
-
-def _checked(features: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(features, str) or not isinstance(features, Sequence) or not features:
-        raise OptionError(f"features must be a list of at least one field, not {features!r}")
-    for feature in features:
-        if feature not in NUMBERS:
-            raise OptionError(f"unknown feature {feature!r}: {nearest(str(feature), NUMBERS)}")
-    if len(set(features)) < len(features):
-        raise OptionError(f"a feature is repeated in {', '.join(features)}")
-    return tuple(features)

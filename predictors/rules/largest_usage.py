@@ -36,13 +36,7 @@ class LargestUsage:
         return None if user is None else self._largest.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         user, walltime = submission.user, submission.walltime
         if user is not None and walltime:

@@ -1,10 +1,13 @@
 """The mean of what the user's last two jobs took."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_run_time
 from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class LastTwo:
     """Predicts the mean of the run times of the user's two jobs that ended last.
 
@@ -29,9 +32,8 @@ class LastTwo:
     200.0
     """
 
-    __slots__ = ("_means", "_recent")
-
-    def __init__(self) -> None:
+    def __post_init__(self) -> None:
+        """Begin with no job."""
         self._recent = RecentByGroup(2)
         self._means: dict[str, float] = {}
 
@@ -41,13 +43,7 @@ class LastTwo:
         return None if user is None else self._means.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Note what a user's job took; of two that end at one date, the later told is the last.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Note what a user's job took; of two that end at one date, the later told is the last."""
         require_run_time(submission, run_time)
         user = submission.user
         if user is None:

@@ -1,9 +1,12 @@
 """The mean of all that the user's jobs took."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_run_time
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class MeanUser:
     """Predicts the mean run time of all of the user's jobs that have ended.
 
@@ -20,9 +23,8 @@ class MeanUser:
     400.0
     """
 
-    __slots__ = ("_known",)
-
-    def __init__(self) -> None:
+    def __post_init__(self) -> None:
+        """Begin with no job."""
         # how many jobs, and the sum of their run times
         self._known: dict[str, tuple[int, float]] = {}
 
@@ -32,13 +34,7 @@ class MeanUser:
         return None if known is None else known[1] / known[0]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         if submission.user is not None:
             number, total = self._known.get(submission.user, (0, 0.0))

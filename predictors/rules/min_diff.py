@@ -1,10 +1,13 @@
 """The walltime, shortened by what the user's best recent one was off."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_count
 from predictors.rules.largest_usage import LargestUsage
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class MinDiff:
     """Predicts walltime x the largest run time / walltime of the user's last five jobs.
 
@@ -32,10 +35,11 @@ class MinDiff:
     500.0
     """
 
-    __slots__ = ("_usage",)
+    jobs: int = 5
 
-    def __init__(self, *, jobs: int = 5) -> None:
-        self._usage = LargestUsage(require_count("jobs", jobs))
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._usage = LargestUsage(require_count("jobs", self.jobs))
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x largest usage in seconds, ``None`` without any usage."""
@@ -43,11 +47,5 @@ class MinDiff:
         return None if usage is None or walltime is None else usage * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._usage.learn(submission, run_time, now)

@@ -1,5 +1,7 @@
 """The rule in the code that CERIT-SC published for PBS Professional."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_count, require_number
 from predictors.rules.largest_usage import LargestUsage
 from predictors.submission import Submission
@@ -7,6 +9,7 @@ from predictors.submission import Submission
 DAY = 86400.0
 
 
+@dataclass(kw_only=True, eq=False)
 class PbsReleased:
     """Predicts as the published hook does [1]_, which differs from the paper's algorithm.
 
@@ -47,12 +50,15 @@ class PbsReleased:
     303300.0
     """
 
-    __slots__ = ("_margin", "_usage", "valid_for")
+    jobs: int = 15
+    margin: float = 900.0
+    valid_for: float = 3600.0
 
-    def __init__(self, *, jobs: int = 15, margin: float = 900.0, valid_for: float = 3600.0) -> None:
-        self._usage = LargestUsage(require_count("jobs", jobs))
-        self._margin = require_number("margin", margin)
-        self.valid_for = require_number("valid_for", valid_for)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._usage = LargestUsage(require_count("jobs", self.jobs))
+        self.margin = require_number("margin", self.margin)
+        self.valid_for = require_number("valid_for", self.valid_for)
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the prediction in seconds, ``None`` where the hook sets no soft walltime."""
@@ -65,14 +71,8 @@ class PbsReleased:
             return None
         if walltime > DAY:
             used *= 2
-        return min(used + self._margin, walltime)
+        return min(used + self.margin, walltime)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._usage.learn(submission, run_time, now)

@@ -1,10 +1,13 @@
 """The first predictor of CERIT-SC's PBS Professional: the mean of at most two run times."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_count, require_run_time
 from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class PbsV1:
     """Predicts the mean run time of the user's last jobs, two or as many as there are.
 
@@ -38,10 +41,11 @@ class PbsV1:
     200.0
     """
 
-    __slots__ = ("_means", "_recent")
+    jobs: int = 2
 
-    def __init__(self, *, jobs: int = 2) -> None:
-        self._recent = RecentByGroup(require_count("jobs", jobs))
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._recent = RecentByGroup(require_count("jobs", self.jobs))
         self._means: dict[str, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -50,13 +54,7 @@ class PbsV1:
         return None if user is None else self._means.get(user)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         user = submission.user
         if user is not None:

@@ -1,10 +1,13 @@
 """The second predictor of CERIT-SC's PBS Professional: the first, and a margin."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_number
 from predictors.rules.pbs_v1 import PbsV1
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class PbsV2:
     """Predicts what `PbsV1` does and a fixed margin above it.
 
@@ -37,23 +40,19 @@ class PbsV2:
     1000.0
     """
 
-    __slots__ = ("_margin", "_mean")
+    jobs: int = 2
+    margin: float = 900.0
 
-    def __init__(self, *, jobs: int = 2, margin: float = 900.0) -> None:
-        self._mean = PbsV1(jobs=jobs)
-        self._margin = require_number("margin", margin)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._mean = PbsV1(jobs=self.jobs)
+        self.margin = require_number("margin", self.margin)
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the mean and the margin in seconds, ``None`` without a job of the user."""
         mean = self._mean.predict(submission, now)
-        return None if mean is None else mean + self._margin
+        return None if mean is None else mean + self.margin
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._mean.learn(submission, run_time, now)

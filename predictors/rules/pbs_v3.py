@@ -1,10 +1,13 @@
 """The third predictor of CERIT-SC's PBS Professional: the largest recent usage, and a margin."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_count, require_number
 from predictors.rules.largest_usage import LargestUsage
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class PbsV3:
     """Predicts by the largest walltime usage of the user's last 15 jobs.
 
@@ -39,23 +42,19 @@ class PbsV3:
     5900.0
     """
 
-    __slots__ = ("_margin", "_usage")
+    jobs: int = 15
+    margin: float = 900.0
 
-    def __init__(self, *, jobs: int = 15, margin: float = 900.0) -> None:
-        self._usage = LargestUsage(require_count("jobs", jobs))
-        self._margin = require_number("margin", margin)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._usage = LargestUsage(require_count("jobs", self.jobs))
+        self.margin = require_number("margin", self.margin)
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x largest usage + margin in seconds, ``None`` without any usage."""
         usage, walltime = self._usage.of(submission.user), submission.walltime
-        return None if usage is None or walltime is None else usage * walltime + self._margin
+        return None if usage is None or walltime is None else usage * walltime + self.margin
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._usage.learn(submission, run_time, now)

@@ -1,11 +1,14 @@
 """A percentile of what the user's last jobs took."""
 
+from dataclasses import dataclass
+
 from predictors.checks import require_count, require_number, require_run_time
 from predictors.grouping import fields_of
 from predictors.sorted_window import SortedWindow
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class Percentile:
     """Predicts a percentile of the run times of the user's last jobs, linear between ranks.
 
@@ -38,42 +41,33 @@ class Percentile:
     550.0
     """
 
-    __slots__ = ("_at_least", "_group", "_jobs", "_share", "_windows")
+    percentile: float = 80.0
+    jobs: int = 1000
+    at_least: int = 1
+    by: str = "user"
 
-    def __init__(
-        self,
-        *,
-        percentile: float = 80.0,
-        jobs: int = 1000,
-        at_least: int = 1,
-        by: str = "user",
-    ) -> None:
-        self._share = require_number("percentile", percentile, most=100.0) / 100.0
-        self._jobs = require_count("jobs", jobs)
-        self._at_least = require_count("at_least", at_least)
-        self._group = fields_of("by", [by])
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._share = require_number("percentile", self.percentile, most=100.0) / 100.0
+        require_count("jobs", self.jobs)
+        require_count("at_least", self.at_least)
+        self._group = fields_of("by", [self.by])
         self._windows: dict[object, SortedWindow] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the percentile in seconds, ``None`` with too few jobs."""
         window = self._windows.get(self._group(submission))
-        if window is None or len(window) < self._at_least:
+        if window is None or len(window) < self.at_least:
             return None
         return window.quantile(self._share)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         group = self._group(submission)
         if group is None:
             return
         window = self._windows.get(group)
         if window is None:
-            window = self._windows[group] = SortedWindow(self._jobs)
+            window = self._windows[group] = SortedWindow(self.jobs)
         window.add(run_time, now)

@@ -1,9 +1,12 @@
 """The walltime, adjusted by what both the user's and the project's jobs usually use of theirs."""
 
+from dataclasses import dataclass
+
 from predictors.rules.usual_ratio import UsualRatio
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class RatioCombined:
     """Predicts walltime x the mean of what `RatioUser` and `RatioProject` would multiply it with.
 
@@ -49,11 +52,16 @@ class RatioCombined:
     850
     """
 
-    __slots__ = ("_of_project", "_of_user")
+    percentile: float = 80.0
+    jobs: int = 1000
+    at_least: int = 50
 
-    def __init__(self, *, percentile: float = 80.0, jobs: int = 1000, at_least: int = 50) -> None:
-        self._of_user = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
-        self._of_project = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._of_user, self._of_project = (
+            UsualRatio(percentile=self.percentile, jobs=self.jobs, at_least=self.at_least)
+            for _ in range(2)
+        )
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x A in seconds, ``None`` where user and project have too few jobs."""
@@ -69,13 +77,7 @@ class RatioCombined:
         return None if ratio is None else ratio * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._of_user.learn(submission.user, submission, run_time=run_time, now=now)
         project = submission.project or submission.group
         self._of_project.learn(project, submission, run_time=run_time, now=now)

@@ -1,9 +1,12 @@
 """The walltime, adjusted by what the project's jobs usually use of theirs."""
 
+from dataclasses import dataclass
+
 from predictors.rules.usual_ratio import UsualRatio
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class RatioProject:
     """Predicts walltime x A, where A is what the project's past jobs used of their walltimes.
 
@@ -42,10 +45,13 @@ class RatioProject:
     250.0
     """
 
-    __slots__ = ("_ratio",)
+    percentile: float = 80.0
+    jobs: int = 1000
+    at_least: int = 50
 
-    def __init__(self, *, percentile: float = 80.0, jobs: int = 1000, at_least: int = 50) -> None:
-        self._ratio = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._ratio = UsualRatio(percentile=self.percentile, jobs=self.jobs, at_least=self.at_least)
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x A in seconds, ``None`` with too few jobs."""
@@ -56,13 +62,7 @@ class RatioProject:
         return None if ratio is None else ratio * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._ratio.learn(
             submission.project or submission.group, submission, run_time=run_time, now=now
         )

@@ -1,9 +1,12 @@
 """The walltime, adjusted by what the user's jobs usually use of theirs."""
 
+from dataclasses import dataclass
+
 from predictors.rules.usual_ratio import UsualRatio
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class RatioUser:
     """Predicts walltime x A, where A is what the user's past jobs used of their walltimes.
 
@@ -41,10 +44,13 @@ class RatioUser:
     250.0
     """
 
-    __slots__ = ("_ratio",)
+    percentile: float = 80.0
+    jobs: int = 1000
+    at_least: int = 50
 
-    def __init__(self, *, percentile: float = 80.0, jobs: int = 1000, at_least: int = 50) -> None:
-        self._ratio = UsualRatio(percentile=percentile, jobs=jobs, at_least=at_least)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._ratio = UsualRatio(percentile=self.percentile, jobs=self.jobs, at_least=self.at_least)
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return walltime x A in seconds, ``None`` with too few jobs."""
@@ -55,11 +61,5 @@ class RatioUser:
         return None if ratio is None else ratio * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         self._ratio.learn(submission.user, submission, run_time=run_time, now=now)

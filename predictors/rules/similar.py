@@ -1,6 +1,7 @@
 """The median of what the user's last jobs like this one took."""
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from statistics import median
 
 from predictors.checks import require_count, require_run_time
@@ -9,6 +10,7 @@ from predictors.recent import RecentByGroup
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class Similar:
     """Predicts the median run time of the user's last five jobs of the same size and walltime.
 
@@ -45,12 +47,15 @@ class Similar:
     (900.0, 20.0)
     """
 
-    __slots__ = ("_kind", "_medians", "_recent")
+    jobs: int = 5
+    same: Sequence[str] = ("processors", "walltime")
 
-    def __init__(self, *, jobs: int = 5, same: Sequence[str] = ("processors", "walltime")) -> None:
-        self._kind = fields_of("same", same)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._kind = fields_of("same", self.same)
+        self.same = tuple(self.same)
         # by user, and by user and kind
-        self._recent = RecentByGroup(require_count("jobs", jobs))
+        self._recent = RecentByGroup(require_count("jobs", self.jobs))
         self._medians: dict[Hashable, float] = {}
 
     def predict(self, submission: Submission, now: float) -> float | None:
@@ -62,13 +67,7 @@ class Similar:
         return self._medians.get(user) if of_kind is None else of_kind
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds.
-        """
+        """Take note of a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         user = submission.user
         if user is None:

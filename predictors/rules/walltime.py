@@ -1,8 +1,11 @@
 """The user's own estimate."""
 
+from dataclasses import dataclass
+
 from predictors.submission import Submission
 
 
+@dataclass(kw_only=True, eq=False)
 class Walltime:
     """Predicts nothing, so that the scheduler plans with the walltime, as most sites do.
 
@@ -12,8 +15,6 @@ class Walltime:
     >>> Walltime().predict(job, 0.0) is None
     True
     """
-
-    __slots__ = ()
 
     def predict(self, submission: Submission, now: float) -> None:
         """Return ``None``, which stands for the walltime."""

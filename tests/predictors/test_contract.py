@@ -1,5 +1,7 @@
 """What every predictor must do, whoever wrote it: all that are found by entry point."""
 
+import inspect
+import json
 import math
 import os
 import pickle
@@ -245,6 +247,16 @@ def a_run_time_that_is_no_number_does_no_harm(make: Callable[[], Predictor]) -> 
         assert_usable(predictor.predict(submission, HORIZON + 2 * DAY), submission)
 
 
+@check
+def its_options_come_back_and_make_the_same_again(make: Callable[[], Predictor]) -> None:
+    jobs, first = make_jobs(60), make()
+    described = PREDICTORS.describe(first)
+    assert set(described) == {"name", *inspect.signature(type(first)).parameters}
+    again = PREDICTORS.make(json.loads(json.dumps(described)))
+    assert PREDICTORS.describe(again) == described
+    assert list(replay(again, jobs)) == list(replay(first, jobs))
+
+
 NESTED: dict[str, dict[str, Any]] = {
     "safe(safe(last_two))": {
         "name": "safe",
@@ -336,6 +348,19 @@ class Counts:
     def learn(self, submission: Submission, run_time: float, now: float) -> None: ...
 
 
+class Misremembers:
+    """Cheats: what it tells of its option is not what it goes by."""
+
+    def __init__(self, *, seconds: float = 60.0) -> None:
+        self.seconds = 60.0
+        self._used = seconds
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        return self._used
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None: ...
+
+
 @pytest.mark.parametrize(
     ("cheat", "violated"),
     [
@@ -343,6 +368,7 @@ class Counts:
         (Remembers, the_same_seed_gives_the_same_result),
         (Counts, the_same_question_has_the_same_answer),
         (Counts, asking_changes_nothing),
+        (lambda: Misremembers(seconds=5.0), its_options_come_back_and_make_the_same_again),
     ],
 )
 def test_a_cheat_is_found_out(cheat: Callable[[], Predictor], violated: Check) -> None:

@@ -9,11 +9,12 @@ from sklearn.tree import DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
 from predictors import PREDICTORS, OptionError, Submission
-from predictors.regression.ada_boost import AdaBoostModel
-from predictors.regression.gradient_boosting import GradientBoostingModel
-from predictors.regression.hist_gradient_boosting import HistGradientBoostingModel
-from predictors.regression.model import Fitted, Model
-from predictors.regression.random_forest import RandomForestModel
+from predictors.regression import Regression
+from predictors.regression.ada_boost import AdaBoost
+from predictors.regression.gradient_boosting import GradientBoosting
+from predictors.regression.hist_gradient_boosting import HistGradientBoosting
+from predictors.regression.model import Fitted
+from predictors.regression.random_forest import RandomForest
 
 ENSEMBLES = ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")
 BOOSTING = {"trees": 30, "learning_rate": 0.2, "min_samples_leaf": 3, "seed": 5}
@@ -33,9 +34,9 @@ def one_by_one(fitted: Fitted, rows: np.ndarray) -> list[float]:
     return [fitted.predict(row) for row in rows.tolist()]
 
 
-EXACT: dict[str, tuple[Model, Callable[[], Any]]] = {
+EXACT: dict[str, tuple[Regression, Callable[[], Any]]] = {
     "random_forest": (
-        RandomForestModel(
+        RandomForest(
             trees=20, max_depth=9, min_samples_leaf=2, max_features=0.5, loss="squared", seed=5
         ),
         lambda: ensemble.RandomForestRegressor(
@@ -43,14 +44,14 @@ EXACT: dict[str, tuple[Model, Callable[[], Any]]] = {
         ),
     ),
     "ada_boost": (
-        AdaBoostModel(trees=50, learning_rate=1.0, max_depth=3, loss="linear", seed=5),
+        AdaBoost(trees=50, learning_rate=1.0, max_depth=3, loss="linear", seed=5),
         lambda: ensemble.AdaBoostRegressor(
             DecisionTreeRegressor(max_depth=3), n_estimators=50, loss="linear", random_state=5
         ),
     ),
     **{
         f"gradient_boosting, {loss}": (
-            GradientBoostingModel(max_depth=4, loss=loss, quantile=0.8, **BOOSTING),
+            GradientBoosting(max_depth=4, loss=loss, quantile=0.8, **BOOSTING),
             lambda name=name: ensemble.GradientBoostingRegressor(
                 loss=name, alpha=0.8, n_estimators=30, learning_rate=0.2, max_depth=4,
                 min_samples_leaf=3, random_state=5,
@@ -74,7 +75,7 @@ def test_predictions_are_those_of_scikit_learn_to_the_last_bit(name: str) -> Non
 
 @pytest.mark.parametrize("loss", ["squared", "absolute", "quantile"])
 def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str) -> None:
-    model = HistGradientBoostingModel(max_leaves=15, loss=loss, quantile=0.8, **BOOSTING)
+    model = HistGradientBoosting(max_leaves=15, loss=loss, quantile=0.8, **BOOSTING)
     rows, run_times = table(600, seed=1)
     asked, _ = table(300, seed=2)
     same = ensemble.HistGradientBoostingRegressor(
@@ -125,8 +126,8 @@ def test_a_quantile_is_above_the_wanted_share_of_run_times() -> None:
     run_times = rng.exponential(1000.0, 500)
     rows = rng.integers(0, 3, (500, 1)).astype(float)
     for model in (
-        GradientBoostingModel(max_depth=2, loss="quantile", quantile=0.9, **BOOSTING),
-        HistGradientBoostingModel(max_leaves=4, loss="quantile", quantile=0.9, **BOOSTING),
+        GradientBoosting(max_depth=2, loss="quantile", quantile=0.9, **BOOSTING),
+        HistGradientBoosting(max_leaves=4, loss="quantile", quantile=0.9, **BOOSTING),
     ):
         predictions = one_by_one(model.fit(rows, run_times), rows)
         assert np.mean(run_times <= predictions) == pytest.approx(0.9, abs=0.03)

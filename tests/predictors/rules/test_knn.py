@@ -135,7 +135,7 @@ def test_a_job_without_a_walltime_is_not_learned(walltime: float | None) -> None
         ({"features": ["user"]}, "unknown feature 'user': .*nown: gpus, memory"),
         ({"features": ["walltime", "walltime"]}, "a feature is repeated"),
         ({"features": []}, "features must be a list of at least one field"),
-        ({"compared": "cubed"}, "compared must be one of squared, distance, not 'cubed'"),
+        ({"compared": "cubed"}, "compared 'cubed' is not known: did you mean 'squared'"),
     ],
 )
 def test_a_bad_option_is_named(options: dict[str, object], message: str) -> None:

@@ -1,0 +1,89 @@
+"""The options of a part, asked back from it, so that what was used can be told and made again."""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from predictors.errors import OptionError
+
+
+class Told(NamedTuple):
+    """What a part tells of its options.
+
+    Parameters
+    ----------
+    options
+        The values by name, as JSON has them; defaults too.
+    untold
+        The names of those that it does not tell.
+    """
+
+    options: dict[str, Any]
+    untold: tuple[str, ...]
+
+
+def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
+    """Return the parameters of a part's class that stand as attributes of the same names.
+
+    A dataclass tells all of its own. Of a class that somebody else wrote an option is known if
+    ``__init__`` keeps it as an attribute, as scikit-learn's and river's classes do.
+
+    Parameters
+    ----------
+    part
+        A predictor, an order, a correction, ...
+    part_inside
+        Describes a part that is an option of this one; raises `OptionError` where it can't.
+
+    Raises
+    ------
+    OptionError
+        The part's class is not written in Python and has no signature.
+
+    Examples
+    --------
+    >>> from predictors.rules.pbs_v2 import PbsV2
+    >>> told_options(PbsV2(margin=600), part_inside=repr)
+    Told(options={'jobs': 2, 'margin': 600.0}, untold=())
+    """
+    options: dict[str, Any] = {}
+    untold = []
+    try:
+        parameters = inspect.signature(type(part)).parameters
+    except ValueError as error:
+        raise OptionError(f"{part!r} tells no options: {error}") from error
+    for name, parameter in parameters.items():
+        if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            # what it took has names of its own, or none
+            untold.append(str(parameter))
+            continue
+        try:
+            options[name] = as_json(getattr(part, name), part_inside)
+        except (AttributeError, OptionError):
+            untold.append(name)
+    return Told(options, tuple(untold))
+
+
+def as_json(value: object, part_inside: Callable[[object], Any]) -> Any:  # noqa: ANN401 - as in JSON
+    """Return an option's value as JSON has it: tuples as lists, parts by name and options.
+
+    Raises
+    ------
+    OptionError
+        JSON has nothing for it.
+
+    Examples
+    --------
+    >>> as_json({"features": ("user", "queue"), "window": None}, part_inside=repr)
+    {'features': ['user', 'queue'], 'window': None}
+    """
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | float) and math.isfinite(value):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): as_json(one, part_inside) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(one, part_inside) for one in value]
+    return part_inside(value)

@@ -1,0 +1,68 @@
+"""What predictors that see jobs as rows of numbers have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from predictors.checks import require_run_time
+from predictors.regression.rows import FEATURES, Rows
+from predictors.regression.target import make_target
+from predictors.submission import Submission
+
+
+@dataclass(kw_only=True, eq=False)
+class OnRows(ABC):
+    """The options of a predictor that sees jobs as rows of numbers, and what makes the rows.
+
+    Parameters
+    ----------
+    features
+        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`; see `Rows`.
+    target
+        What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
+    epoch
+        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+    """
+
+    features: Sequence[str] = FEATURES
+    target: str = "seconds"
+    epoch: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._rows = Rows(self.features, epoch=self.epoch, texts=self._texts_kept())
+        self.features = tuple(self.features)
+        self._target = make_target(self.target)
+
+    @abstractmethod
+    def _texts_kept(self) -> int | None:
+        """Say how many jobs back a text keeps its number at least; see `Rows`."""
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended; see `Predictor`."""
+        require_run_time(submission, run_time)
+        row = self._rows.ended(submission, run_time, now)
+        target = self._target.encode(run_time, submission)
+        if target is not None:
+            self._learn_row(row, target, now)
+
+    @abstractmethod
+    def _learn_row(self, row: list[float], target: float, now: float) -> None:
+        """Learn the row and the target of a job that ended."""
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        """Take note of a submission, where features tell of the user's other jobs."""
+        self._rows.submitted(submission, now)
+
+    def started(self, submission: Submission, now: float) -> None:
+        """Take note of a start."""
+        self._rows.started(submission, now)
+
+    def withdrawn(self, submission: Submission, now: float) -> None:
+        """Take note that a job will not run."""
+        self._rows.withdrawn(submission, now)

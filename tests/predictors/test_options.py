@@ -1,0 +1,118 @@
+import importlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from predictors import PREDICTORS, OptionError
+from predictors.options import told_options
+from predictors.rules.knn import Knn
+
+HERE = __name__
+NESTED = {
+    "name": "safe",
+    "predictor": {"name": "fallback", "predictors": ["pbs_v1", {"name": "knn", "k": 3}]},
+}
+
+
+class Base:
+    def predict(self, submission: object, now: float) -> None: ...
+
+    def learn(self, submission: object, run_time: float, now: float) -> None: ...
+
+
+class Keeps(Base):
+    def __init__(self, quantile: float = 0.9, queues: Any = ("long",)) -> None:  # noqa: ANN401
+        self.quantile = quantile
+        self.queues = queues
+
+
+class Hides(Base):
+    def __init__(self, *, quantile: float = 0.9, window: int = 5, **others: int) -> None:
+        self.window = window
+        self._quantile = quantile
+
+
+@dataclass(kw_only=True, eq=False)
+class Wraps(Base):
+    inner: Any = None
+
+
+def names_of_predictors() -> dict[str, Any]:
+    classes = [PREDICTORS.load(name) for name in PREDICTORS.names()]
+    return {each.__name__: each for each in classes}
+
+
+@pytest.mark.parametrize("spec", [*PREDICTORS.names(), NESTED], ids=str)
+def test_what_is_shown_can_be_pasted_back(spec: Any) -> None:  # noqa: ANN401 - from JSON
+    predictor = PREDICTORS.make(spec)
+    again = eval(repr(predictor), names_of_predictors())  # noqa: S307 - what we show ourselves
+    assert repr(again) == repr(predictor)
+    assert PREDICTORS.describe(again) == PREDICTORS.describe(predictor)
+
+
+def test_options_not_given_are_told_too_and_those_of_predictors_inside() -> None:
+    assert PREDICTORS.describe(PREDICTORS.make(NESTED)) == {
+        "name": "safe",
+        "predictor": {
+            "name": "fallback",
+            "predictors": [
+                {"name": "pbs_v1", "jobs": 2},
+                PREDICTORS.describe(Knn(k=3)),
+            ],
+        },
+        "margin": 900.0,
+        "underestimated": None,
+        "window": 1000,
+    }
+
+
+def test_equal_options_do_not_make_equal_predictors() -> None:
+    assert Knn() != Knn()
+    assert len({Knn(), Knn()}) == 2
+
+
+def test_a_plain_class_tells_the_options_that_it_keeps() -> None:
+    described = PREDICTORS.describe(Keeps(0.5, queues=["short"]))
+    assert described == {"name": f"{HERE}:Keeps", "quantile": 0.5, "queues": ["short"]}
+    assert PREDICTORS.describe(PREDICTORS.make(described)) == described
+
+
+def test_what_a_class_keeps_to_itself_is_said() -> None:
+    told = told_options(Hides(window=7), repr)
+    assert told.options == {"window": 7}
+    assert told.untold == ("quantile", "**others: int")
+    with pytest.raises(OptionError, match=r"Hides' does not tell quantile, \*\*others: int: its"):
+        PREDICTORS.describe(Hides())
+
+
+@pytest.mark.parametrize("value", [Path("here"), float("inf"), {1, 2}, object(), Knn])
+def test_an_option_that_json_does_not_have_is_said(value: object) -> None:
+    with pytest.raises(OptionError, match="Keeps' does not tell queues"):
+        PREDICTORS.describe(Keeps(queues=value))
+
+
+def test_a_plain_class_may_have_predictors_inside() -> None:
+    described = PREDICTORS.describe(Wraps(inner=Keeps(0.5)))
+    assert described["inner"] == {"name": f"{HERE}:Keeps", "quantile": 0.5, "queues": ["long"]}
+    with pytest.raises(OptionError, match="Wraps' does not tell inner"):
+        PREDICTORS.describe(Wraps(inner=Hides()))
+
+
+def test_a_class_that_no_name_finds_is_said() -> None:
+    class Local(Base):
+        pass
+
+    with pytest.raises(OptionError, match=r"no predictor is found by the name '.*Local'"):
+        PREDICTORS.describe(Local())
+
+
+@pytest.mark.parametrize("value", [5, [1], object()])
+def test_what_is_no_predictor_has_no_options(value: object) -> None:
+    with pytest.raises(OptionError):
+        PREDICTORS.describe(value)
+
+
+def test_this_module_is_found_by_its_name() -> None:
+    assert importlib.import_module(HERE).Keeps is Keeps
