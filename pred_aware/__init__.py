@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pred_aware.comparison.runs import read_run
     from pred_aware.execution.run import Result, simulate
+    from pred_aware.runs.run import read_run
 
 __all__ = ["Result", "__version__", "read_run", "simulate"]
 
@@ -12,7 +12,7 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "Result": "pred_aware.execution.run",
-    "read_run": "pred_aware.comparison.runs",
+    "read_run": "pred_aware.runs.run",
     "simulate": "pred_aware.execution.run",
 }
 

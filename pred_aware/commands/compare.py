@@ -67,7 +67,7 @@ def compare(
     """
     from pred_aware.comparison import comparison
     from pred_aware.comparison import picture as pictures
-    from pred_aware.comparison.runs import read_run
+    from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])

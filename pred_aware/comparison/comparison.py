@@ -13,7 +13,7 @@ from pred_aware.errors import PredAwareError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.comparison.runs import Run
+    from pred_aware.runs.run import Run
 
 SAME_WITHIN = 0.01
 DIGITS = 6
@@ -207,9 +207,9 @@ def improvement(base: float | None, new: float | None) -> float | None:
 def _summary(run: "Run") -> RunSummary:
     return RunSummary(
         name=run.name,
-        file=str(run.path),
-        jobs=len(run.jobs),
-        rejected=len(run.rejected),
+        file=str(run.path or ""),
+        jobs=len(run.ran),
+        rejected=len(run.never_ran),
         killed=run.killed,
         processors=run.processors,
         figures=figures(run),
@@ -224,16 +224,16 @@ def _against_base(
     base_figures: Mapping[str, float | None],
     new_figures: Mapping[str, float | None],
 ) -> AgainstBase:
-    places = new.jobs.index.get_indexer(base.jobs.index)
+    places = new.ran.index.get_indexer(base.ran.index)
     in_base = np.flatnonzero(places >= 0)
     in_new = places[in_base]
-    ran_only_in_base = int(base.jobs.index.isin(new.rejected).sum())
-    ran_only_here = int(new.jobs.index.isin(base.rejected).sum())
-    rejected_in_both = int(new.rejected.isin(base.rejected).sum())
+    ran_only_in_base = int(base.ran.index.isin(new.never_ran).sum())
+    ran_only_here = int(new.ran.index.isin(base.never_ran).sum())
+    rejected_in_both = int(new.never_ran.isin(base.never_ran).sum())
     in_both = len(in_base) + ran_only_in_base + ran_only_here + rejected_in_both
     if not in_both:
         raise PredAwareError(
-            f"{new.path}: no job in common with {base.path}: "
+            f"{new.path or new.name}: no job in common with {base.path or base.name}: "
             f"are these two runs of the same workload?"
         )
     # the files have six decimals; the difference of two such numbers has more
@@ -246,15 +246,15 @@ def _against_base(
         shorter_by_1_h=int((longer <= -HOUR).sum()),
         longer_by_10_min=int((longer >= TEN_MINUTES).sum()),
         longer_by_1_h=int((longer >= HOUR).sum()),
-        only_in_base=len(base.jobs) + len(base.rejected) - in_both,
-        only_here=len(new.jobs) + len(new.rejected) - in_both,
+        only_in_base=len(base.ran) + len(base.never_ran) - in_both,
+        only_here=len(new.ran) + len(new.never_ran) - in_both,
         ran_only_in_base=ran_only_in_base,
         ran_only_here=ran_only_here,
-        not_alike=int(unlike(base.jobs.iloc[in_base], new.jobs.iloc[in_new]).sum()),
+        not_alike=int(unlike(base.ran.iloc[in_base], new.ran.iloc[in_new]).sum()),
         improvement={name: improvement(base_figures[name], new_figures[name]) for name in FIGURES},
     )
 
 
 def _waits(run: "Run") -> "NDArray[np.float64]":
-    waits: NDArray[np.float64] = run.jobs["waiting_time"].to_numpy()
+    waits: NDArray[np.float64] = run.ran["waiting_time"].to_numpy()
     return waits

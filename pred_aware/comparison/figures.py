@@ -8,7 +8,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.comparison.runs import Run
+    from pred_aware.runs.run import Run
 
 TAU = 10.0
 FIGURES = (
@@ -69,7 +69,7 @@ def figures(run: "Run") -> dict[str, float | None]:
     Jobs of a warm-up are left out of all but the makespan, the utilisation and the scheduling time,
     which are the machine's.
     """
-    jobs = run.jobs
+    jobs = run.ran
     waiting, turnaround, stretch, run_time = (
         jobs[column].to_numpy()
         for column in ("waiting_time", "turnaround_time", "stretch", "execution_time")
@@ -102,7 +102,7 @@ def waiting_counts(run: "Run") -> dict[str, int]:
 
     All but the last are cumulative, as in paper 001: who waits under 1 min waits under 1 h too.
     """
-    waiting = np.sort(run.jobs["waiting_time"].to_numpy())
+    waiting = np.sort(run.ran["waiting_time"].to_numpy())
     counts = {
         name: int(np.searchsorted(waiting, bound, side="left"))
         for name, bound in WAITING_BOUNDS.items()

@@ -12,9 +12,10 @@ from pred_aware.report.durations import DAY, HOUR, MINUTE
 from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from pred_aware.comparison.runs import Run
+    from pred_aware.runs.run import Run
 
 SUFFIXES = (".png", ".svg")
 # Okabe and Ito's palette, told apart by colour-blind people too; the base is dark grey
@@ -86,26 +87,13 @@ def check_picture_path(path: Path) -> None:
         raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
 
 
-def draw(runs: "Sequence[Run]", path: Path) -> None:
-    """Draw runs of the same workload into a file, always the same bytes for the same runs.
+def figure_of(runs: "Sequence[Run]") -> "Figure":
+    """Draw runs of the same workload; the first is drawn as the base.
 
     On the left, over time: the processors in use, the jobs that wait and the processors that they
     ask for. On the right: the share of jobs that waited at most so long, and, on logarithmic
     axes, the share that waited longer, where the few that wait longest can be seen.
-
-    Parameters
-    ----------
-    runs
-        The runs; the first is drawn as the base.
-    path
-        A file whose name ends in .png or .svg.
-
-    Raises
-    ------
-    PredAwareError
-        The file can't be written, or its name ends in something else.
     """
-    check_picture_path(path)
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -120,12 +108,27 @@ def draw(runs: "Sequence[Run]", path: Path) -> None:
         figure.legend(
             handles, labels, loc="outside upper center", ncols=4, frameon=False, fontsize=11
         )
-        suffix = path.suffix.lower()[1:]
-        nothing_of_today: dict[str, None] = (
-            {"Date": None} if suffix == "svg" else {"Software": None}
-        )
-        with written_whole(path) as file:
-            figure.savefig(file, format=suffix, dpi=100, metadata=nothing_of_today)
+        return figure
+
+
+def draw(runs: "Sequence[Run]", path: Path) -> None:
+    """Draw runs into a file, as `figure_of` does: always the same bytes for the same runs.
+
+    Raises
+    ------
+    PredAwareError
+        The name ends in something else than .png or .svg, or the folder does not exist.
+    InputError
+        The file can't be written.
+    """
+    check_picture_path(path)
+    import matplotlib as mpl
+
+    figure = figure_of(runs)
+    suffix = path.suffix.lower()[1:]
+    nothing_of_today: dict[str, None] = {"Date": None} if suffix == "svg" else {"Software": None}
+    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}), written_whole(path) as file:
+        figure.savefig(file, format=suffix, dpi=100, metadata=nothing_of_today)
 
 
 def _line(place: int) -> dict[str, Any]:
@@ -182,7 +185,7 @@ def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
 
 def _draw_waits(runs: "Sequence[Run]", at_most: Any, longer: Any) -> None:  # noqa: ANN401 - Axes
     longest = max(
-        (float(run.jobs["waiting_time"].max()) for run in runs if len(run.jobs)), default=0.0
+        (float(run.ran["waiting_time"].max()) for run in runs if len(run.ran)), default=0.0
     )
     right = max(longest * 1.15, 6 * HOUR)
     at_most.set_title("Share of jobs that waited at most this long")
@@ -190,7 +193,7 @@ def _draw_waits(runs: "Sequence[Run]", at_most: Any, longer: Any) -> None:  # no
     at_most.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     longer.set_title("Share that waited longer: the longest waits")
     longer.set_yscale("log")
-    longer.set_ylim(70 / max(1, *(len(run.jobs) for run in runs)), 130)
+    longer.set_ylim(70 / max(1, *(len(run.ran) for run in runs)), 130)
     longer.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
     longer.set_xlabel("waiting time (logarithmic)")
     ticks = {date: text for date, text in TICKS.items() if date <= right}
@@ -200,7 +203,7 @@ def _draw_waits(runs: "Sequence[Run]", at_most: Any, longer: Any) -> None:  # no
         panel.set_xticks(list(ticks), list(ticks.values()))
         panel.minorticks_off()
     for place, run in enumerate(runs):
-        waits = np.sort(run.jobs["waiting_time"].to_numpy())
+        waits = np.sort(run.ran["waiting_time"].to_numpy())
         if not len(waits):
             continue
         points = _points(waits, right)

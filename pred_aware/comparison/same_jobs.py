@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.comparison.runs import Run
+    from pred_aware.runs.run import Run
 
 
 def unlike(base: "pd.DataFrame", new: "pd.DataFrame") -> "NDArray[np.bool_]":
@@ -54,10 +54,10 @@ def differences(base: "Run", new: "Run") -> list[str]:
     here, there = ran_base.index, ran_new.index
     in_both = here[here.isin(there)]
     other = unlike(ran_base.loc[in_both], ran_new.loc[in_both])
-    had_base, had_new = here.append(base.rejected), there.append(new.rejected)
+    had_base, had_new = here.append(base.never_ran), there.append(new.never_ran)
     kinds = (
-        (here[here.isin(new.rejected)], f"ran in {base.name}, rejected in {new.name}"),
-        (there[there.isin(base.rejected)], f"ran in {new.name}, rejected in {base.name}"),
+        (here[here.isin(new.never_ran)], f"ran in {base.name}, rejected in {new.name}"),
+        (there[there.isin(base.never_ran)], f"ran in {new.name}, rejected in {base.name}"),
         (had_base[~had_base.isin(had_new)], f"of {base.name} not in the file of {new.name}"),
         (had_new[~had_new.isin(had_base)], f"of {new.name} not in the file of {base.name}"),
         (

@@ -8,7 +8,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.comparison.runs import Run
+    from pred_aware.runs.run import Run
 
 MOST_BINS = 100
 BIN_WIDTHS = (

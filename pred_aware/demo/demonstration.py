@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pred_aware.comparison.comparison import Comparison, compare
 from pred_aware.comparison.picture import draw
-from pred_aware.comparison.runs import read_run
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.run import read_run
 from workload_tools.files import written_whole
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from pred_aware.comparison.comparison import Comparison, compare
-from pred_aware.comparison.runs import read_run
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.run import read_run
 
 JobsFile = Callable[..., Path]
 

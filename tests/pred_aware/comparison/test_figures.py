@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pred_aware.comparison.figures import bounded_slowdown, figures, waiting_counts
-from pred_aware.comparison.runs import read_run
+from pred_aware.runs.run import read_run
 
 JobsFile = Callable[..., Path]
 

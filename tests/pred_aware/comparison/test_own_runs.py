@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from pred_aware.comparison.comparison import compare
-from pred_aware.comparison.runs import read_run
 from pred_aware.execution.run import simulate
+from pred_aware.runs.run import read_run
 
 
 @pytest.mark.parametrize(("platform", "processors"), [("small", 512), ("big", 15680)])

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.comparison.runs import read_run
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.run import read_run
 
 JobsFile = Callable[..., Path]
 ONE = [(0.0, 5.0, 10.0, 2)]
@@ -15,18 +15,18 @@ def test_gzip_and_plain_files_read_alike(jobs_file: JobsFile) -> None:
     plain = jobs_file("a", ONE)
     packed = plain.with_name("b_jobs.csv.gz")
     packed.write_bytes(gzip.compress(plain.read_bytes()))
-    assert read_run(plain, "a").jobs.equals(read_run(packed, "b").jobs)
+    assert read_run(plain, "a").ran.equals(read_run(packed, "b").ran)
 
 
 def test_rejected_jobs_are_set_apart(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", ONE, ["7"]), "a")
-    assert list(run.jobs.index) == ["w0!1"]
-    assert list(run.rejected) == ["w0!7"]
+    assert list(run.ran.index) == ["w0!1"]
+    assert list(run.never_ran) == ["w0!7"]
 
 
 def test_a_run_that_rejected_every_job_has_none(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [], ["7"]), "a")
-    assert (len(run.jobs), run.processors) == (0, 0)
+    assert (len(run.ran), run.processors) == (0, 0)
 
 
 def test_machine_size_and_scheduling_time_come_from_the_schedule_file(jobs_file: JobsFile) -> None:
@@ -44,7 +44,7 @@ def test_without_a_schedule_file_the_machine_is_as_large_as_was_used(jobs_file: 
 
 def test_killed_jobs_are_counted(shared: Path) -> None:
     run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
-    assert (len(run.jobs), run.killed, run.processors) == (28467, 513, 100)
+    assert (len(run.ran), run.killed, run.processors) == (28467, 513, 100)
 
 
 def test_the_schedule_file_of_a_middle_name_is_found(shared: Path) -> None:

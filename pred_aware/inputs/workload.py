@@ -1,0 +1,205 @@
+"""A Batsim workload in memory, for as many runs as wanted."""
+
+import hashlib
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pred_aware.report.in_html import table_in_html
+from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload, load_raw, parse_raw
+from workload_tools.files import packed, written_whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BATSIM_NAMES = {
+    "subtime": "submit_time",
+    "res": "processors",
+    "user_id": "user",
+    "node": "nodes",
+    "gpu": "gpus",
+    "mem": "memory",
+    "cpu": "requested_processors",
+}
+"""What a job's fields in a Batsim workload are called in `Workload.jobs`, where it is another."""
+
+_TEXTS = frozenset(
+    {
+        "user", "user_id", "group", "project", "queue", "partition", "executable", "name", "qos",
+        "state", "array", "preceding_job",
+    }
+)  # fmt: skip
+_LEFT_OUT = frozenset({"id", "profile", "time_limit"})
+
+
+class Workload:
+    """A Batsim workload in memory, checked; it is read once, and simulated as often as wanted.
+
+    Runs change nothing in it. It can be sent to other processes.
+
+    Parameters
+    ----------
+    raw
+        The checked workload.
+    path
+        Where it was read from; ``None`` if it was made here.
+
+    Examples
+    --------
+    >>> jobs = [{"id": "1", "subtime": 0, "res": 2, "walltime": 60, "profile": "D", "user_id": 7}]
+    >>> profiles = {"D": {"type": "delay", "delay": 30}}
+    >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+    >>> workload.jobs
+            submit_time  processors  walltime user  run_time
+    job_id
+    1               0.0           2      60.0    7      30.0
+    """
+
+    def __init__(self, raw: RawWorkload, path: Path | None = None) -> None:
+        self.raw = raw
+        self.path = path
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Workload":
+        """Read a Batsim workload, plain or gzip; see `pred_aware.read_workload`."""
+        return cls(load_raw(path), Path(path))
+
+    @classmethod
+    def of(cls, content: Any, name: str = "the workload") -> "Workload":  # noqa: ANN401 - as JSON
+        """Make a workload of what its JSON would say, or of the JSON as bytes.
+
+        Raises
+        ------
+        WorkloadError
+            It is not a workload that can be simulated.
+        """
+        data = content if isinstance(content, bytes) else msgspec.json.encode(content)
+        return cls(parse_raw(data, name))
+
+    @property
+    def name(self) -> str:
+        """The file's name, or what it was called when it was made."""
+        return self.raw.name
+
+    @property
+    def processors(self) -> int | None:
+        """The size of the machine that it was made for, if it tells."""
+        return self.raw.nb_res
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 of its JSON (unpacked), in hexadecimal digits."""
+        return hashlib.sha256(self.raw.content).hexdigest()
+
+    @cached_property
+    def warm_up(self) -> frozenset[str]:
+        """The ids of the jobs that only fill the machine, so that figures leave them out."""
+        if b'"warm_up"' not in self.raw.content:
+            return frozenset()
+        decoded = msgspec.json.decode(self.raw.content, type=_Marks)
+        return frozenset(
+            str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
+        )
+
+    @cached_property
+    def jobs(self) -> "pd.DataFrame":
+        """The jobs by their ids, with all that the workload tells of them.
+
+        Times in seconds; `user`, `queue` and the like as text, and missing where a job has none.
+        `run_time` is that of the job's delay profile; a job that computes has none. Fields that no
+        job has are no columns.
+        """
+        import pandas as pd
+
+        rows = msgspec.json.decode(self.raw.content)["jobs"]
+        names = dict.fromkeys(name for row in rows for name in row)
+        columns: dict[str, Any] = {
+            BATSIM_NAMES.get(name, name): _column(
+                [row.get(name) for row in rows], text=name in _TEXTS
+            )
+            for name in names
+            if name not in _LEFT_OUT and not (name == "user" and "user_id" in names)
+        }
+        profiles = {
+            name: profile.delay if profile.type == "delay" else None
+            for name, profile in self.raw.profiles.items()
+        }
+        columns["submit_time"] = pd.array([job.subtime for job in self.raw.jobs], "float64")
+        if "walltime" in columns:
+            walltimes = [None if job.walltime == -1.0 else job.walltime for job in self.raw.jobs]
+            columns["walltime"] = pd.Series(walltimes, dtype="float64").array
+        run_times = [profiles[job.profile] for job in self.raw.jobs]
+        columns["run_time"] = pd.Series(run_times, dtype="float64").array
+        ids = [str(job.id).removeprefix(WORKLOAD_PREFIX) for job in self.raw.jobs]
+        return pd.DataFrame(columns, index=pd.Index(ids, name="job_id", dtype="str"))
+
+    def write(self, path: str | Path) -> None:
+        """Write it as Batsim's JSON; compressed if the name ends in ``.gz``.
+
+        Raises
+        ------
+        InputError
+            The file can't be written.
+        """
+        with written_whole(path) as file, packed(file, path) as into:
+            into.write(self.raw.content)
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self.raw.jobs)
+
+    def __repr__(self) -> str:
+        """Name it and its size."""
+        size = "" if self.processors is None else f" for {self.processors} processors"
+        return f"<Workload {self.name}: {len(self)} jobs{size}>"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: its name and first jobs."""
+        return table_in_html(repr(self)[1:-1], self.jobs)
+
+
+class _Mark(msgspec.Struct, gc=False):
+    id: str | int
+    warm_up: Any = False
+
+
+class _Marks(msgspec.Struct):
+    jobs: list[_Mark]
+
+
+def read_workload(path: str | Path) -> Workload:
+    """Read a Batsim workload, plain or gzip, and check that it can be simulated.
+
+    It is simulated as it is: jobs without a walltime stay, and a scheduler that needs one rejects
+    them. For a job log, which may be changed on the way, there is `pred_aware.read_log`.
+
+    Parameters
+    ----------
+    path
+        The JSON file.
+
+    Raises
+    ------
+    WorkloadError
+        The file can't be read, is not a workload, or has a job that can't be simulated.
+    """
+    return Workload.read(path)
+
+
+def _column(found: list[Any], *, text: bool) -> Any:  # noqa: ANN401 - an array of any type
+    """Make a column: text, numbers, or whatever the workload's author wrote."""
+    import pandas as pd
+
+    kinds = {type(value) for value in found if value is not None}
+    if (text and kinds <= {str, int, float}) or kinds == {str}:
+        texts = [None if value is None else str(value) for value in found]
+        return pd.array(texts, "str")
+    if kinds == {bool}:
+        return pd.array([bool(value) for value in found], "bool")
+    if kinds == {int} and None not in found:
+        return pd.array(found, "int64")
+    if kinds and kinds <= {int, float}:
+        return pd.Series(found, dtype="float64").array
+    return pd.Series(found, dtype="object").array

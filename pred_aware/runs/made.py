@@ -1,0 +1,248 @@
+"""How a run was made: what stands in ``PREFIX_run.json``."""
+
+import ast
+import hashlib
+import inspect
+import platform as machine
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware import __version__
+from pred_aware.inputs.workload import Workload
+from schedulers.specification import Part, Specification, specify
+from workload_tools.platform.platform import Platform
+
+FORMAT = 1
+"""Raised when a field of the file changes its meaning."""
+
+OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
+_DOES_NOT_COMPUTE = frozenset({"msgspec", "procset"})
+_DISTRIBUTIONS = {"sklearn": "scikit-learn"}
+
+Made = dict[str, Any]
+
+
+def made_by_scheduler(name: Any, options: Mapping[str, Any]) -> Made:  # noqa: ANN401 - or a class
+    """Tell who decides: the scheduler in full, what of it is not ours, and what it computes with.
+
+    Parameters
+    ----------
+    name, options
+        As for `schedulers.make_policy`, which has taken them already.
+    """
+    told = specify(name, options)
+    return {
+        "scheduler": {"name": told.name, "options": told.options},
+        "own_parts": [_own(part) for part in told.parts if _package(part.made_by) not in OURS],
+        "libraries": libraries_of(part.made_by for part in told.parts),
+        "seed": _seed(told),
+        **_history(told.options.get("history")),
+    }
+
+
+def made_by_command(command: str | None, *, endpoint: str | None = None) -> Made:
+    """Tell who decides where it is somebody else's program: its command, or where it listens."""
+    told = {} if endpoint is None else {"endpoint": endpoint}
+    return {"scheduler": None, "decision_process": {"command": command, **told}}
+
+
+def run_json(  # noqa: PLR0913 - what a run is made of
+    who_decides: Made,
+    *,
+    workloads: Iterable[Workload],
+    platform: Platform,
+    delays: str | None,
+    transport: str,
+    jobs_sha256: str,
+    rejected: Mapping[str, int],
+    simulator: Mapping[str, str] | None = None,
+) -> str:
+    """Return the content of ``PREFIX_run.json``.
+
+    Parameters
+    ----------
+    who_decides
+        What `made_by_scheduler` or `made_by_command` told.
+    workloads, platform
+        What was simulated, and on what.
+    delays, transport
+        As for `pred_aware.simulate`; the delays of the real Batsim are its own.
+    jobs_sha256
+        Of the jobs file, by which one sees that both belong together.
+    rejected
+        How many jobs were rejected, by reason.
+    simulator
+        Who simulated, if not we.
+    """
+    read = list(workloads)
+    told = [
+        {
+            "name": workload.name,
+            "file": None if workload.path is None else str(workload.path),
+            "sha256": workload.sha256,
+            "jobs": len(workload),
+        }
+        for workload in read
+    ]
+    content = {
+        "format": FORMAT,
+        "pred_aware": __version__,
+        "python": machine.python_version(),
+        **who_decides,
+        "workload": told[0] if len(told) == 1 else told,
+        "platform": {"processors": platform.processors, "sha256": digest_of(platform)},
+        "delays": delays,
+        "transport": transport,
+        "simulator": simulator or {"name": "pred-aware", "version": __version__},
+        "rejected": dict(sorted(rejected.items())),
+        "jobs_sha256": jobs_sha256,
+        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+    }
+    return (msgspec.json.format(msgspec.json.encode(content)) + b"\n").decode()
+
+
+def digest_of(platform: Platform) -> str:
+    """Return the SHA-256 of a platform's XML; of what is known of it, where there is no XML."""
+    if platform.sha256:
+        return platform.sha256
+    known = [
+        platform.hosts, platform.master, platform.master_way, platform.host_ways, platform.speeds,
+        {host: dict(own) for host, own in platform.properties.items()},
+    ]  # fmt: skip
+    return hashlib.sha256(msgspec.json.encode(known, order="sorted")).hexdigest()
+
+
+def in_a_line(made: Mapping[str, Any]) -> str:
+    """Say in a line how a run was made."""
+    scheduler = made.get("scheduler")
+    if scheduler is None:
+        decided = (made.get("decision_process") or {}).get("command") or "another program"
+    else:
+        decided = scheduler["name"]
+        chosen = _chosen(scheduler["options"])
+        decided += f" ({chosen})" if chosen else ""
+    simulator = made["simulator"]
+    by = f"{simulator['name']} {simulator['version']}"
+    delays = f", delays {made['delays']}" if made["delays"] else ""
+    return f"{decided}{delays}, by {by}, {made['date'][:10]}"
+
+
+def _chosen(options: Mapping[str, Any]) -> str:
+    """Name the parts of a combination."""
+    words = [
+        options[kind]["name"]
+        for kind in ("order", "backfilling", "correction")
+        if isinstance(options.get(kind), Mapping)
+    ]
+    sources = list(dict.fromkeys(one["name"] for one in options.get("estimates", {}).values()))
+    if sources:
+        words.insert(2, f"estimates {'/'.join(sources)}")
+    return ", ".join(words)
+
+
+def _seed(told: Specification) -> int | None:
+    seeds = {part.options["seed"] for part in told.parts if "seed" in part.options}
+    return seeds.pop() if len(seeds) == 1 else None
+
+
+def _history(path: Any) -> Made:  # noqa: ANN401 - from JSON
+    if path is None:
+        return {}
+    return {"history_sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest()}
+
+
+def _package(made_by: Callable[..., Any]) -> str:
+    return made_by.__module__.partition(".")[0]
+
+
+def _own(part: Part) -> Made:
+    return {
+        "kind": part.kind,
+        "module": part.made_by.__module__,
+        "class": part.made_by.__qualname__,
+        "options": part.options,
+        "source_sha256": _source_digest(part.made_by),
+    }
+
+
+def _source_digest(made_by: Callable[..., Any]) -> str | None:
+    """Return the digest of the file that a class stands in; of the class itself in a notebook."""
+    try:
+        file = inspect.getsourcefile(made_by)
+        if file is not None and Path(file).is_file():
+            return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return hashlib.sha256(inspect.getsource(made_by).encode()).hexdigest()
+    except (OSError, TypeError):
+        return None
+
+
+def libraries_of(classes: Iterable[Callable[..., Any]]) -> dict[str, str]:
+    """Return the versions of the libraries that classes compute with, by distribution.
+
+    These are the libraries that their modules import, and those modules of the same package that
+    they import in their turn; also where that is done within a function.
+
+    Examples
+    --------
+    >>> from predictors.rules.last_two import LastTwo
+    >>> libraries_of([LastTwo])
+    {}
+    """
+    found: set[str] = set()
+    for made_by in classes:
+        for parent in inspect.getmro(made_by) if isinstance(made_by, type) else (made_by,):
+            found |= _imported_from(parent.__module__)
+    return dict(sorted(_versions(found - OURS - _DOES_NOT_COMPUTE)))
+
+
+def _versions(names: Iterable[str]) -> Iterable[tuple[str, str]]:
+    for name in names:
+        distribution = _DISTRIBUTIONS.get(name, name)
+        try:
+            yield distribution, version(distribution)
+        except PackageNotFoundError:
+            for other in packages_distributions().get(name, ()):
+                yield other, version(other)
+
+
+@cache
+def _imported_from(module: str) -> frozenset[str]:
+    """Return the packages of others that a module imports, by way of its own package too."""
+    package = module.partition(".")[0]
+    todo, seen, found = [module], {module}, set()
+    while todo:
+        for name in _imports(todo.pop()):
+            top = name.partition(".")[0]
+            if top == package and name not in seen:
+                seen.add(name)
+                todo.append(name)
+            elif top != package and top not in sys.stdlib_module_names:
+                found.add(top)
+    return frozenset(found)
+
+
+def _imports(module: str) -> set[str]:
+    try:
+        loaded = sys.modules.get(module)
+        file = getattr(loaded, "__file__", None) or getattr(find_spec(module), "origin", None)
+        tree = ast.parse(Path(file or "").read_bytes())
+    except (OSError, ValueError, ImportError, SyntaxError):
+        # no source: built in, compiled, or typed into a notebook
+        return set()
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module)
+    return found
