@@ -68,6 +68,12 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             "--acknowledge-dynamic-jobs", help="Tell it of each of those that it is submitted."
         ),
     ] = False,
+    disable_schedule_tracing: Annotated[  # noqa: ARG001 - for those who write Batsim's own options
+        bool,
+        typer.Option(
+            "--disable-schedule-tracing", help="Changes nothing: no Pajé trace is written here."
+        ),
+    ] = False,
     sched_cfg: Annotated[
         str, typer.Option("--sched-cfg", help="A text handed to the decision process.")
     ] = "",

@@ -1,6 +1,7 @@
 """Child processes: started, listened to, and reaped whatever happens, to us too."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -59,6 +60,9 @@ os._exit(code if code >= 0 else 128 - code)
 """
 
 _TAIL = 1 << 16
+_CRITICAL = "CRITICAL"
+# batsched writes its log in colours
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Child:
@@ -75,6 +79,8 @@ class Child:
     guarded
         Whether a guard stands between, for programs that would outlive us. One of ours that ends
         when its standard input closes needs none.
+    kept
+        Where the log will be found when all is over, for messages; not told if left out.
 
     Raises
     ------
@@ -83,10 +89,17 @@ class Child:
     """
 
     def __init__(
-        self, name: str, command: Sequence[str], log: Path, *, guarded: bool = True
+        self,
+        name: str,
+        command: Sequence[str],
+        log: Path,
+        *,
+        guarded: bool = True,
+        kept: Path | None = None,
     ) -> None:
         self.name = name
         self.log = log
+        self._log_name = "its log" if kept is None else f"its log {kept}"
         if guarded:
             command = [sys.executable, "-I", "-c", _GUARD, *command]
         try:
@@ -114,23 +127,31 @@ class Child:
         return code if code is None or code >= 0 else 128 - code
 
     def why_dead(self) -> str | None:
-        """Say how it ended and what its last words were; ``None`` while it lives."""
+        """Say how it ended, and why as far as its log tells; ``None`` while it lives."""
         code = self.exit_code
-        return (
-            None if code is None else f"{_ending(code)}, its last words were: {self.last_words()}"
-        )
+        return None if code is None else f"{_ending(code)}, {self.last_words()}"
 
     def last_words(self) -> str:
-        """Return the last line that it printed."""
+        """Say why it is in trouble by the last line of its log that is marked as critical.
+
+        The real Batsim marks the reason so, and then prints a page about where in its code it
+        stood. Where no line is marked, it is the last that counts.
+        """
         try:
-            with self.log.open("rb") as file:
-                file.seek(0, os.SEEK_END)
-                file.seek(max(0, file.tell() - _TAIL))
-                text = file.read().decode("utf-8", "replace")
+            lines = self._last_lines()
         except OSError as error:
-            return f"(its log is gone: {error.strerror})"
-        lines = text.strip().splitlines()
-        return lines[-1] if lines else "(none)"
+            return f"its log is gone: {error.strerror}"
+        critical = [line for line in lines if _CRITICAL in line]
+        if critical:
+            return f"{self._log_name} says: {critical[-1]}"
+        return f"its last words were: {lines[-1] if lines else '(none)'}"
+
+    def _last_lines(self) -> list[str]:
+        with self.log.open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(0, file.tell() - _TAIL))
+            text = file.read().decode("utf-8", "replace")
+        return [line for line in _COLOURS.sub("", text).splitlines() if line.strip()]
 
     def wait(self, seconds: float) -> int | None:
         """Wait for its end, and return the exit code; ``None`` if it still lives."""

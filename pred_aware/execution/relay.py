@@ -83,7 +83,9 @@ class Relay:
         self._answer_timeout = answer_timeout
         self._transcript = transcript
         self._context = zmq.Context()
-        self._front = self._context.socket(zmq.REP)
+        # a REP socket would throw away a message without the empty frame that a REQ puts before it,
+        # after saying that one has come
+        self._front = self._context.socket(zmq.ROUTER)
         self._front.setsockopt(zmq.LINGER, 0)
         self._front.setsockopt(zmq.MAXMSGSIZE, LARGEST_REQUEST)
         try:
@@ -116,7 +118,7 @@ class Relay:
         reached = 0.0
         while True:
             self._await(self._front, self._batsim, self._decision_process, patience, when=when)
-            request = self._front.recv()
+            sender, request = self._received(when)
             message = self._decoded(request, self._batsim, reached)
             patience = self._answer_timeout
             when = f"at {message.now} s of the simulation"
@@ -128,7 +130,7 @@ class Relay:
                 raise PredAwareError(f"{self._decision_process.name} {error}, {when}") from error
             self._decoded(reply, self._decision_process, message.now)
             reached = message.now
-            self._front.send(reply)
+            self._front.send_multipart((sender, b"", reply))
             if self._transcript is not None:
                 self._transcript.write(b'{"from":"batsim","message":%b}\n' % request)
                 self._transcript.write(b'{"from":"decision_process","message":%b}\n' % reply)
@@ -138,6 +140,16 @@ class Relay:
                 progress(ended)
             if "SIMULATION_ENDS" in kinds:
                 return
+
+    def _received(self, when: str) -> tuple[bytes, bytes]:
+        """Take a request, and say from whom it is in the words of ZeroMQ."""
+        sender, *frames = self._front.recv_multipart()
+        if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the request
+            raise PredAwareError(
+                f"{self._batsim.name} sent a message of {len(frames)} frames {when}, which is no "
+                "request of a REQ socket"
+            )
+        return sender, frames[1]
 
     def _await(
         self,

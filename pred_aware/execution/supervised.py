@@ -262,9 +262,13 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
             )
             command = [
                 program, "-p", str(platform), "-w", str(unpacked), "-e", str(out / "out"),
-                "-s", front,
+                # it would write another schedule, for a program to draw, which nobody here reads
+                "-s", front, "--disable-schedule-tracing",
             ]  # fmt: skip
-            simulator = stack.enter_context(Child("Batsim", command, folder / "batsim.log"))
+            kept = Path(f"{prefix}_batsim.log")
+            simulator = stack.enter_context(
+                Child("Batsim", command, folder / "batsim.log", kept=kept)
+            )
             relay = stack.enter_context(
                 Relay(
                     Party("Batsim", simulator.why_dead),
@@ -294,8 +298,8 @@ def _end(simulator: Child, patience: float) -> None:
     code = simulator.wait(patience)
     if code is None:
         raise PredAwareError(
-            f"Batsim has not ended {patience:g} s after the simulation had; its last words "
-            f"were: {simulator.last_words()}"
+            f"Batsim has not ended {patience:g} s after the simulation had; "
+            f"{simulator.last_words()}"
         )
     if code:
         raise PredAwareError(f"Batsim ended after the simulation: {simulator.why_dead()}")

@@ -73,15 +73,19 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
         return self.source.profile_fields(self)
 
     def takes(self, delay: float) -> None:
-        """Fix how long the job takes, in seconds; by what it exits with, and how it ends."""
+        """Fix how long a job that computes takes, in seconds, and with that how it ends.
+
+        Unlike one that sleeps, it has succeeded when it takes just as long as its walltime.
+        """
         self.delay = delay
+        walltime = NO_WALLTIME if delay == self.walltime else self.walltime
         self.final_state, self.duration, self.return_code = outcome(
-            delay, self.walltime, self.return_code
+            delay, walltime, self.return_code
         )
 
 
 def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, float, int]:
-    """Say how a job ends: the final state, after how many seconds, and with which exit code.
+    """Say how a job that sleeps ends: the final state, after how many seconds, and its exit code.
 
     Parameters
     ----------

@@ -168,6 +168,11 @@ ENDS = 'say(4.0, "SIMULATION_ENDS", {}); request.recv_multipart()'
 @pytest.mark.parametrize(
     ("fault", "does", "message"),
     [
+        (
+            "no-empty-frame",
+            """request.send(b'{"now": 3.0, "events": []}')""",
+            "Batsim sent a message of 1 frames at 3.0 s of the simulation, which is no request",
+        ),
         ("never", "", "Batsim has said nothing for 1.5 s, before the simulation began"),
         ("dies", "sys.exit('Ouch')", "Batsim ended at 3.0 s of the simulation: exit code 1, its "),
         ("killed", "os.kill(os.getpid(), 9)", "Batsim ended at 3.0 s of the simulation: exit code"),
@@ -195,7 +200,7 @@ def test_a_batsim_that_does_wrong_is_told_apart(
     folder: Path, fault: str, does: str, message: str
 ) -> None:
     program = folder / "batsim"
-    kind = "REQ"
+    kind = "DEALER" if fault == "no-empty-frame" else "REQ"
     program.write_text(BATSIM.format(python=sys.executable, fault=fault, does=does, socket=kind))
     program.chmod(0o755)
     run = start(folder, "-s", "fcfs", "--batsim", "batsim", "-e", "out/run", *TIMEOUTS)

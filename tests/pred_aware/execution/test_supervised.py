@@ -98,6 +98,11 @@ def test_both_may_be_somebody_elses(tmp_path: Path, stand_in: Path) -> None:
         ("exit 3", "Batsim ended before the simulation began: exit code 3"),
         ("echo no such platform; exit 1", "its last words were: no such platform"),
         ("kill -9 $$", "exit code 137, SIGKILL"),
+        (
+            "echo '[workload/CRITICAL] Invalid job: no id'; echo '-> 5# main'; kill -6 $$",
+            "SIGABRT, its log {folder}/out_batsim.log says: [workload/CRITICAL] Invalid job: no id",
+        ),
+        (r"printf '\033[31mno such variant\033[0m\n'; exit 1", "words were: no such variant"),
     ],
 )
 def test_a_batsim_that_ends_too_soon_is_named_with_its_last_words(
@@ -105,7 +110,7 @@ def test_a_batsim_that_ends_too_soon_is_named_with_its_last_words(
 ) -> None:
     with pytest.raises(PredAwareError) as error:
         run(tmp_path, Decider.of("easy", {}, None), program(text))
-    assert message in str(error.value)
+    assert message.format(folder=tmp_path) in str(error.value)
     assert {path.name for path in tmp_path.glob("*out*")} == {
         "out_batsim.log", "out_decision_process.log",
     }  # fmt: skip

@@ -200,6 +200,8 @@ def computing(folder: Path, **fields: Any) -> Path:  # noqa: ANN401 - of JSON
     [
         (4e9, "COMPLETED_SUCCESSFULLY", 4.0),
         (0.0, "COMPLETED_SUCCESSFULLY", 1e-5),
+        # one that sleeps for just as long is killed
+        (3e10, "COMPLETED_SUCCESSFULLY", 30.0),
         (9e10, "COMPLETED_WALLTIME_REACHED", 30.0),
     ],
 )
