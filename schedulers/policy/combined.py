@@ -107,7 +107,11 @@ class CombinedPolicy:
         submitted = request.submitted
         if submitted:
             if self._by_id and len(submitted) > 1:
-                submitted = sorted(submitted, key=lambda job: job.id)
+                size = self._processors
+                # those that are too large first, as they were told: batsched does not queue them
+                submitted = sorted(
+                    submitted, key=lambda job: job.id if job.processors <= size else ""
+                )
             for job in submitted:
                 self._submit(job, now, decisions)
         if submitted or request.ended:

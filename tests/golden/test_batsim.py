@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.compare_with_batsim import compare
+from benchmarks.compare_with_batsim import compare, schedule_differences
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,9 @@ def test_the_run_of_the_real_batsim_comes_out(shared: Path, run: str) -> None:
     assert result["schedule"] == []
     # one job in half a million may differ in the sixth decimal of its start
     assert different <= rows // 200_000, result["first"]
+
+
+def test_a_version_that_was_built_otherwise_is_no_difference() -> None:
+    theirs, ours = (["batsim_version,makespan", f"{version},5"] for version in ("v4.2.1", "4.2.1"))
+    assert schedule_differences(theirs, ours) == []
+    assert schedule_differences(theirs, [ours[0], "4.2.1,6"]) == ["makespan: 6 instead of 5"]

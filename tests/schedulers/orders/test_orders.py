@@ -29,6 +29,11 @@ def test_filler_takes_jobs_of_one_request_by_their_ids_as_text() -> None:
     assert run("filler", *jobs).starts == {"w0!10": 0, "w0!9": 5}
 
 
+def test_filler_rejects_jobs_of_one_request_in_its_order() -> None:
+    jobs = [Spec("w0!1", 0, 1, 5), Spec("w0!9", 0, 30, 5), Spec("w0!10", 0, 20, 5)]
+    assert [*run("filler", *jobs).refusals] == ["w0!9", "w0!10"]
+
+
 def test_fcfs_takes_jobs_of_one_request_in_its_order() -> None:
     jobs = [Spec("w0!9", 0, 10, 5), Spec("w0!10", 0, 10, 5)]
     assert run("fcfs", *jobs).starts == {"w0!9": 0, "w0!10": 5}
