@@ -2,6 +2,8 @@
 
 import signal
 import sys
+import traceback
+from contextlib import suppress
 from types import FrameType
 from typing import Annotated, NoReturn
 
@@ -25,24 +27,21 @@ from pred_aware.commands import (
     sacct_command,
     schedulers,
 )
-from pred_aware.errors import PredAwareError
-from pred_aware.simulator.errors import SimulationError
-from predictors.errors import PredictorError
-from schedulers.errors import SchedulerError
-from schedulers.pybatsim.one_line import on_one_line
-from workload_tools.errors import InputError
+from pred_aware.errors import USER_ERRORS
+from predictors.failures import in_words, place
+from workload_tools.printable import on_one_line
 
-USER_ERRORS = (PredAwareError, SimulationError, PredictorError, SchedulerError, InputError)
+STOPPED = 128
+"""What shells add the number of a signal to, for the exit code of what it has stopped."""
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
+INTERRUPTED = STOPPED + signal.SIGINT
+"""The exit code after Ctrl-C."""
 
-TERMINATED = 143
-"""The exit code after SIGTERM, as batch systems and `kill` send it."""
+DEBUG = "--debug"
 
 
 class _Terminated(BaseException):
-    """Somebody wants us to end; what is unfinished is cleared away on the way out."""
+    """A signal wants us to end; what is unfinished is cleared away on the way out."""
 
 
 app = typer.Typer(
@@ -67,6 +66,12 @@ def _main(
     _version_: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+    _debug_: Annotated[
+        bool,
+        typer.Option(
+            DEBUG, help="Print the traceback of an error, too; stands before a command or after it."
+        ),
     ] = False,
 ) -> None:
     """Find out, on your own job log, what run time prediction would change."""
@@ -95,15 +100,18 @@ for _command in (
 def main() -> None:
     """Run the command line; an error that the user can mend is one line and exit code 2."""
     signal.signal(signal.SIGTERM, _terminate)
-    # a process that was started in the background may have been told to ignore Ctrl-C
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, _interrupt)
-    sys.exit(_run(sys.argv[1:] or ["--help"]))
+    # what was started in the background, or with nohup, may have been told to ignore these two
+    for number, handler in ((signal.SIGINT, _interrupt), (signal.SIGHUP, _terminate)):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+    arguments = sys.argv[1:]
+    debug = DEBUG in arguments
+    sys.exit(_run([one for one in arguments if one != DEBUG] or ["--help"], debug=debug))
 
 
-def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+def _terminate(number: int, _frame: FrameType | None) -> NoReturn:
     _be_deaf()
-    raise _Terminated
+    raise _Terminated(number)
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
@@ -113,33 +121,51 @@ def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
 
 def _be_deaf() -> None:
     """Let nobody who presses Ctrl-C twice keep us from clearing away, which takes seconds."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], *, debug: bool) -> int:
+    stopped = False
     try:
         code = app(arguments, standalone_mode=False) or 0
+        # typer makes the code of Ctrl-C
+        stopped = code == INTERRUPTED
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
         message = " ".join(error.format_message().split()) or "arguments are missing"
-        return _fail(f"{message.rstrip('.')}; see `{path} --help`")
+        return _fail(f"{message.rstrip('.')}; see `{path} --help`", debug=debug)
     except USER_ERRORS as error:
-        return _fail(str(error))
+        return _fail(_with_place(error), debug=debug)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{name}{error.strerror or error}")
+        return _fail(f"{name}{error.strerror or error}", debug=debug)
     except KeyboardInterrupt:
-        code = INTERRUPTED
-    except _Terminated:
-        code = TERMINATED
-    # typer makes the code of Ctrl-C
-    if code in (INTERRUPTED, TERMINATED):
-        sys.stderr.write("pred-aware: stopped\n")
+        stopped, code = True, INTERRUPTED
+    except _Terminated as signalled:
+        stopped, code = True, STOPPED + signalled.args[0]
+    except Exception as error:
+        # a defect of ours shows its traceback; one in a part of the user's own names its place
+        if not place(error):
+            raise
+        return _fail(in_words(error), debug=debug)
+    if stopped:
+        # nobody may be left to read it
+        with suppress(OSError):
+            sys.stderr.write("pred-aware: stopped\n")
     return code
 
 
-def _fail(message: str) -> int:
+def _with_place(error: Exception) -> str:
+    """Return a message with the line of somebody else's code which is behind it, if one is."""
+    message = str(error)
+    where = "" if error.__cause__ is None else place(error.__cause__)
+    return message if where in message else f"{message}{where}"
+
+
+def _fail(message: str, *, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
     sys.stderr.write(f"pred-aware: error: {on_one_line(message)}\n")
     return 2

@@ -1,13 +1,14 @@
 """Past jobs to learn from before a simulation begins."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from predictors.errors import HistoryError
+from predictors.errors import HistoryError, PredictorError
+from predictors.failures import in_words, is_ours
 from predictors.history_csv import read_csv
 from predictors.predictor import Predictor
 from predictors.registry import Registry
@@ -46,7 +47,7 @@ def load_history(path: str | Path) -> list[tuple[Submission, float, float]]:
     past: list[tuple[Submission, float, float]] = []
     ends_known = False
     end = -math.inf
-    for job in _reader(path)(path):
+    for job in _records(path):
         if job["end_time"] is not None:
             end = job["end_time"]
             ends_known = True
@@ -66,10 +67,37 @@ def load_history(path: str | Path) -> list[tuple[Submission, float, float]]:
 
 
 def warm(predictor: Predictor, history: Iterable[tuple[Submission, float, float]]) -> None:
-    """Let a predictor learn past jobs, as `load_history` returns them."""
+    """Let a predictor learn past jobs, as `load_history` returns them.
+
+    Raises
+    ------
+    PredictorError
+        It fails on one.
+    """
     learn = predictor.learn
     for submission, run_time, end in history:
-        learn(submission, run_time, end)
+        try:
+            learn(submission, run_time, end)
+        except PredictorError:
+            raise
+        except Exception as error:
+            kind = type(predictor)
+            raise PredictorError(
+                f"predictor '{kind.__module__}:{kind.__qualname__}' failed on the past job "
+                f"'{submission.id}': {in_words(error, kind.__module__)}"
+            ) from error
+
+
+def _records(path: str | Path) -> Iterator[Mapping[str, Any]]:
+    """Yield what the reader tells; if somebody else's fails, it is named."""
+    reader = _reader(path)
+    try:
+        yield from reader(path)
+    except Exception as error:
+        if is_ours(reader.__module__):
+            raise
+        words = in_words(error, reader.__module__)
+        raise HistoryError(f"{path}: its history reader failed: {words}") from error
 
 
 def _reader(path: str | Path) -> Any:  # noqa: ANN401 - a function of another package

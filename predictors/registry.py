@@ -11,7 +11,8 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
 
-from predictors.errors import OptionError, UnknownNameError
+from predictors.errors import OptionError, PredictorError, UnknownNameError
+from predictors.failures import in_words, place
 from predictors.options import told_options
 
 
@@ -72,10 +73,12 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
             raise OptionError(f"{kind} '{name}' needs the option '{option}'")
     try:
         return factory(**options)
-    except (TypeError, ValueError) as error:
+    except PredictorError as error:
         raise OptionError(f"{kind} '{name}': {error}") from error
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"{kind} '{name}': {error}{place(error)}") from error
     except Exception as error:
-        words = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+        words = in_words(error, getattr(factory, "__module__", ""))
         raise OptionError(f"{kind} '{name}' can't be made: {words}") from error
 
 
@@ -135,9 +138,10 @@ class Registry:
             raise self._unloadable(name, error) from error
 
     def _unloadable(self, name: str, error: Exception) -> UnknownNameError:
-        words = " ".join(f"{error}".split())
-        if not isinstance(error, ImportError | AttributeError | ValueError) or not words:
-            words = f"{type(error).__name__}: {words}".removesuffix(": ")
+        words = in_words(error)
+        if isinstance(error, ImportError | AttributeError | ValueError):
+            # these say all there is to say: what does not exist
+            words = words.removeprefix(f"{type(error).__name__}: ")
         return UnknownNameError(f"{self.kind} '{name}' can't be loaded: {words}")
 
     def make(self, spec: Any) -> Any:  # noqa: ANN401

@@ -18,7 +18,7 @@ from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
 from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
-from schedulers.foreign import require
+from schedulers.foreign import guarded_part, require
 from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
 from schedulers.orders.guarded import guarded
@@ -85,7 +85,8 @@ def _own_policy(given: Any, options: Mapping[str, Any]) -> Policy:  # noqa: ANN4
     """Make somebody's own policy; a copy, if it is made already."""
     policy: Policy = build("policy", _OWN.label(given), _OWN.load(given), options)
     require("policy", policy, "begin", "decide", "needs_fields", "journal")
-    return policy
+    guard: Policy = guarded_part("policy", policy)
+    return guard
 
 
 def _checked(name: str, combination: Combination, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,8 +155,10 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     name, own = BACKFILLINGS.split(options.get("backfilling", "easy"))
     own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
     backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
+    require("backfilling", backfilling, "begin", "choose", "ended", "corrected", "plans")
     if "bound" not in options:
-        return backfilling
+        guard: Backfilling = guarded_part("backfilling", backfilling)
+        return guard
     if isinstance(backfilling, Conservative):
         if "candidates" in own:
             raise OptionError("conservative backfilling takes either candidates or a bound")
@@ -166,7 +169,7 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
             f"backfilling '{BACKFILLINGS.label(name)}' takes no bound: it remembers places from "
             "one pass to the next"
         )
-    return Bounded(backfilling, **_bound(options["bound"]))
+    return Bounded(guarded_part("backfilling", backfilling), **_bound(options["bound"]))
 
 
 def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON

@@ -1,6 +1,9 @@
 """Parts that somebody else wrote: what they must have, and errors that name them."""
 
-from predictors.errors import OptionError
+from typing import Any
+
+from predictors.errors import OptionError, PredictorError
+from predictors.failures import in_words, is_ours
 from schedulers.errors import SchedulerError
 
 
@@ -24,8 +27,47 @@ def require(kind: str, part: object, *names: str) -> None:
         )
 
 
-def failure(kind: str, part: object, job_id: str, error: Exception) -> SchedulerError:
-    """Make the error that says in which part, and on which job, something went wrong."""
-    words = " ".join(str(error).split())
-    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
-    return SchedulerError(f"{kind} {described(part)} failed on job '{job_id}': {said}")
+def failure(
+    kind: str, part: object, error: Exception, *, job_id: str | None = None
+) -> SchedulerError:
+    """Make the error that says in which part, on which job and in which line something failed."""
+    on_job = "" if job_id is None else f" on job '{job_id}'"
+    said = in_words(error, type(part).__module__)
+    return SchedulerError(f"{kind} {described(part)} failed{on_job}: {said}")
+
+
+class Guard:
+    """Somebody else's part, which is named when it fails.
+
+    Parameters
+    ----------
+    kind
+        What it is called in messages, such as ``backfilling``.
+    part
+        The part; its attributes and methods are had from the guard.
+    """
+
+    def __init__(self, kind: str, part: object) -> None:
+        self._kind = kind
+        self._part = part
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the part has
+        """Return an attribute of the part; its methods with their failures told."""
+        found = getattr(self._part, name)
+        if not callable(found):
+            return found
+
+        def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+            try:
+                return found(*arguments, **named)
+            except (PredictorError, SchedulerError):
+                raise
+            except Exception as error:
+                raise failure(self._kind, self._part, error) from error
+
+        return call
+
+
+def guarded_part(kind: str, part: Any) -> Any:  # noqa: ANN401 - a part of any kind
+    """Guard a part from outside of our packages; ours need none, and are asked very often."""
+    return part if is_ours(type(part).__module__) else Guard(kind, part)

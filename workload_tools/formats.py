@@ -4,12 +4,13 @@ import codecs
 import difflib
 import gzip
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Protocol
 
-from workload_tools.errors import LogError
+from workload_tools.errors import InputError, LogError
+from workload_tools.job import Job
 from workload_tools.log import Log
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.reader_options import OF_EVERY_FORMAT, check_options
@@ -83,7 +84,7 @@ def open_log(
         close = difflib.get_close_matches(name, points, n=1)
         hint = f"did you mean '{close[0]}'? " if close else ""
         raise LogError(path, f"unknown format '{name}': {hint}known: {known}")
-    reader: Format = points[name].load()
+    reader = _reader(path, points[name])
     own = dict(options or {})
     try:
         check_options(reader, own)
@@ -94,14 +95,75 @@ def open_log(
         log = reader(path, **own)
     except TypeError as error:
         raise LogError(path, f"format '{name}': {error}") from error
+    except InputError:
+        raise
+    except Exception as error:
+        if _is_ours(reader):
+            raise
+        raise _failed(path, name, error) from error
+    if not _is_ours(reader):
+        log = _Guarded(log, path, name)
     if missing == "keep" or (missing is None and name == _WORKLOAD):
         return log
     return WithWalltimes(log, missing_walltime=missing, path=path)
 
 
+class _Guarded:
+    """A log that somebody else's reader reads, which is named when it fails."""
+
+    def __init__(self, log: Log, path: Path, name: str) -> None:
+        self.report, self.machine = log.report, log.machine
+        self._log = log
+        self._path = path
+        self._name = name
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs by submission."""
+        try:
+            for job in self._log.jobs():
+                self._look()
+                yield job
+        except InputError:
+            raise
+        except Exception as error:
+            raise _failed(self._path, self._name, error) from error
+        self._look()
+
+    def _look(self) -> None:
+        """Take over what the log may have made anew."""
+        self.report, self.machine = self._log.report, self._log.machine
+
+
+def _failed(path: Path, name: str, error: Exception) -> LogError:
+    words = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+    return LogError(path, f"the reader of the format '{name}' failed: {words}")
+
+
+def _reader(path: Path, point: EntryPoint) -> Format:
+    try:
+        reader: Format = point.load()
+    except Exception as error:
+        raise _failed(path, point.name, error) from error
+    return reader
+
+
+def _is_ours(reader: Format) -> bool:
+    return reader.__module__.startswith(f"{__package__}.")
+
+
+def _recognises(path: Path, head: bytes, point: EntryPoint) -> bool:
+    reader = _reader(path, point)
+    try:
+        return reader.recognises(path, head)
+    except Exception as error:
+        if _is_ours(reader):
+            raise
+        raise _failed(path, point.name, error) from error
+
+
 def _recognised(path: Path, points: Mapping[str, EntryPoint]) -> str:
     head = _head(path)
-    found = [name for name in sorted(points) if points[name].load().recognises(path, head)]
+    found = [name for name in sorted(points) if _recognises(path, head, points[name])]
     if len(found) == 1:
         return found[0]
     seen = f"looks like {' and '.join(found)}" if found else "is of no format that is known"

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from pred_aware.commands.run_output import progress_bar, show_run
+from pred_aware.report.lines import say
 
 EXAMPLES = """
 Stand in for the real Batsim: connect to a decision process over ZeroMQ and simulate. The options
@@ -109,7 +110,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
     if not stays_here(endpoint):
         warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")
-        typer.echo(f"pred-aware: warning: {warning}", err=True)
+        say(f"pred-aware: warning: {warning}", error=True)
     machine = read_platform(platform, master=master)
     jobs = [load_raw(workload) for workload in workloads]
     total = sum(len(workload.jobs) for workload in jobs)

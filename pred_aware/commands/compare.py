@@ -85,11 +85,13 @@ def compare(
 
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
         return
-    from pred_aware.comparison.tables import console, print_comparison
+    from pred_aware.comparison.tables import print_comparison
+    from pred_aware.report.lines import say
+    from pred_aware.report.terminal import console
 
     print_comparison(result, console())
     if picture is not None:
-        typer.echo(f"Picture: {picture}")
+        say(f"Picture: {picture}")
 
 
 def _named(argument: str) -> tuple[str, Path]:

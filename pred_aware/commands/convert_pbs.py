@@ -131,10 +131,10 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
 
 def _print_seen(reader: "PbsLog") -> None:
     """Say what was seen of the machine, which the log does not describe."""
-    from rich.console import Console
+    from pred_aware.report.terminal import for_lines
 
     size = reader.size
     slots = f", {size.slots} slots on them" if size.slots else ""
-    Console(highlight=False, soft_wrap=True).print(
+    for_lines().print(
         f"seen of the machine: {size.hosts} hosts{slots}, {size.peak()} processors busy at once"
     )

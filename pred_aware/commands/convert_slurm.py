@@ -179,10 +179,10 @@ def slurm(  # noqa: PLR0913 - each is an option of the command
 
 def _print_seen(reader: "SlurmLog") -> None:
     """Say where the machine's size comes from, which the log does not tell."""
-    from rich.console import Console
+    from pred_aware.report.terminal import for_lines
 
     how = "used" if reader.sizes.nodes_seen else "busy at once"
-    Console(highlight=False, soft_wrap=True).print(
+    for_lines().print(
         f"seen of the machine: {reader.seen()} {reader.sizes.unit} {how}; "
         "--processors or --slurm-conf tell its size"
     )

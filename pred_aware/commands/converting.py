@@ -248,11 +248,10 @@ class _Outputs:
 
 def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: list[Path]) -> None:
     """Tell what became of the log's jobs."""
-    from rich.console import Console
-
+    from pred_aware.report.terminal import for_lines
     from workload_tools.batsim.writer import machine_size
 
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console = for_lines()
     size = machine_size(workload)
     guessed = "" if workload.processors else ", the largest job's size: the log does not tell"
     console.print(f"{log.name}: {counts.read} records, for {size} processors{guessed}")

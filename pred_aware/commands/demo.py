@@ -63,8 +63,10 @@ def demo(
     `pred-aware demo --log cluster.swf --processors 2048 -o cluster`
     """
     from pred_aware.comparison.in_words import HOW_TO_READ, in_words
-    from pred_aware.comparison.tables import console, print_comparison
+    from pred_aware.comparison.tables import print_comparison
     from pred_aware.demo.demonstration import demonstrate
+    from pred_aware.report.lines import say
+    from pred_aware.report.terminal import console
 
     missing = missing_walltime_of(missing_walltime)
     if missing == "keep":
@@ -78,7 +80,7 @@ def demo(
         processors=processors,
         missing_walltime=missing,
         seed=seed,
-        say=typer.echo,
+        say=say,
     )
     terminal = console()
     terminal.print()

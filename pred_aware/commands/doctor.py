@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.report.lines import say
+
 if TYPE_CHECKING:
     from pred_aware.health.finding import Finding
 
@@ -70,21 +72,21 @@ def doctor(
         sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
     elif broken:
         names = ", ".join(finding.subject for finding in broken)
-        sys.stdout.write(f"\nTo be mended: {names}.\n")
+        say()
+        say(f"To be mended: {names}.")
     else:
         others = [finding.subject for finding in findings if finding.state == "wrong"]
         rest = f" Not needed, and not as it should be: {', '.join(others)}." if others else ""
-        sys.stdout.write(f"\nAll that is needed works.{rest}\n")
+        say()
+        say(f"All that is needed works.{rest}")
     if broken:
         raise typer.Exit(MUST_BE_MENDED)
 
 
 def _show(finding: "Finding") -> None:
-    sys.stdout.write(f"{finding.state:7} {finding.subject}: {finding.found}\n")
+    say(f"{finding.state:7} {finding.subject}: {finding.found}")
     if finding.advice:
-        sys.stdout.write(f"{'':7} -> {finding.advice}\n")
-    # each takes a while, and who waits wants to see the last one
-    sys.stdout.flush()
+        say(f"{'':7} -> {finding.advice}")
 
 
 def register(app: typer.Typer) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.errors import PredAwareError
+from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from workload_tools.archive.fetching import Fetched
@@ -61,7 +62,7 @@ def fetch(
 
     if list_:
         for log in archives.LOGS.values():
-            typer.echo(f"{log.name}{'' if log.sha256 else '  (checksum not known)'}")
+            say(f"{log.name}{'' if log.sha256 else '  (checksum not known)'}")
         return
     if name is None:
         raise PredAwareError("name a log; `pred-aware fetch --list` prints those known")
@@ -73,6 +74,7 @@ def fetch(
     fetched = fetching.fetch(log, path, address=address)
     if not quiet:
         _print(log.name, address, fetched)
+    # as it is: this is what `$(pred-aware fetch --quiet kth)` stands for
     typer.echo(fetched.path)
 
 
@@ -87,9 +89,9 @@ def _print(name: str, address: str, fetched: "Fetched") -> None:
     from workload_tools.archive.logs import CITATION
 
     how = f"{fetched.received} bytes from {address}" if fetched.received else "was there already"
-    typer.echo(f"{name}: {how}")
+    say(f"{name}: {how}")
     known = "as known" if fetched.checked else "not known here: nothing to compare with"
-    typer.echo(f"sha256 of the unpacked log: {fetched.sha256} ({known})")
+    say(f"sha256 of the unpacked log: {fetched.sha256} ({known})")
     for line in fetched.origin:
-        typer.echo(f"  {line}")
-    typer.echo(f"Please acknowledge these where you publish results, and cite {CITATION}.")
+        say(f"  {line}")
+    say(f"Please acknowledge these where you publish results, and cite {CITATION}.")

@@ -116,9 +116,9 @@ def infer(  # noqa: PLR0913 - each is an option of the command
 
 def _print_accuracy(training: Path, model: "NodesAndTasks") -> None:
     """Say how well the trees do on the log that they were learned from."""
-    from rich.console import Console
+    from pred_aware.report.terminal import for_lines
 
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console = for_lines()
     fields = ", ".join(model.training.features)
     console.print(f"learned from {model.training.jobs} jobs of {training.name}, from {fields}")
     for target in model.targets:

@@ -94,12 +94,13 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     if json:
         _print_json(inspection)
         return
-    from pred_aware.comparison.tables import console
     from pred_aware.inspection.tables import print_inspection
+    from pred_aware.report.lines import say
+    from pred_aware.report.terminal import console
 
     print_inspection(inspection, console())
     if html is not None:
-        typer.echo(f"Page: {html}")
+        say(f"Page: {html}")
 
 
 def _print_json(inspection: "Inspection") -> None:

@@ -236,6 +236,6 @@ def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
     if not quiet:
         from pred_aware.commands.twin_report import print_twin
-        from pred_aware.comparison.tables import console
+        from pred_aware.report.terminal import console
 
         print_twin(close, revealed, console())

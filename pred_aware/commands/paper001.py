@@ -111,11 +111,11 @@ def paper001(  # noqa: PLR0913 - one parameter an option
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
     from dataclasses import replace
 
-    from pred_aware.comparison.tables import console
     from pred_aware.prediction.paper001 import EXPERIMENTS, MODELS
     from pred_aware.prediction.printing import print_sheets
     from pred_aware.prediction.sheets import paper001_sheets
     from pred_aware.report.durations import MINUTE
+    from pred_aware.report.terminal import console
 
     to = console()
     for one in found:

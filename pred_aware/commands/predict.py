@@ -163,9 +163,9 @@ def predict(  # noqa: PLR0913 - one parameter an option
         answer = [{**one.to_dict(), **_protocol(division)} for one in evaluations]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
     elif not quiet:
-        from pred_aware.comparison.tables import console
         from pred_aware.prediction.printing import print_sheets
         from pred_aware.prediction.sheets import sheets
+        from pred_aware.report.terminal import console
 
         print_sheets(sheets(evaluations), remarks, console())
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.report.lines import say
 
 FIGURES = (
     ("nb_jobs", "jobs", "d"),
@@ -85,11 +86,11 @@ def show_run(
     elif not quiet:
         for name, label, form in FIGURES:
             if name in summary:
-                sys.stdout.write(f"{label:>32}  {summary[name]:{form}}\n")
+                say(f"{label:>32}  {summary[name]:{form}}")
         files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in summary:
             files += ", _estimates.csv"
-        sys.stdout.write(f"{'written':>32}  {files}\n")
+        say(f"{'written':>32}  {files}")
     if not quiet:
         _show_rejections(rejections)
 
@@ -99,4 +100,4 @@ def _show_rejections(rejections: Counter[str]) -> None:
     if total:
         shown = "; ".join(f"{number} because it {why}" for why, number in rejections.most_common(3))
         rest = f"; and {len(rejections) - 3} more reasons" if len(rejections) > 3 else ""  # noqa: PLR2004
-        sys.stderr.write(f"pred-aware: {total} of the jobs were rejected: {shown}{rest}\n")
+        say(f"pred-aware: {total} of the jobs were rejected: {shown}{rest}", error=True)

@@ -33,13 +33,14 @@ def schedulers(
         }
         sys.stdout.write(msgspec.json.encode(listed).decode() + "\n")
         return
-    from rich.console import Console
     from rich.table import Table
+
+    from pred_aware.report.terminal import Terminal
 
     table = Table("scheduler", "what it is", "made of")
     for name, combination in COMBINATIONS.items():
         table.add_row(name, combination.origin, _words(combination.options))
-    Console().print(table)
+    Terminal().print(table)
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - options as in JSON

@@ -1,6 +1,8 @@
 """A picture of runs side by side: machine and queue over time, distributions of waiting time."""
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +12,7 @@ from pred_aware.comparison.timelines import bin_edges, timeline
 from pred_aware.errors import PredAwareError
 from pred_aware.report.durations import DAY, HOUR, MINUTE
 from workload_tools.files import written_whole
+from workload_tools.printable import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,6 +65,27 @@ STYLE: dict[Any, Any] = {
 }
 
 
+LONGEST_NAME = 60
+"""How many characters of a name are drawn."""
+
+
+@contextmanager
+def styled(**more: object) -> Iterator[None]:
+    """Draw in our style, whatever the user's own is; a sign that no font has becomes a box.
+
+    Parameters
+    ----------
+    more
+        Settings of matplotlib beyond `STYLE`, with ``_`` for ``.``.
+    """
+    import matplotlib as mpl
+
+    own: dict[Any, Any] = {name.replace("_", "."): value for name, value in more.items()}
+    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE, **own}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        yield
+
+
 def plain(name: str) -> str:
     r"""Return a name as matplotlib writes it, who takes what is between dollars for a formula.
 
@@ -70,7 +94,8 @@ def plain(name: str) -> str:
     >>> print(plain("node$ to $home"))
     node\$ to \$home
     """
-    return name.replace("$", r"\$")
+    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return printable(short).replace("$", r"\$")
 
 
 def check_picture_path(path: Path) -> None:
@@ -94,10 +119,9 @@ def figure_of(runs: "Sequence[Run]") -> "Figure":
     ask for. On the right: the share of jobs that waited at most so long, and, on logarithmic
     axes, the share that waited longer, where the few that wait longest can be seen.
     """
-    import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}):
+    with styled():
         figure = Figure(figsize=(12, 7.6), layout="constrained")
         grid = figure.add_gridspec(6, 2, width_ratios=(1.55, 1))
         _draw_over_time(

@@ -1,6 +1,5 @@
 """A comparison as tables for a terminal."""
 
-import sys
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -40,11 +39,6 @@ COUNT_LABELS = {
     "longer_by_1_h": "longer by at least 1 h",
 }
 NOTHING = "-"
-
-
-def console() -> Console:
-    """Return the console for results: as wide as the terminal, or 120 columns in a file."""
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:

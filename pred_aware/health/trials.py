@@ -8,15 +8,11 @@ from time import monotonic
 
 import msgspec
 
-from pred_aware.errors import PredAwareError
+from pred_aware.errors import USER_ERRORS
 from pred_aware.execution.run import Result, simulate
 from pred_aware.execution.supervised import Decider, supervise
 from pred_aware.health.finding import Finding
-from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.simulation import Delays
-from predictors.errors import PredictorError
-from schedulers.errors import SchedulerError
-from workload_tools.errors import InputError
 from workload_tools.platform.writer import write_platform
 
 PROCESSORS = 8
@@ -37,10 +33,6 @@ _JOBS = (
     (220, 8, 30, 30),
     (5000, 3, 60, 600),
 )
-
-_FAILURES = (
-    PredAwareError, SimulationError, PredictorError, SchedulerError, InputError, OSError,
-)  # fmt: skip
 
 
 class Trials:
@@ -126,7 +118,7 @@ class Trials:
         try:
             starts = _starts(trial())
             expected = starts if reference is None else _starts(reference())
-        except _FAILURES as error:
+        except (*USER_ERRORS, OSError) as error:
             found = f"does not work: {error}"
             return Finding(
                 state="wrong", subject=subject, found=found, advice=advice, needed=needed

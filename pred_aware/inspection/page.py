@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from pred_aware import __version__
 from pred_aware.inspection.findings import findings
 from pred_aware.inspection.pictures import Picture, pictures
 from pred_aware.inspection.tables import Table, tables, verdict
+from pred_aware.report.html import escaped
 from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def write_page(inspection: "Inspection", path: Path) -> None:
 
 
 def _lines(inspection: "Inspection") -> Iterator[str]:
-    name = escape(inspection.path.name)
+    name = escaped(inspection.path.name)
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{name}</title>\n<style>{STYLE}</style>\n</head>\n<body>"
@@ -72,34 +72,34 @@ def _lines(inspection: "Inspection") -> Iterator[str]:
         yield from _picture(picture)
     for table in others:
         yield from _table(table, title=table.title)
-    yield f"<footer><p>Made by pred-aware {escape(__version__)}: "
+    yield f"<footer><p>Made by pred-aware {escaped(__version__)}: "
     yield f"<code>pred-aware inspect {name} --html FILE</code></p></footer>\n</body>\n</html>\n"
 
 
 def _findings(inspection: "Inspection") -> Iterator[str]:
-    yield f"<p><strong>{escape(verdict(inspection))}</strong></p>"
+    yield f"<p><strong>{escaped(verdict(inspection))}</strong></p>"
     yield '<ul class="findings">'
     for finding in findings(inspection):
         mark = "! " if finding.kind == "odd" else ""
-        advice = f" <span>{escape(finding.advice)}</span>" if finding.advice else ""
-        yield f'<li class="{finding.kind}">{mark}{escape(finding.text)}{advice}</li>'
+        advice = f" <span>{escaped(finding.advice)}</span>" if finding.advice else ""
+        yield f'<li class="{finding.kind}">{mark}{escaped(finding.text)}{advice}</li>'
     yield "</ul>"
 
 
 def _table(table: Table, *, title: str, kind: str = "") -> Iterator[str]:
-    yield f'<section>\n<h2>{escape(title)}</h2>\n<div class="wide"><table class="{kind}">'
+    yield f'<section>\n<h2>{escaped(title)}</h2>\n<div class="wide"><table class="{kind}">'
     if any(table.columns):
-        yield f"<tr>{''.join(f'<th>{escape(column)}</th>' for column in table.columns)}</tr>"
+        yield f"<tr>{''.join(f'<th>{escaped(column)}</th>' for column in table.columns)}</tr>"
     for row in table.rows:
-        yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
+        yield f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in row)}</tr>"
     yield "</table></div>"
     if table.note:
-        yield f'<p class="note">{escape(table.note)}</p>'
+        yield f'<p class="note">{escaped(table.note)}</p>'
     yield "</section>"
 
 
 def _picture(picture: Picture) -> Iterator[str]:
     content = base64.b64encode(picture.svg).decode()
-    yield f"<section>\n<h2>{escape(picture.title)}</h2>\n<figure>"
-    yield f'<img alt="{escape(picture.title)}" src="data:image/svg+xml;base64,{content}">'
-    yield f'<figcaption class="note">{escape(picture.caption)}</figcaption>\n</figure>\n</section>'
+    yield f"<section>\n<h2>{escaped(picture.title)}</h2>\n<figure>"
+    yield f'<img alt="{escaped(picture.title)}" src="data:image/svg+xml;base64,{content}">'
+    yield f'<figcaption class="note">{escaped(picture.caption)}</figcaption>\n</figure>\n</section>'

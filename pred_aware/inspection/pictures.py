@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.picture import COLOURS, DASHES, STYLE, plain
+from pred_aware.comparison.picture import COLOURS, DASHES, plain, styled
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import week_edges
 from pred_aware.report.durations import DAY, HOUR, MINUTE
@@ -99,12 +99,10 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
 
 
 def _drawn(size: tuple[float, float], draw: "Callable[[Any], None]") -> bytes:
-    import matplotlib as mpl
     from matplotlib.figure import Figure
 
     # text stays text: small files, sharp on paper
-    style = {**mpl.rcParamsDefault, **STYLE, "svg.fonttype": "none", "font.family": "sans-serif"}
-    with mpl.rc_context(style):
+    with styled(svg_fonttype="none", font_family="sans-serif"):
         figure = Figure(figsize=size, layout="constrained")
         draw(figure)
         file = io.BytesIO()

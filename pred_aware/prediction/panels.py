@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.picture import COLOURS, DASHES
+from pred_aware.comparison.picture import COLOURS, DASHES, plain
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.groups import lengths
 from pred_aware.prediction.heatmap import Heatmap, heatmap
@@ -38,7 +38,7 @@ def curves(evaluations: Sequence[Evaluation]) -> Iterable[tuple[str, "NDArray[np
     """Yield name, estimates and colour of the walltimes and of each predictor."""
     yield WALLTIMES, evaluations[0].jobs.walltimes, 0
     for place, one in enumerate(evaluations):
-        yield short(one.label), one.predictions.estimates, 1 + place
+        yield plain(short(one.label)), one.predictions.estimates, 1 + place
 
 
 def line(place: int) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - m
     )
     _count(found, axes)
     axes.grid(visible=False)
-    axes.set_title(short(one.label))
+    axes.set_title(plain(short(one.label)))
     axes.set_xticks(np.arange(len(found.run_times)) + 0.5, found.run_times, rotation=90)
     axes.set_yticks(np.arange(len(found.sizes)) + 0.5, found.sizes if first else [])
     axes.set_xlabel("run time")

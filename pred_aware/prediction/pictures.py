@@ -4,15 +4,12 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pred_aware.comparison.picture import STYLE, check_picture_path
+from pred_aware.comparison.picture import check_picture_path, styled
 from pred_aware.prediction import panels
 from pred_aware.prediction.evaluation import Evaluation
 from workload_tools.files import written_whole
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
 
 ABREAST = 3
 """How many heatmaps stand beside one another."""
@@ -65,7 +62,7 @@ def draw(evaluations: Sequence[Evaluation], path: Path) -> None:
     from matplotlib.figure import Figure
 
     heights = [4.4, _height_of_boxes(evaluations), _height_of_heat(evaluations)]
-    with _styled():
+    with styled():
         figure: Any = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
         lines, middle, below = figure.subfigures(3, 1, height_ratios=heights)
         _lines(evaluations, lines)
@@ -95,7 +92,7 @@ def draw_each(evaluations: Sequence[Evaluation]) -> list[Picture]:
     from matplotlib.figure import Figure
 
     found = []
-    with _styled():
+    with styled():
         for title, caption, height, draw_into in parts:
             figure = Figure(figsize=(WIDTH, height), layout="constrained")
             draw_into(evaluations, figure)
@@ -103,13 +100,6 @@ def draw_each(evaluations: Sequence[Evaluation]) -> list[Picture]:
             figure.savefig(file, format="svg", metadata={"Date": None})
             found.append(Picture(title, caption, file.getvalue()))
     return found
-
-
-def _styled() -> "AbstractContextManager[Any]":
-    import matplotlib as mpl
-
-    context: AbstractContextManager[Any] = mpl.rc_context({**mpl.rcParamsDefault, **STYLE})
-    return context
 
 
 def _save(figure: Any, path: Path) -> None:  # noqa: ANN401 - Figure

@@ -125,7 +125,7 @@ class _Replay:
             raise PredictorError(f"predictor {described(predictor)}: {error}") from error
         except Exception as error:
             name = "" if submission is None else submission.id
-            raise failure("predictor", predictor, name, error) from error
+            raise failure("predictor", predictor, error, job_id=name) from error
 
     def _start(self, place: int, submission: Submission) -> None:
         now = self._jobs.start_times[place]
@@ -202,7 +202,7 @@ def predict_all(
         except PredictorError as error:
             raise PredictorError(f"predictor {described(predictor)}: {error}") from error
         except Exception as error:
-            raise failure("predictor", predictor, submission.id, error) from error
+            raise failure("predictor", predictor, error, job_id=submission.id) from error
     return estimates, took
 
 

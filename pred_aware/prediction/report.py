@@ -2,11 +2,11 @@
 
 import base64
 from collections.abc import Iterable
-from html import escape
 from pathlib import Path
 
 from pred_aware.prediction.pictures import Picture
 from pred_aware.prediction.sheets import Sheet
+from pred_aware.report.html import escaped
 from workload_tools.files import written_whole
 
 STYLE = """
@@ -53,15 +53,15 @@ def write_report(
     """
     first, *others = map(_table, sheets)
     body = [
-        f"<h1>{escape(title)}</h1>",
-        *(f'<p class="remark">{escape(remark)}</p>' for remark in remarks),
+        f"<h1>{escaped(title)}</h1>",
+        *(f'<p class="remark">{escaped(remark)}</p>' for remark in remarks),
         first,
         *map(_figure, pictures),
         *others,
     ]
     page = (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n"
+        f"<title>{escaped(title)}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n"
         + "\n".join(body)
         + "\n</body>\n</html>\n"
     )
@@ -72,18 +72,19 @@ def write_report(
 def _figure(picture: Picture) -> str:
     data = base64.b64encode(picture.svg).decode()
     return (
-        f'<h2>{escape(picture.title)}</h2>\n<figure><img alt="{escape(picture.title)}" '
+        f'<h2>{escaped(picture.title)}</h2>\n<figure><img alt="{escaped(picture.title)}" '
         f'src="data:image/svg+xml;base64,{data}">\n'
-        f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
+        f"<figcaption>{escaped(picture.caption)}</figcaption></figure>"
     )
 
 
 def _table(sheet: Sheet) -> str:
-    header = "".join(f"<th>{escape(name)}</th>" for name in sheet.header)
+    header = "".join(f"<th>{escaped(name)}</th>" for name in sheet.header)
     rows = "\n".join(
-        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in sheet.rows
+        "<tr>" + "".join(f"<td>{escaped(text)}</td>" for text in row) + "</tr>"
+        for row in sheet.rows
     )
     return (
-        f'<h2>{escape(sheet.title)}</h2>\n<div class="table"><table>\n<thead><tr>{header}</tr>'
+        f'<h2>{escaped(sheet.title)}</h2>\n<div class="table"><table>\n<thead><tr>{header}</tr>'
         f"</thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>"
     )

@@ -232,7 +232,7 @@ def _learn(predictor: Predictor, history: list[tuple[Submission, float, float]])
         except PredictorError:
             raise
         except Exception as error:
-            raise failure("predictor", predictor, submission.id, error) from error
+            raise failure("predictor", predictor, error, job_id=submission.id) from error
         took.append(perf_counter_ns() - begin)
     return took
 

@@ -1,10 +1,11 @@
 """The allocation rules by name."""
 
-from functools import partial
 from typing import Any
 
 from predictors import OptionError, Registry
-from schedulers.machine.counting import Allocation
+from predictors.registry import build
+from schedulers.foreign import guarded_part, require
+from schedulers.machine.counting import Allocation, FreeProcessors
 
 
 class AllocationRegistry(Registry):
@@ -21,7 +22,16 @@ class AllocationRegistry(Registry):
         name, options = self.split(spec)
         if options:
             raise OptionError(f"allocation '{self.label(name)}' has no options")
-        return partial(self.load(name))
+        rule = self.load(name)
+
+        def free_processors(processors: int) -> FreeProcessors:
+            made = build("allocation", self.label(name), lambda: rule(processors), {})
+            require("allocation", made, "free", "allocate", "release")
+            guard: FreeProcessors = guarded_part("allocation", made)
+            return guard
+
+        return free_processors
 
 
 ALLOCATIONS = AllocationRegistry("pred_aware.allocations", "allocation")
+"""Which of the free processors a job gets."""

@@ -34,7 +34,7 @@ class GuardedOrder:
         try:
             key = float(self._order.key(job, now))
         except Exception as error:
-            raise failure("order", self._order, job.id, error) from error
+            raise failure("order", self._order, error, job_id=job.id) from error
         if math.isnan(key):
             raise SchedulerError(
                 f"order {described(self._order)} answered nan for job '{job.id}'; it must answer "

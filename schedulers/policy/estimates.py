@@ -153,7 +153,7 @@ class FromPredictor:
         except PredictorError as error:
             raise PredictorError(f"predictor {described(self.predictor)}: {error}") from error
         except Exception as error:
-            raise failure("predictor", self.predictor, job.id, error) from error
+            raise failure("predictor", self.predictor, error, job_id=job.id) from error
 
 
 def _between(seconds: float, walltime: float | None) -> float:
@@ -214,7 +214,7 @@ class Learning:
             try:
                 tell(job.submission, now)
             except Exception as error:
-                raise failure("predictor", predictor, job.id, error) from error
+                raise failure("predictor", predictor, error, job_id=job.id) from error
 
     def ended(self, job: Job, now: float) -> None:
         """Tell that a job has ended, and how long it ran."""
@@ -225,7 +225,7 @@ class Learning:
             try:
                 predictor.learn(job.submission, run_time, now)
             except Exception as error:
-                raise failure("predictor", predictor, job.id, error) from error
+                raise failure("predictor", predictor, error, job_id=job.id) from error
 
 
 OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(

@@ -116,7 +116,7 @@ class Overruns:
             # written so that NaN fails; a job may be at its walltime to the last bit
             allowed = elapsed < estimate <= longest or elapsed >= estimate == longest
         except Exception as error:
-            raise failure("correction", self._correction, job.id, error) from error
+            raise failure("correction", self._correction, error, job_id=job.id) from error
         if not allowed:
             raise SchedulerError(
                 f"correction {described(self._correction)} answered {estimate!r} s for job "

@@ -18,8 +18,8 @@ from schedulers.factory import make_policy
 from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.pybatsim.addresses import WARNING, stays_here
-from schedulers.pybatsim.one_line import on_one_line
 from schedulers.pybatsim.requests import RequestError, Requests
+from workload_tools.printable import on_one_line
 
 logger = logging.getLogger(__name__)
 
@@ -113,7 +113,10 @@ class PolicyScheduler:
 
     def onSimulationBegins(self) -> None:  # noqa: N802
         """Take over the machine."""
-        self._policy.begin(self._bs.nb_compute_resources)
+        try:
+            self._policy.begin(self._bs.nb_compute_resources)
+        except (PredictorError, SchedulerError) as error:
+            _stop(error)
 
     def onJobSubmission(self, job: Any) -> None:  # noqa: ANN401, N802
         """Note a submission."""

@@ -91,6 +91,57 @@ def test_jobs_that_would_spoil_the_output_or_the_terminal_are_refused(
     assert_refused(run(), message)
 
 
+def test_a_module_in_the_working_folder_is_not_imported(tmp_path: Path) -> None:
+    for name in ("msgspec", "typer", "numpy", "predictors"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')\n")
+    for start in (["-m", "pred_aware"], ["-P", "-m", "pred_aware"]):
+        done = subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, *start, "schedulers", "--json"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+NASTY = "\x1b]0;owned\x07\x1b[2J\u202egro\n\x9b1mann"
+
+
+@pytest.fixture
+def nasty_log(tmp_path: Path) -> Path:
+    """A workload in which all names would do things to a terminal."""
+    names = dict.fromkeys(("user_id", "group", "queue", "name", "partition", "executable"), NASTY)
+    jobs = [job(number, 60 * number, 1, 50, 100) | names for number in range(40)]
+    path = tmp_path / "nasty.json"
+    write_inputs(tmp_path, jobs)
+    (tmp_path / "workload.json").replace(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shows"),
+    [
+        (["inspect"], True),
+        (["inspect", "--html", "page.html"], True),
+        (["predict", "--predictor", "last_two", "--report", "page.html"], True),
+        (["predict", "--predictor", "\x1b$x^$\U0001f600=knn", "--picture", "p.svg"], True),
+        (["model", "twin", "-o", "twin.json"], False),
+    ],
+)
+def test_names_in_a_log_tell_neither_terminal_nor_page_to_do_things(
+    nasty_log: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Command,
+    arguments: list[str],
+    shows: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    monkeypatch.chdir(nasty_log.parent)
+    ended = command(*arguments, nasty_log)
+    assert (ended.code, ended.err) == (0, "")
+    page = Path("page.html")
+    for text in (ended.out, page.read_text() if page.exists() else ""):
+        assert all(sign.isprintable() or sign == "\n" for sign in text)
+    assert (r"\x1b]0;owned\x07\x1b[2J\u202egro\n" in ended.out) == shows
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "192.0.2.1"])  # noqa: S104 - to be warned of
 def test_an_address_that_is_open_to_other_machines_is_warned_of(run: Command, host: str) -> None:
     ended = run("batsim", "-s", f"tcp://{host}:1", "--connect-timeout", "0.1")

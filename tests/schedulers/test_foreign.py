@@ -26,7 +26,9 @@ JOBS = [
     job(4, 32, 10, 50, 60) | {"user_id": "cid"},
 ]
 
-BROKEN = """
+BROKEN = """from schedulers.backfilling.none import NoBackfilling
+
+
 class Raising:
     changes, by_id, lead, asks = True, False, 0.0, True
 
@@ -77,6 +79,47 @@ class Unready:
 
 class Empty:
     pass
+
+
+class Gap(NoBackfilling):
+    def choose(self, queue, free, plan, now):
+        return self.never_there
+
+
+class Unwilling:
+    def __init__(self, size):
+        raise RuntimeError("no machine")
+
+
+class Broom:
+    def __init__(self, size):
+        self.free = size
+
+    def allocate(self, size):
+        raise OSError("swept away")
+
+    def release(self, intervals):
+        pass
+"""
+
+READER = """from workload_tools.log import Machine
+from workload_tools.report import Report
+
+
+class SiteLog:
+    def __init__(self, path):
+        self.path = path
+        self.report = Report()
+        self.machine = Machine()
+
+    @staticmethod
+    def recognises(path, head):
+        return False
+
+    def jobs(self):
+        path = self.path
+        raise KeyError(path)
+        yield
 """
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -92,10 +135,10 @@ def run(tmp_path: Path) -> Command:
     (tmp_path / "broken.py").write_text(BROKEN)
     (tmp_path / "unimportable.py").write_text("1 / 0\n")
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    def run(*arguments: str, first: str = "") -> subprocess.CompletedProcess[str]:
         inputs = ("-p", "platform.xml", "-w", "workload.json", "-e", "out", "-q")
         return subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-m", "pred_aware", "run", *inputs, *arguments],
+            [sys.executable, "-m", "pred_aware", *first.split(), "run", *inputs, *arguments],
             cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
             capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
@@ -106,6 +149,13 @@ def run(tmp_path: Path) -> Command:
 def rows(path: Path) -> dict[str, dict[str, str]]:
     with path.open(newline="") as file:
         return {row["job_id"]: row for row in csv.DictReader(file)}
+
+
+def at(folder: Path, code: str) -> str:
+    """Say in which line of which file some code stands, as an error does."""
+    file = folder / "broken.py"
+    line = next(n for n, text in enumerate(file.read_text().split("\n"), 1) if code in text)
+    return f"({file}:{line})"
 
 
 def examples() -> list[str]:
@@ -197,17 +247,78 @@ def test_a_hook_that_fails_in_pybatsim_is_named_as_well(
 
 
 @pytest.mark.parametrize("option", ["predictor", "correction", "order"])
-def test_a_module_that_cannot_be_imported_is_named(run: Command, option: str) -> None:
+def test_a_module_that_cannot_be_imported_is_named(
+    run: Command, tmp_path: Path, option: str
+) -> None:
     done = run("-s", "easy", f"--{option}", "unimportable:Thing")
     assert done.returncode == 2
     reason = "can't be loaded: ZeroDivisionError: division by zero"
-    assert done.stderr == f"pred-aware: error: {option} 'unimportable:Thing' {reason}\n"
+    where = f" ({tmp_path / 'unimportable.py'}:1)"
+    assert done.stderr == f"pred-aware: error: {option} 'unimportable:Thing' {reason}{where}\n"
 
 
-def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command) -> None:
+def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command, tmp_path: Path) -> None:
     weighted = '{"name": "weighted", "weights": {"sjf": 1, "broken:Raising": 2}}'
     done = run("-s", "easy", "--order", weighted)
+    said = "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"
     assert (done.returncode, done.stderr) == (
         2,
-        "pred-aware: error: order 'broken:Raising' failed on job 'w0!1': LookupError: two lines\n",
+        f"pred-aware: error: {said} {at(tmp_path, 'raise Look')}\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "part", "code"),
+    [
+        ("predictor", "broken:Hasty", "return 1 // 0"),
+        ("predictor", "broken:Unready", "raise KeyError"),
+        ("predictor", '{"name": "safe", "predictor": "broken:Hasty"}', "return 1 // 0"),
+        ("backfilling", "broken:Gap", "never_there"),
+        ("allocation", "broken:Broom", "swept away"),
+        ("allocation", "broken:Unwilling", "no machine"),
+    ],
+)
+@pytest.mark.parametrize("transport", ["process", "zmq"])
+def test_the_file_and_line_of_a_part_that_fails_are_told(
+    run: Command, tmp_path: Path, transport: str, option: str, part: str, code: str
+) -> None:
+    done = run("-s", "policy", f"--{option}", part, "--transport", transport)
+    assert done.returncode == 2
+    assert re.fullmatch(rf"pred-aware: error: .*{option} '.+\n", done.stderr)
+    assert at(tmp_path, code) in done.stderr
+
+
+@pytest.mark.parametrize(("first", "last"), [("--debug", []), ("", ["--debug"])])
+def test_the_traceback_is_printed_for_who_debugs(run: Command, first: str, last: list[str]) -> None:
+    done = run("-s", "easy", "--predictor", "broken:Hasty", *last, first=first)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Traceback (most recent call last):\n")
+    assert "    return 1 // 0\n" in done.stderr
+    line = done.stderr.splitlines()[-1]
+    assert line.startswith("pred-aware: error: predictor 'broken:Hasty' failed on job 'w0!1'")
+
+
+def test_a_reader_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
+    package = tmp_path / "site_logs-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: site-logs\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[pred_aware.logs]\nsite = site_log:SiteLog\n")
+    lines = READER.split("\n")
+    (tmp_path / "site_log.py").write_text(READER)
+    (tmp_path / "log.site").write_text("job 7\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pred_aware", "inspect", "log.site", "--format", "site"],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    place = f"{tmp_path / 'site_log.py'}:{lines.index('        raise KeyError(path)') + 1}"
+    said = "log.site: the reader of the format 'site' failed: KeyError: PosixPath('log.site')"
+    assert (done.returncode, done.stderr) == (2, f"pred-aware: error: {said} ({place})\n")
+
+
+def test_a_history_that_a_predictor_chokes_on_is_named(run: Command, tmp_path: Path) -> None:
+    (tmp_path / "past.csv").write_text("processors,run_time,user\n1,10,ann\n")
+    done = run("-s", "easy", "--predictor", "broken:Raising", "--history", "past.csv")
+    assert done.returncode == 2
+    assert "predictor 'broken:Raising' failed on the past job '" in done.stderr
+    assert done.stderr.endswith(f"{at(tmp_path, 'self.known')}\n")

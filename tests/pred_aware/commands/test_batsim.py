@@ -120,7 +120,9 @@ def wait_for(condition: Callable[[], bool], run: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize("transport", ["zmq", "process"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_a_run_that_is_stopped_leaves_neither_files_nor_processes(
     tmp_path: Path, transport: str, number: int, code: int
 ) -> None:

@@ -1,0 +1,31 @@
+"""Text of logs and files, made fit for a terminal, a page or a picture."""
+
+LONGEST = 2000
+"""How many characters of an error are told."""
+
+
+def printable(text: str) -> str:
+    r"""Write what is no sign to be seen as Python does.
+
+    A name in a log may hold line breaks, the codes with which a terminal is told to do things, and
+    marks that turn the direction of reading.
+
+    Examples
+    --------
+    >>> print(printable("a\nb\x1b[2J \u202e c"))
+    a\nb\x1b[2J \u202e c
+    """
+    if text.isprintable():
+        return text
+    return "".join([sign if sign.isprintable() else repr(sign)[1:-1] for sign in text])
+
+
+def on_one_line(text: str) -> str:
+    r"""Make an error fit for a terminal, and cut what is longer than `LONGEST`.
+
+    Examples
+    --------
+    >>> print(on_one_line("job 'a\nb' is unknown"))
+    job 'a\nb' is unknown
+    """
+    return printable(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
