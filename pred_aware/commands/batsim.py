@@ -100,6 +100,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from collections import Counter
     from contextlib import nullcontext
 
+    from pred_aware.comparison.figures import with_figures
     from pred_aware.simulator.outputs import RunFiles
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
@@ -139,7 +140,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             dynamic_jobs=enable_dynamic_jobs,
             acknowledged=acknowledge_dynamic_jobs,
         )
-    show_run(result.summary, Counter(), prefix, as_json=as_json, quiet=quiet)
+    summary = with_figures(result.summary, result.past)
+    show_run(summary, Counter(), prefix, as_json=as_json, quiet=quiet)
 
 
 def register(app: typer.Typer) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.report.counted import counted
 from pred_aware.report.lines import say
 
 FIGURES = (
@@ -21,6 +22,15 @@ FIGURES = (
     ("max_bounded_slowdown", "largest bounded slowdown (10 s)", ".1f"),
 )
 """What is shown of a run, its name and how it is written."""
+
+NOTHING = "-"
+"""What is shown in the place of a mean of no jobs."""
+
+REASONS = 3
+"""How many reasons of rejections are told."""
+
+PLURALS = {"asks": "ask", "does": "do", "has": "have", "is": "are", "needs": "need", "was": "were"}
+"""Of the verbs with which reasons begin."""
 
 
 def read_options(text: str | None) -> dict[str, Any]:
@@ -71,7 +81,7 @@ def progress_bar(*, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def show_run(
-    summary: Mapping[str, float | int | str],
+    summary: Mapping[str, float | int | str | None],
     rejections: Counter[str],
     prefix: Path,
     *,
@@ -86,7 +96,9 @@ def show_run(
     elif not quiet:
         for name, label, form in FIGURES:
             if name in summary:
-                say(f"{label:>32}  {summary[name]:{form}}")
+                value = summary[name]
+                text = NOTHING if value is None else f"{value:{form}}"
+                say(f"{label:>32}  {text}")
         files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in summary:
             files += ", _estimates.csv"
@@ -97,7 +109,21 @@ def show_run(
 
 def _show_rejections(rejections: Counter[str]) -> None:
     total = sum(rejections.values())
-    if total:
-        shown = "; ".join(f"{number} because it {why}" for why, number in rejections.most_common(3))
-        rest = f"; and {len(rejections) - 3} more reasons" if len(rejections) > 3 else ""  # noqa: PLR2004
-        say(f"pred-aware: {total} of the jobs were rejected: {shown}{rest}", error=True)
+    if not total:
+        return
+    if total == 1:
+        told = f"1 job was rejected: it {next(iter(+rejections))}"
+    else:
+        reasons = [f"{n:,} {_of_many(why, n)}" for why, n in rejections.most_common(REASONS)]
+        if len(rejections) > REASONS:
+            reasons.append(f"and {counted(len(rejections) - REASONS, 'more reason')}")
+        told = f"{total:,} jobs were rejected: {'; '.join(reasons)}"
+    say(f"pred-aware: {told}", error=True)
+
+
+def _of_many(why: str, number: int) -> str:
+    """Say of several jobs what is said of one, such as that it has no walltime."""
+    verb, _, rest = why.partition(" ")
+    if number == 1:
+        return why
+    return f"{PLURALS[verb]} {rest}" if verb in PLURALS else f"each {why}"

@@ -1,7 +1,11 @@
-"""What a run is judged by: waiting time, turnaround time, slowdown, bounded slowdown."""
+"""What a run is judged by: waiting time, turnaround time, slowdown, bounded slowdown.
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+Whoever shows figures of a run to people or programs takes them from here, over the jobs that ran;
+Batsim's ``_schedule.csv`` alone has means in which a job that was rejected counts as one of 0 s.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.runs.run import Run
+    from pred_aware.simulator.record import Record
 
 TAU = 10.0
 FIGURES = (
@@ -60,6 +65,67 @@ def bounded_slowdown(
     return np.maximum(1.0, (waiting_time + run_time) / np.maximum(run_time, tau))
 
 
+def job_figures(
+    *,
+    waiting: "NDArray[np.float64]",
+    turnaround: "NDArray[np.float64]",
+    slowdown: "NDArray[np.float64]",
+    run_time: "NDArray[np.float64]",
+) -> dict[str, float | None]:
+    """Return mean and maximum over the jobs that ran, by their names in `FIGURES`.
+
+    Parameters
+    ----------
+    waiting, turnaround, run_time
+        Of each job, in seconds, shape (jobs,).
+    slowdown
+        Turnaround time over run time, shape (jobs,); of no finite value for a job of no time, which
+        then counts for the other figures only.
+    """
+    found: dict[str, float | None] = {}
+    for name, values in (
+        ("waiting_time", waiting),
+        ("turnaround_time", turnaround),
+        ("slowdown", slowdown[np.isfinite(slowdown)]),
+        ("bounded_slowdown", bounded_slowdown(waiting, run_time)),
+    ):
+        found[f"mean_{name}"] = float(values.mean()) if values.size else None
+        found[f"max_{name}"] = float(values.max()) if values.size else None
+    return found
+
+
+def figures_of_dates(
+    submission: Sequence[float], start: Sequence[float], end: Sequence[float]
+) -> dict[str, float | None]:
+    """Return what `job_figures` does, of dates in seconds, one for each job that ran.
+
+    Examples
+    --------
+    >>> figures_of_dates([0.0, 0.0], [0.0, 20.0], [20.0, 25.0])["mean_slowdown"]
+    3.0
+    """
+    submitted, started, ended = (np.asarray(dates, float) for dates in (submission, start, end))
+    turnaround, run_time = ended - submitted, ended - started
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slowdown = turnaround / run_time
+    return job_figures(
+        waiting=started - submitted, turnaround=turnaround, slowdown=slowdown, run_time=run_time
+    )
+
+
+def with_figures(schedule: Mapping[str, Any], past: "Record") -> dict[str, Any]:
+    """Return the columns of ``_schedule.csv`` with the figures that are shown to people.
+
+    Parameters
+    ----------
+    schedule
+        The columns, in which rejected jobs count in the means.
+    past
+        The jobs that ran.
+    """
+    return {**schedule, **figures_of_dates(past.submit, past.start, past.end)}
+
+
 def figures(run: "Run") -> dict[str, float | None]:
     """Return the figures of a run, by the names in `FIGURES`.
 
@@ -81,15 +147,9 @@ def figures(run: "Run") -> dict[str, float | None]:
     whole = run.whole
     makespan = float(whole["finish_time"].max())
     result["makespan"] = makespan
-    for name, values in (
-        ("waiting_time", waiting),
-        ("turnaround_time", turnaround),
-        ("slowdown", stretch[np.isfinite(stretch)]),
-        ("bounded_slowdown", bounded_slowdown(waiting, run_time)),
-    ):
-        if values.size:
-            result[f"mean_{name}"] = float(values.mean())
-            result[f"max_{name}"] = float(values.max())
+    result.update(
+        job_figures(waiting=waiting, turnaround=turnaround, slowdown=stretch, run_time=run_time)
+    )
     if makespan > 0:
         sizes = whole["requested_number_of_resources"].to_numpy()
         work = float((sizes * whole["execution_time"].to_numpy()).sum())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from pred_aware.comparison.figures import with_figures
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.simulator.outputs import Outputs, RunFiles
@@ -32,16 +33,17 @@ class Result:
     Parameters
     ----------
     summary
-        The columns of ``PREFIX_schedule.csv`` by name, `mean_bounded_slowdown` and
-        `max_bounded_slowdown` (tau 10 s), and what `schedulers.journal.sums` makes of
-        ``PREFIX_estimates.csv``, where the scheduler writes it.
+        The columns of ``PREFIX_schedule.csv`` by name, but that means and maxima are those of
+        `pred_aware.comparison.figures`, over the jobs that ran (``None`` if none did), with the
+        bounded slowdown too; and what `schedulers.journal.sums` makes of ``PREFIX_estimates.csv``,
+        where the scheduler writes it.
     past
         Dates and sizes of the jobs that ran.
     rejections
         How many were rejected, by reason.
     """
 
-    summary: dict[str, float | int | str]
+    summary: dict[str, Any]
     past: Record
     rejections: Counter[str] = field(default_factory=Counter)
 
@@ -117,15 +119,16 @@ def simulate(  # noqa: PLR0913 - what a run is made of
             measured=lambda: decider.scheduling_time,
             progress=report,
         )
+        summary = with_figures(result.summary, result.past)
         if policy.journal is not None:
             if transport == "zmq":
-                result.summary.update(estimates_into(outputs, estimates))
+                summary.update(estimates_into(outputs, estimates))
             else:
                 file = outputs.open("estimates")
                 for piece in policy.journal.text():
                     file.write(piece)
-                result.summary.update(sums(policy.journal.rows()))
-    return Result(result.summary, result.past, peer.rejections)
+                summary.update(sums(policy.journal.rows()))
+    return Result(summary, result.past, peer.rejections)
 
 
 def estimates_into(outputs: Outputs, estimates: Path) -> dict[str, float | int]:

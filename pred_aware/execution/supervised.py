@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pred_aware.comparison.figures import with_figures
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.batsim_files import read_past, read_schedule
 from pred_aware.execution.children import PATIENCE, Child, socket_in
@@ -22,7 +23,6 @@ from pred_aware.execution.run import Result, estimates_into
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
-from pred_aware.simulator.summary import summarize
 from schedulers import make_policy
 from workload_tools.batsim.workload import GZIP_MAGIC, load_raw
 from workload_tools.platform.reader import read_platform
@@ -33,8 +33,6 @@ END_PATIENCE = 60.0
 _logger = logging.getLogger(__name__)
 
 _LOGS = ("batsim.log", "decision_process.log")
-
-BOUNDED = ("mean_bounded_slowdown", "max_bounded_slowdown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +203,10 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
                 progress=None if progress is None else lambda ended: progress(ended, total),
             )
             child.wait(PATIENCE)
+            summary = with_figures(result.summary, result.past)
             if decider.journals:
-                result.summary.update(estimates_into(outputs, estimates))
-    return Result(result.summary, result.past)
+                summary.update(estimates_into(outputs, estimates))
+    return Result(summary, result.past)
 
 
 def simulate_with(  # noqa: PLR0913 - what a run is made of
@@ -283,10 +282,9 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
             relay.run(None if progress is None else lambda ended: progress(ended, total))
             _end(simulator, min(END_PATIENCE, answer_timeout))
             decisions.wait(PATIENCE)
-        summary = read_schedule(out / "out_schedule.csv")
+        schedule = read_schedule(out / "out_schedule.csv")
         past = read_past(out / "out_jobs.csv")
-        bounded = summarize(past, int(summary.get("nb_computing_machines", 0)))
-        summary.update({name: bounded[name] for name in BOUNDED})
+        summary = with_figures(schedule, past)
         for kind in ("jobs", "schedule", "machine_states"):
             outputs.adopt(kind, out / f"out_{kind}.csv")
         if decider.journals:

@@ -30,8 +30,7 @@ class SimulationResult:
     Parameters
     ----------
     summary
-        The columns of ``_schedule.csv`` by name, then `mean_bounded_slowdown` and
-        `max_bounded_slowdown` with tau 10 s.
+        The columns of ``_schedule.csv`` by name.
     past
         Dates and sizes of the jobs that ran.
     """
@@ -119,7 +118,6 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
             {
                 name: f"{value:f}" if isinstance(value, float) else str(value)
                 for name, value in sorted(summary.items())
-                if not name.endswith("_bounded_slowdown")
             }
         )
         tracer.finish()

@@ -1,4 +1,8 @@
-"""The figures of a whole schedule."""
+"""The row of ``_schedule.csv``, by Batsim's rules.
+
+In its means a job that was rejected counts as one of 0 s. What is shown to people is made over the
+jobs that ran, in `pred_aware.comparison.figures`.
+"""
 
 import math
 
@@ -9,12 +13,9 @@ from pred_aware.simulator.record import Record
 BATSIM_VERSION = "4.2.1"
 """The version of Batsim whose behaviour and files these are."""
 
-BOUND = 10.0
-"""Run times below this count as this in the bounded slowdown, in seconds."""
-
 
 def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
-    """Compute the figures of a schedule from its ended jobs.
+    """Compute the columns of ``_schedule.csv`` from the jobs that have ended.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
     them. The mean of no jobs is 0.
@@ -22,10 +23,9 @@ def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
     Returns
     -------
     dict
-        The columns of ``_schedule.csv`` but for the measured ones, in alphabetic order, then mean
-        and maximum of the bounded slowdown, max(1, (wait + run) / max(run, 10 s)), over the jobs
-        that ran (paper 000, equation 2, tau = 10 s). Times in seconds; `time_idle` and
-        `time_computing` in processor seconds, up to each machine's last change of state.
+        The columns but for the measured ones, in alphabetic order. Times in seconds, means over
+        all jobs, the rejected ones too; `time_idle` and `time_computing` in processor seconds, up
+        to each machine's last change of state.
     """
     ran = len(past.end)
     jobs = ran + past.rejected
@@ -36,7 +36,6 @@ def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
     turnaround = end - submit
     execution = end - start
     slowdown = turnaround / execution
-    bounded = np.maximum(turnaround / np.maximum(execution, BOUND), 1.0)
     computing = float((execution * np.asarray(past.sizes)).sum())
     return {
         "batsim_version": BATSIM_VERSION,
@@ -63,8 +62,6 @@ def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
         "time_switching_off": 0.0,
         "time_switching_on": 0.0,
         "time_unavailable": 0.0,
-        "mean_bounded_slowdown": _mean(bounded, ran),
-        "max_bounded_slowdown": _largest(bounded),
     }
 
 

@@ -47,8 +47,18 @@ def test_it_writes_its_files_and_shows_the_figures(run: Command) -> None:
 
 def test_the_reasons_of_rejections_are_told_on_standard_error(run: Command) -> None:
     assert run("-s", "easy", "--json").err == (
-        "pred-aware: 1 of the jobs were rejected: 1 because it asks for 11 processors; the machine "
-        "has 10\n"
+        "pred-aware: 1 job was rejected: it asks for 11 processors; the machine has 10\n"
+    )
+
+
+def test_of_several_jobs_each_reason_is_told_with_their_number(
+    run: Command, tmp_path: Path
+) -> None:
+    unlimited = [job(n, 0, 4, 9, None) for n in (1, 2)]
+    write_inputs(tmp_path, [*unlimited, *(job(n, 0, n, 9, 60) for n in (11, 12, 13, 14))])
+    assert run("-s", "easy_bf", "--json").err == (
+        "pred-aware: 6 jobs were rejected: 2 have no walltime; 1 asks for 11 processors; the "
+        "machine has 10; 1 asks for 12 processors; the machine has 10; and 2 more reasons\n"
     )
 
 
@@ -60,7 +70,9 @@ def test_json_is_one_object_with_the_columns_and_nothing_else(run: Command) -> N
     slowdowns = {"mean_bounded_slowdown", "max_bounded_slowdown"}
     assert set(figures) == {*row, *slowdowns, *sums([])}
     assert (figures["nb_jobs"], figures["nb_jobs_rejected"], ended.err) == (4, 1, "")
-    # waits of 0, 90 and 130 s before 100, 50 and 90 s
+    # waits of 0, 90 and 130 s before 100, 50 and 90 s; the job that was rejected is left out
+    assert figures["mean_waiting_time"] == pytest.approx((0 + 90 + 130) / 3)
+    assert float(row["mean_waiting_time"]) == (0 + 90 + 130) / 4
     assert figures["mean_bounded_slowdown"] == pytest.approx((1 + 140 / 50 + 220 / 90) / 3)
 
 

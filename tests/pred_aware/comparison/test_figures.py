@@ -1,12 +1,20 @@
 import csv
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pred_aware.comparison.figures import bounded_slowdown, figures, waiting_counts
+from pred_aware.comparison.figures import (
+    bounded_slowdown,
+    figures,
+    figures_of_dates,
+    waiting_counts,
+)
 from pred_aware.runs.run import read_run
+from tests.pred_aware.command import Command
+from workload_tools.platform.writer import write_platform
 
 JobsFile = Callable[..., Path]
 
@@ -55,3 +63,50 @@ def test_figures_are_those_that_the_real_batsim_wrote(shared: Path, trace: str) 
 def test_bounded_slowdown_of_kth_is_the_published_one(shared: Path) -> None:
     run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
     assert figures(run)["mean_bounded_slowdown"] == pytest.approx(82.657, abs=5e-4)
+
+
+REJECTS = (
+    '{"nb_res": 4, "jobs": ['
+    '{"id": "1", "subtime": 0, "res": 1, "profile": "p", "walltime": 100},'
+    '{"id": "2", "subtime": 0, "res": 4, "profile": "p", "walltime": 100},'
+    '{"id": "3", "subtime": 0, "res": 9, "profile": "p", "walltime": 100},'
+    '{"id": "4", "subtime": 0, "res": 9, "profile": "p", "walltime": 100}],'
+    ' "profiles": {"p": {"type": "delay", "delay": 100}}}'
+)
+"""Two jobs that wait 0 and 100 s, and two that are larger than the machine."""
+
+
+@pytest.mark.parametrize("scheduler", ["easy_bf", "pred_aware"])
+def test_run_and_compare_say_the_same_of_a_run_with_rejected_jobs(
+    tmp_path: Path, command: Command, scheduler: str
+) -> None:
+    (tmp_path / "w.json").write_text(REJECTS)
+    write_platform(tmp_path / "p.xml", hosts=4)
+    files = [tmp_path / f"{name}_jobs.csv" for name in "ab"]
+    printed = [
+        json.loads(
+            command(
+                *("run", "-p", tmp_path / "p.xml", "-w", tmp_path / "w.json", "-s", scheduler),
+                *("--json", "-q", "-e", tmp_path / name),
+            ).out
+        )
+        for name in "ab"
+    ]
+    compared = json.loads(command("compare", *files, "--json").out)["runs"]["a"]
+    shown = ("waiting_time", "turnaround_time", "slowdown", "bounded_slowdown")
+    for figure in [f"{of}_{name}" for of in ("mean", "max") for name in shown]:
+        assert printed[0][figure] == compared[figure]
+    assert (compared["mean_waiting_time"], compared["mean_slowdown"]) == (50.0, 1.5)
+    # Batsim's own rule, in its own file alone
+    schedule = (tmp_path / "a_schedule.csv").read_text().splitlines()
+    row = dict(zip(*(line.split(",") for line in schedule), strict=True))
+    assert (row["mean_waiting_time"], row["mean_slowdown"]) == ("25.000000", "0.750000")
+
+
+def test_means_of_no_jobs_are_none() -> None:
+    assert set(figures_of_dates([], [], []).values()) == {None}
+
+
+def test_a_job_of_no_time_has_no_slowdown_and_counts_for_the_rest() -> None:
+    found = figures_of_dates([0.0, 0.0], [0.0, 20.0], [10.0, 20.0])
+    assert (found["mean_slowdown"], found["mean_waiting_time"]) == (1.0, 10.0)
