@@ -4,7 +4,7 @@ from collections import Counter
 from operator import attrgetter
 from time import perf_counter
 
-from pred_aware.simulator.job import NO_WALLTIME, SimulatedJob
+from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import (
     Begins,
     Called,
@@ -15,6 +15,7 @@ from pred_aware.simulator.messages import (
     Execute,
     Reject,
     Submitted,
+    in_decimals,
 )
 from schedulers import CallAt, Job, Policy, Refuse, Request, Start
 from schedulers import Decision as Answer
@@ -41,6 +42,7 @@ class PolicyInProcess:
         self.scheduling_time = 0.0
         self._policy = policy
         self._needs_fields = policy.needs_fields
+        self._decimals: int | None = None
 
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Answer a request; see `DecisionProcess`."""
@@ -55,6 +57,7 @@ class PolicyInProcess:
             elif type(event) is Called:
                 called = True
             elif type(event) is Begins:
+                self._decimals = event.decimals
                 self._policy.begin(len(event.platform.hosts))
         if not (ended or submitted or called):
             return [], now
@@ -73,14 +76,21 @@ class PolicyInProcess:
         ], now
 
     def _job(self, job: SimulatedJob) -> Job:
-        walltime = job.walltime
+        submit_time, walltime, delay = job.submit_time, job.walltime, job.delay
+        fields = job.fields() if self._needs_fields else None
+        decimals = self._decimals
+        if decimals is not None:
+            submit_time = round(submit_time, decimals)
+            walltime = round(walltime, decimals)
+            delay = round(delay, decimals)
+            fields = in_decimals(fields, decimals)
         return Job(
             job.id,
-            job.submit_time,
+            submit_time,
             job.processors,
-            None if walltime == NO_WALLTIME else walltime,
-            job.fields() if self._needs_fields else None,
-            job.delay if job.delay >= 0.0 else None,
+            None if walltime <= 0.0 else walltime,
+            fields,
+            delay if delay >= 0.0 else None,
         )
 
     def _rare(self, answer: Answer) -> Decision:

@@ -31,7 +31,7 @@ from pred_aware.simulator.sources import Jobs, JobSource
 from workload_tools.platform.platform import Platform, Way
 
 DIGITS = 6
-"""Batsim writes all dates with this many decimals."""
+"""Batsim writes all numbers that are no integers with this many decimals."""
 
 SEGMENT = 4194304.0
 """The window of SimGrid's network model, in bytes: it bounds the rate by window / (2 latency)."""

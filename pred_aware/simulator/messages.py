@@ -20,6 +20,25 @@ class Begins(msgspec.Struct, frozen=True, gc=False):
     """Whether the decision process may register jobs."""
     acknowledged: bool = False
     """Whether it is told of those jobs that they are submitted."""
+    decimals: int | None = None
+    """How many decimals numbers have in messages; ``None`` for as many as they need."""
+
+
+def in_decimals(value: Any, decimals: int) -> Any:  # noqa: ANN401 - as JSON has it
+    """Return what a message says to a reader when its numbers are written with so many decimals.
+
+    Examples
+    --------
+    >>> in_decimals({"walltime": 20.0000004, "res": 4, "own": [0.1234567]}, 6)
+    {'walltime': 20.0, 'res': 4, 'own': [0.123457]}
+    """
+    if isinstance(value, float):
+        return round(value, decimals)
+    if isinstance(value, dict):
+        return {key: in_decimals(item, decimals) for key, item in value.items()}
+    if isinstance(value, list):
+        return [in_decimals(item, decimals) for item in value]
+    return value
 
 
 class Ends(msgspec.Struct, frozen=True, gc=False):

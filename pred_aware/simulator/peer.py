@@ -69,6 +69,7 @@ class SocketPeer:
         self._transcript = transcript
         self._largest_reply = largest_reply
         self._line: Line | None = None
+        self._decimals: int | None = None
 
     def connect(self) -> Line:
         """Wait until somebody listens at the endpoint.
@@ -105,11 +106,14 @@ class SocketPeer:
         """
         line = self._line or self.connect()
         first = events[0]
+        if type(first) is Begins:
+            self._decimals = first.decimals
         request = encode_request(
             now,
             events,
             forward_profiles=self._forward_profiles,
             scheduler_configuration=self._scheduler_configuration if type(first) is Begins else "",
+            decimals=self._decimals,
         )
         began = perf_counter()
         try:

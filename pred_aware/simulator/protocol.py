@@ -27,6 +27,7 @@ from pred_aware.simulator.messages import (
     Reject,
     SetMetadata,
     Submitted,
+    in_decimals,
 )
 from pred_aware.simulator.registration import CONTINUED, FINISHED
 from workload_tools.batsim.workload import LATEST
@@ -54,6 +55,7 @@ def encode_request(
     *,
     forward_profiles: bool = False,
     scheduler_configuration: str = "",
+    decimals: int | None = None,
 ) -> bytes:
     """Write a request as Batsim does.
 
@@ -67,6 +69,8 @@ def encode_request(
         Whether each submitted job comes with its profile.
     scheduler_configuration
         The text handed to the decision process when the simulation begins.
+    decimals
+        How many decimals numbers have; as many as they need if left out.
     """
     wire = []
     for event in events:
@@ -107,7 +111,8 @@ def encode_request(
                     scheduler_configuration=scheduler_configuration,
                 )
                 wire.append({"timestamp": date, "type": "SIMULATION_BEGINS", "data": data})
-    return _ENCODER.encode({"now": now, "events": wire})
+    message = {"now": now, "events": wire}
+    return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals))
 
 
 def _begins(

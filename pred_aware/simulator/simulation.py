@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Literal
 
-from pred_aware.simulator.batsim_time import DelayedSimulation
+from pred_aware.simulator.batsim_time import DIGITS, DelayedSimulation
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation
@@ -104,6 +104,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
             {part.name: part.workload for part in source.sources},
             dynamic_jobs,
             acknowledged,
+            None if delays == "none" else DIGITS,
         )
         if delays == "none":
             UndelayedSimulation(ledger, source, decision_process, registration).run(begins)

@@ -1,0 +1,29 @@
+"""How many decimals a scheduler is told: all where messages take no time, else Batsim's six."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from pred_aware.execution.run import Transport, simulate
+from pred_aware.simulator.simulation import Delays
+from tests.pred_aware.simulator.world import job, write_inputs
+
+# the first holds the machine until both others wait, of which the last is shorter by 3e-7 s
+JOBS = [job(1, 0, 10, 100, 200), job(2, 10, 10, 5, 20.0000004), job(3, 11, 10, 5, 20.0000001)]
+
+
+@pytest.mark.parametrize("transport", ["process", "zmq"])
+@pytest.mark.parametrize(("delays", "order"), [("none", "132"), ("batsim", "123")])
+def test_walltimes_are_told_with_six_decimals_where_messages_are_batsims(
+    tmp_path: Path, transport: Transport, delays: Delays, order: str
+) -> None:
+    write_inputs(tmp_path, JOBS)
+    simulate(
+        platform=tmp_path / "platform.xml", workload=tmp_path / "workload.json",
+        scheduler="policy", options={"order": "sjf", "backfilling": "filler"},
+        prefix=tmp_path / "out", transport=transport, delays=delays,
+    )  # fmt: skip
+    with (tmp_path / "out_jobs.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert "".join(row["job_id"] for row in rows) == order
