@@ -75,11 +75,11 @@ def make_jobs(number: int, *, named: bool = False) -> Iterator[Job]:
 
 def read_jobs(log: Path, most: int) -> list[Job]:
     """Read the first jobs of a log."""
-    past = sorted(load_history(log), key=lambda job: job[0].submit_time)
-    first = past[0][0].submit_time
+    past = sorted(load_history(log), key=lambda job: job.submission.submit_time)
+    first = past[0].submission.submit_time
     return [
-        (replace(job, submit_time=job.submit_time - first), run_time)
-        for job, run_time, _ in past[:most]
+        (replace(job.submission, submit_time=job.submission.submit_time - first), job.run_time)
+        for job in past[:most]
     ]
 
 

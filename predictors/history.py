@@ -1,72 +1,122 @@
 """Past jobs to learn from before a simulation begins."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from msgspec.structs import replace
+from msgspec import structs
 
-from predictors.errors import HistoryError, PredictorError
+from predictors.errors import HistoryError, OptionError, PredictorError
 from predictors.failures import in_words, is_ours
-from predictors.history_csv import read_csv
+from predictors.history_csv import is_table, read_csv
+from predictors.past_jobs import PastJob
 from predictors.predictor import Predictor
 from predictors.registry import Registry
-from predictors.submission import Submission
 
-__all__ = ["READERS", "load_history", "read_csv", "warm"]
+__all__ = ["READERS", "HistoryReader", "history_of", "load_history", "read_csv", "warm"]
 
-READERS = Registry("pred_aware.history", "history reader")
+READERS = Registry("pred_aware.history", "reader of past jobs")
+
+TABLE = "table"
+"""The format that is read here; the others are those of `READERS`."""
 
 
-def load_history(path: str | Path) -> list[tuple[Submission, float, float]]:
-    """Read past jobs from a file, by the reader that its suffix names.
+class HistoryReader(Protocol):
+    """Reads past jobs of some kind of file; its class is an entry point's."""
 
-    ``.csv``, ``.json`` (a Batsim workload), ``.swf``, or what another package adds by an entry
-    point of the group ``pred_aware.history``; with ``.gz`` behind it or not. A reader yields
-    mappings with ``fields`` (those of `Submission`), ``run_time`` and ``end_time`` (or ``None``).
+    def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
+        """Say whether this is a file for it, by its content or by the format that is named.
+
+        Raises
+        ------
+        ValueError
+            The file can't be read.
+        """
+        ...
+
+    def past_jobs(
+        self,
+        path: Path,
+        *,
+        format: str | None,  # noqa: A002 - as everywhere
+        options: Mapping[str, Any],
+    ) -> Iterable[PastJob]:
+        """Give the jobs; those that ended at one date are learned in this order."""
+        ...
+
+
+def load_history(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    options: Mapping[str, Any] | None = None,
+) -> list[PastJob]:
+    """Read past jobs from a table or a job log, gzip or not; which it is its content says.
+
+    A table is a CSV file, see `read_csv`. Logs are what `pred-aware predict` reads (Slurm and PBS
+    accounting, SWF, a Batsim workload, ...), and what another package adds: by an entry point of
+    the group ``pred_aware.logs``, or, for what is no log, of ``pred_aware.history``, which names
+    the class of a `HistoryReader`.
 
     Parameters
     ----------
     path
-        The file.
+        The file, or the folder where the format has one.
+    format
+        ``table`` or a log's format, where the content does not say it.
+    options
+        Of the log's format; see `workload_tools.formats.open_log`.
 
     Returns
     -------
-    list of (Submission, float, float)
-        Jobs by their end: submission, run time in s (at most the walltime, where a job is killed),
-        and date of the end in s of the simulation that follows, so that the last is 0. Dates of
-        submission are moved likewise. Where the file has no ends, they are all 0, and the jobs
-        stay as they are in the file; a job without an end among others ended with the one before.
+    list of PastJob
+        Jobs by their end. Run times are at most the walltime, where a job is killed. Dates are
+        moved so that the last end is 0, the beginning of the simulation that follows; those of
+        submission likewise. Where the file has no ends, they are all 0, and the jobs stay as they
+        are in the file; a job without an end among others ended with the one before.
 
     Raises
     ------
     HistoryError
-        The file can't be read, has no job, or has a suffix that no reader is for.
+        The file can't be read, has no job, or is of no kind that is known; a table with options.
+    ValueError
+        What another package's reader says of the file or of its options.
     """
-    past: list[tuple[Submission, float, float]] = []
-    ends_known = False
-    end = -math.inf
-    for job in _records(path):
-        if job["end_time"] is not None:
-            end = job["end_time"]
-            ends_known = True
-        past.append((*_past_job(path, job), end))
+    past = []
+    for job in _read(Path(path), format, options or {}):
+        walltime = job.submission.walltime
+        if walltime is not None and job.run_time > walltime:
+            past.append(replace(job, run_time=walltime))
+        else:
+            past.append(job)
     if not past:
         raise HistoryError(f"{path}: no job to learn from")
-    if not ends_known:
-        return [(submission, run_time, 0.0) for submission, run_time, _ in past]
-    past.sort(key=_end_of)
-    earliest = next(end for _, _, end in past if end > -math.inf)
-    latest = past[-1][2]
-    # one at a time and in place: a history may have a million jobs
-    for place, (submission, run_time, end) in enumerate(past):
-        moved = replace(submission, submit_time=submission.submit_time - latest)
-        past[place] = (moved, run_time, max(end, earliest) - latest)
-    return past
+    return _moved(past)
 
 
-def warm(predictor: Predictor, history: Iterable[tuple[Submission, float, float]]) -> None:
+def history_of(spec: Any) -> list[PastJob]:  # noqa: ANN401 - from JSON
+    """Read past jobs from a file's name, or an object with ``file``, ``format`` and options.
+
+    Raises
+    ------
+    OptionError
+        It is neither.
+    ValueError
+        As of `load_history`.
+    """
+    given = {"file": spec} if isinstance(spec, str) else spec
+    if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
+        raise OptionError(
+            f"history is {spec!r}; it must be the name of a file, or an object with `file` and "
+            'options of its format, such as {"file": "sacct.txt", "format": "slurm"}'
+        )
+    options = {key: value for key, value in given.items() if key not in ("file", "format")}
+    return load_history(given["file"], format=given.get("format"), options=options)
+
+
+def warm(predictor: Predictor, history: Iterable[PastJob]) -> None:
     """Let a predictor learn past jobs, as `load_history` returns them.
 
     Raises
@@ -75,53 +125,68 @@ def warm(predictor: Predictor, history: Iterable[tuple[Submission, float, float]
         It fails on one.
     """
     learn = predictor.learn
-    for submission, run_time, end in history:
+    for job in history:
         try:
-            learn(submission, run_time, end)
+            learn(job.submission, job.run_time, job.end or 0.0)
         except PredictorError:
             raise
         except Exception as error:
             kind = type(predictor)
             raise PredictorError(
                 f"predictor '{kind.__module__}:{kind.__qualname__}' failed on the past job "
-                f"'{submission.id}': {in_words(error, kind.__module__)}"
+                f"'{job.submission.id}': {in_words(error, kind.__module__)}"
             ) from error
 
 
-def _records(path: str | Path) -> Iterator[Mapping[str, Any]]:
-    """Yield what the reader tells; if somebody else's fails, it is named."""
-    reader = _reader(path)
-    try:
-        yield from reader(path)
-    except Exception as error:
-        if is_ours(reader.__module__):
-            raise
-        words = in_words(error, reader.__module__)
-        raise HistoryError(f"{path}: its history reader failed: {words}") from error
+def _read(path: Path, format_: str | None, options: Mapping[str, Any]) -> Iterable[PastJob]:
+    if format_ == TABLE or (format_ is None and is_table(path)):
+        return _read_table(path, options)
+    for name in READERS.names():
+        reader: HistoryReader = READERS.make(name)
+        try:
+            if reader.recognises(path, format=format_):
+                return list(reader.past_jobs(path, format=format_, options=options))
+        except Exception as error:
+            module = type(reader).__module__
+            if is_ours(module):
+                raise
+            words = in_words(error, module)
+            raise HistoryError(f"{path}: its history reader failed: {words}") from error
+    if format_ is not None:
+        raise HistoryError(f"{path}: unknown format '{format_}' of past jobs")
+    if path.name.lower().removesuffix(".gz").endswith(".csv"):
+        # it is meant to be one: its reader says what it lacks
+        return _read_table(path, options)
+    raise HistoryError(
+        f"{path}: is no CSV with columns 'cpu' and 'run_time', and no log of a format that is known"
+    )
 
 
-def _reader(path: str | Path) -> Any:  # noqa: ANN401 - a function of another package
-    suffixes = [suffix[1:].lower() for suffix in Path(path).suffixes]
-    if suffixes[-1:] == ["gz"]:
-        suffixes.pop()
-    known = READERS.names()
-    if not suffixes or suffixes[-1] not in known:
-        raise HistoryError(
-            f"{path}: a history's name must end in {', '.join(f'.{name}' for name in known)}"
-            ", or in one of these and .gz"
-        )
-    return READERS.load(suffixes[-1])
+def _read_table(path: Path, options: Mapping[str, Any]) -> Iterable[PastJob]:
+    if options:
+        raise HistoryError(f"{path}: a table has no option '{next(iter(options))}'")
+    return read_csv(path)
 
 
-def _past_job(path: str | Path, job: Mapping[str, Any]) -> tuple[Submission, float]:
-    try:
-        submission = Submission(**job["fields"])
-    except TypeError as error:
-        raise HistoryError(f"{path}: its reader gives fields of no submission: {error}") from error
-    walltime = submission.walltime
-    run_time: float = job["run_time"]
-    return submission, run_time if walltime is None else min(run_time, walltime)
+def _moved(past: list[PastJob]) -> list[PastJob]:
+    """Sort jobs by their ends, and move all dates so that the last end is 0."""
+    if all(job.end is None for job in past):
+        return [replace(job, end=0.0) for job in past]
+    end = -math.inf
+    dated = []
+    for job in past:
+        end = end if job.end is None else job.end
+        dated.append((end, job))
+    dated.sort(key=_date)
+    earliest = next(end for end, _ in dated if end > -math.inf)
+    latest = dated[-1][0]
+    # one at a time and in place: a history may have a million jobs
+    for place, (end, job) in enumerate(dated):
+        submission = job.submission
+        moved = structs.replace(submission, submit_time=submission.submit_time - latest)
+        past[place] = PastJob(moved, job.run_time, max(end, earliest) - latest)
+    return past
 
 
-def _end_of(past_job: tuple[Submission, float, float]) -> float:
-    return past_job[2]
+def _date(dated: tuple[float, PastJob]) -> float:
+    return dated[0]

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from predictors.errors import HistoryError
+from predictors.past_jobs import PastJob
 from predictors.regression.encoding import TEXTS
+from predictors.submission import Submission
 
 GZIP_MAGIC = b"\x1f\x8b"
 
@@ -30,10 +32,34 @@ PAPER_COLUMNS = {
     "job_id": "id",
 }
 
+# what must be there: fields, and what the paper calls them
+_NEEDED = {"processors": "cpu", "run_time": "run_time"}
+
+_LONGEST_HEADER = 1 << 16
+
 _logger = logging.getLogger(__name__)
 
 
-def read_csv(path: str | Path) -> Iterator[dict[str, Any]]:
+def is_table(path: Path) -> bool:
+    """Say whether a file is a CSV whose first line names the columns that must be there.
+
+    Raises
+    ------
+    HistoryError
+        The file can't be read.
+    """
+    if path.is_dir():
+        return False
+    try:
+        with _open(path) as text:
+            names = next(csv.reader([text.readline(_LONGEST_HEADER)]), [])
+    except (csv.Error, UnicodeDecodeError, EOFError, zlib.error, gzip.BadGzipFile):
+        return False
+    fields = {PAPER_COLUMNS.get(name.strip(), name.strip()) for name in names}
+    return fields >= _NEEDED.keys()
+
+
+def read_csv(path: str | Path) -> Iterator[PastJob]:
     r"""Read past jobs from a CSV file, gzip or plain, one at a time.
 
     The columns are those of paper 001 (``cpu``, ``mem (GB)``, ``node``, ``gres/gpu``, ``user_id``,
@@ -49,9 +75,9 @@ def read_csv(path: str | Path) -> Iterator[dict[str, Any]]:
 
     Yields
     ------
-    dict
-        ``{"fields": ..., "run_time": ..., "end_time": ...}``: what the job's submission is made of,
-        seconds, and the date of its end in the file's own time or ``None``.
+    PastJob
+        With dates in the file's own time. Where it has no date of submission, that is the end less
+        the run time; without ends, 0.
 
     Raises
     ------
@@ -64,8 +90,9 @@ def read_csv(path: str | Path) -> Iterator[dict[str, Any]]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "train_jobs.csv")
     ...     _ = path.write_text("cpu,user_id,time_limit,run_time\n4,12,3600,60\n")
-    ...     next(read_csv(path))["fields"]
-    {'processors': 4, 'user': '12', 'walltime': 3600.0, 'id': 'line 2', 'submit_time': 0.0}
+    ...     job = next(read_csv(path))
+    >>> job.submission.id, job.submission.processors, job.submission.user, job.run_time, job.end
+    ('line 2', 4, '12', 60.0, None)
     """
     with _open(path) as text:
         reader = csv.reader(text, strict=True)
@@ -116,7 +143,7 @@ def _columns(path: str | Path, header: list[str]) -> list[Column]:
             raise HistoryError(f"{path}:1: columns '{found[field][1]}' and '{name}' are the same")
         else:
             found[field] = (place, name, field, parse)
-    for field, name in (("processors", "cpu"), ("run_time", "run_time")):
+    for field, name in _NEEDED.items():
         if field not in found:
             raise HistoryError(
                 f"{path}:1: no column '{name}'; there are {', '.join(map(repr, header))}"
@@ -128,14 +155,14 @@ def _columns(path: str | Path, header: list[str]) -> list[Column]:
 
 def _past_job(
     path: str | Path, line: int, record: list[str], columns: list[Column], width: int
-) -> dict[str, Any]:
+) -> PastJob:
     if len(record) != width:
         raise HistoryError(f"{path}:{line}: {len(record)} fields, but {width} columns")
     fields: dict[str, Any] = {}
     for place, name, field, parse in columns:
         text = record[place].strip()
         if text in _UNKNOWN:
-            if field in {"processors", "run_time"}:
+            if field in _NEEDED:
                 raise HistoryError(f"{path}:{line}: '{name}' is empty; leave such jobs out")
             continue
         try:
@@ -147,7 +174,7 @@ def _past_job(
     fields.setdefault("id", f"line {line}")
     if "submit_time" not in fields:
         fields["submit_time"] = 0.0 if end_time is None else end_time - run_time
-    return {"fields": fields, "run_time": run_time, "end_time": end_time}
+    return PastJob(Submission(**fields), run_time, end_time)
 
 
 # as pandas writes them and others do

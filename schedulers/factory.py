@@ -54,7 +54,8 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
         ``predictor``: a source of estimates (see `schedulers.policy.estimates.make_source`) for the
         roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles,
         or an object with one for each of queueing, backfilling and draining. ``history``: a file of
-        past jobs that the predictors learn first. ``bound``: seconds after which a waiting job gets
+        past jobs that the predictors learn first, or an object with ``file``, ``format`` and the
+        format's options. ``bound``: seconds after which a waiting job gets
         a reservation that nobody may push back, or an object with ``wait`` (those seconds) and
         ``overtaken`` (processor seconds of later jobs that started before it). ``call_margin``:
         seconds after a planned end at which its correction is due, by a call that is asked for
@@ -209,14 +210,12 @@ def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from J
     return sources
 
 
-def _learn_history(estimates: Mapping[str, EstimateSource], path: Any) -> None:  # noqa: ANN401
-    from predictors.history import load_history, warm
+def _learn_history(estimates: Mapping[str, EstimateSource], spec: Any) -> None:  # noqa: ANN401
+    from predictors.history import history_of, warm
 
-    if not isinstance(path, str):
-        raise OptionError(f"history is {path!r}; it must be the name of a file")
     predictors = predictors_of(estimates.values())
     if not predictors:
         raise OptionError("history needs a predictor that learns from it; give one as well")
-    past = load_history(path)
+    past = history_of(spec)
     for predictor in predictors:
         warm(predictor, past)

@@ -77,8 +77,8 @@ def open_log(
         option no such value.
     """
     path = Path(path)
-    points = {point.name: point for point in entry_points(group=GROUP)}
-    name = _recognised(path, points) if format is None else format
+    points = formats()
+    name = _only(path, recognised(path)) if format is None else format
     if name not in points:
         known = ", ".join(sorted(points))
         close = difflib.get_close_matches(name, points, n=1)
@@ -161,13 +161,29 @@ def _recognises(path: Path, head: bytes, point: EntryPoint) -> bool:
         raise _failed(path, point.name, error) from error
 
 
-def _recognised(path: Path, points: Mapping[str, EntryPoint]) -> str:
+def formats() -> dict[str, EntryPoint]:
+    """Return what can be read, by name."""
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def recognised(path: Path) -> list[str]:
+    """Return the names of the formats that a file or folder looks like, mostly one.
+
+    Raises
+    ------
+    LogError
+        It can't be read.
+    """
     head = _head(path)
-    found = [name for name in sorted(points) if _recognises(path, head, points[name])]
+    points = formats()
+    return [name for name in sorted(points) if _recognises(path, head, points[name])]
+
+
+def _only(path: Path, found: list[str]) -> str:
     if len(found) == 1:
         return found[0]
     seen = f"looks like {' and '.join(found)}" if found else "is of no format that is known"
-    raise LogError(path, f"{seen}; name the format, one of {', '.join(sorted(points))}")
+    raise LogError(path, f"{seen}; name the format, one of {', '.join(sorted(formats()))}")
 
 
 def _head(path: Path) -> bytes:

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.run_output import progress_bar, read_options
+from pred_aware.commands.run_output import (
+    HISTORY_HELP,
+    progress_bar,
+    read_options,
+)
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.prediction.evaluation import Evaluation
     from pred_aware.prediction.past_jobs import PastJobs
     from pred_aware.prediction.splits import Split
+    from predictors.past_jobs import PastJob
     from workload_tools import Workload
 
 HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
@@ -58,8 +63,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     history: Annotated[
-        Path | None,
-        typer.Option(help="Past jobs to learn first: CSV, SWF or a workload, gzip or not."),
+        str | None, typer.Option(metavar="FILE|JSON", help=HISTORY_HELP, show_default=False)
     ] = None,
     train_until: Annotated[
         str | None,
@@ -122,8 +126,9 @@ def predict(  # noqa: PLR0913 - one parameter an option
     for one in asked:
         one.make()
     read = {"the log": log}
-    if history is not None:
-        read["--history"] = history
+    past: Any = read_options(history) if (history or "").startswith("{") else history
+    if isinstance(past, str) or (past and isinstance(past.get("file"), str)):
+        read["--history"] = Path(past if isinstance(past, str) else past["file"])
     if log_options is not None and log_options.startswith("@"):
         read["--log-options"] = Path(log_options[1:])
     _check(read, csv=csv, report=report, picture=picture)
@@ -147,7 +152,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         if division is not None:
             found = predict_split(jobs, asked, division, progress=progress)
         else:
-            found = replay(jobs, asked, history=_history(history), progress=progress)
+            found = replay(jobs, asked, history=_history(past), progress=progress)
     evaluations = [evaluate(jobs, predictions) for predictions in found]
     remarks = _remarks(jobs, opened.report.dropped, division)
     _write(log, evaluations, remarks, report=report, picture=picture)
@@ -249,10 +254,10 @@ def _asked(evaluations: "list[Evaluation]") -> str:
     return "; ".join(texts)
 
 
-def _history(path: Path | None) -> "list[Any]":
-    from predictors.history import load_history
+def _history(spec: Any) -> "list[PastJob]":  # noqa: ANN401 - a name, or an object from JSON
+    from predictors.history import history_of
 
-    return [] if path is None else load_history(path)
+    return [] if spec is None else history_of(spec)
 
 
 def _division(

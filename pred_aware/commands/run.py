@@ -6,7 +6,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from pred_aware.commands.run_output import progress_bar, read_options, show_run
+from pred_aware.commands.run_output import (
+    HISTORY_HELP,
+    progress_bar,
+    read_options,
+    show_run,
+)
 from pred_aware.errors import PredAwareError
 
 EXAMPLES = """
@@ -55,8 +60,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     history: Annotated[
-        Path | None,
-        typer.Option(help="Past jobs to learn first: CSV, SWF or a workload, gzip or not."),
+        str | None, typer.Option(metavar="FILE|JSON", help=HISTORY_HELP, show_default=False)
     ] = None,
     correction: Annotated[
         str | None, typer.Option(help="What becomes of an estimate that ran out.")
@@ -140,13 +144,12 @@ def run(  # noqa: PLR0913 - one parameter an option
         ("reservations", reservations),
         ("allocation", allocation),
         ("bound", None if bound is None else _number(bound)),
+        ("history", history),
     ):
         if isinstance(value, str) and value.startswith("{"):
             given[name] = read_options(value)
         elif value is not None:
             given[name] = value
-    if history is not None:
-        given["history"] = str(history)
     if (scheduler is None) == (decision_process is None):
         raise PredAwareError(
             "give a scheduler with -s, such as -s easy_bf, or somebody else's with "

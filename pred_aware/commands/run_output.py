@@ -59,6 +59,13 @@ def read_options(text: str | None) -> dict[str, Any]:
     return options
 
 
+HISTORY_HELP = (
+    "Past jobs to learn first: a job log as `predict` reads them, a workload, or a CSV table; or "
+    'JSON with the file and options of its format, such as \'{"file": "sacct.txt", "format": '
+    '"slurm"}\'.'
+)
+
+
 @contextmanager
 def progress_bar(*, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
     """Show a progress bar on standard error while the block runs."""

@@ -1,11 +1,14 @@
 """The jobs of a log as a replay needs them: what was known of each, and when it ended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from predictors import Submission
+from predictors.past_jobs import PastJob
 from workload_tools.job import Job
 
 SUBMISSION, START, END = range(3)
@@ -86,17 +89,74 @@ class PastJobs:
         return list(zip(kinds[order].tolist(), jobs[order].tolist(), strict=True))
 
 
-def past_jobs(jobs: Sequence[Job]) -> PastJobs:
-    """Make what a replay needs of a workload's jobs, which come by submission.
+def past_job(job: Job) -> PastJob:
+    """Make a past job of a log's job: the one rule for when it ended.
 
-    A job ends at its submission + max(0, wait) + run time, whatever its status.
+    It ended at its submission + wait + run time, whatever its status, and however much it ran
+    beyond its walltime. One of which the log tells no wait, or a negative one, counts as started
+    when it was submitted: its end is then too early, but never before it can have been.
+
+    Examples
+    --------
+    >>> job = Job(id="1", submit_time=5.0, wait_time=20.0, run_time=60.0, processors=1, user="ann")
+    >>> past_job(job).submission.user, past_job(job).end
+    ('ann', 85.0)
     """
-    starts = [job.submit_time + max(0.0, job.wait_time or 0.0) for job in jobs]
+    submission = msgspec.convert(job, Submission, from_attributes=True)
+    return PastJob(submission, job.run_time, _end_time(job))
+
+
+def past_jobs(jobs: Sequence[Job]) -> PastJobs:
+    """Make what a replay needs of a workload's jobs, which come by submission; see `past_job`."""
     return PastJobs(
-        submissions=[msgspec.convert(job, Submission, from_attributes=True) for job in jobs],
-        start_times=starts,
-        end_times=[start + job.run_time for start, job in zip(starts, jobs, strict=True)],
+        submissions=[past_job(job).submission for job in jobs],
+        start_times=[_start_time(job) for job in jobs],
+        end_times=[_end_time(job) for job in jobs],
         run_times=[job.run_time for job in jobs],
         counted=[not job.warm_up for job in jobs],
         without_wait=sum(job.wait_time is None for job in jobs),
     )
+
+
+def _start_time(job: Job) -> float:
+    return job.submit_time + max(0.0, job.wait_time or 0.0)
+
+
+def _end_time(job: Job) -> float:
+    return _start_time(job) + job.run_time
+
+
+class LogHistory:
+    """Reads the past jobs of a log for `predictors.history.load_history`."""
+
+    def recognises(self, path: Path, *, format: str | None) -> bool:  # noqa: A002 - as everywhere
+        """Say whether this is a log of a format that is known, or the name of such a format.
+
+        Raises
+        ------
+        LogError
+            The file can't be read.
+        """
+        from workload_tools.formats import formats, recognised
+
+        return bool(recognised(path)) if format is None else format in formats()
+
+    def past_jobs(
+        self,
+        path: Path,
+        *,
+        format: str | None,  # noqa: A002 - as everywhere
+        options: Mapping[str, Any],
+    ) -> list[PastJob]:
+        """Return the log's jobs by submission, those without a walltime too.
+
+        Raises
+        ------
+        InputError
+            The log can't be read, is of several formats by its looks, or has no such option.
+        """
+        from workload_tools.formats import open_log
+        from workload_tools.log import gather
+
+        log = open_log(path, format=format, options=options)
+        return [past_job(job) for job in gather(log).jobs]

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from pred_aware.errors import PredAwareError
+from pred_aware.prediction.past_jobs import past_job
 from predictors import Submission
 from predictors.errors import HistoryError
 from predictors.history_csv import PAPER_COLUMNS, read_csv
+from predictors.past_jobs import PastJob
 from predictors.regression.encoding import NUMBERS, TEXTS
 from predictors.regression.rows import PAPER_FEATURES
 
@@ -78,7 +78,7 @@ def read_past(
         No job is left.
     """
     name = path.name.removesuffix(".gz")
-    reader: Callable[[Path], Iterator[dict[str, Any]]] | None = {
+    reader: Callable[[Path], Iterator[PastJob]] | None = {
         ".csv": read_csv,
         ".parquet": _read_parquet,
     }.get(Path(name).suffix.lower() if log_format is None else "")
@@ -89,37 +89,23 @@ def read_past(
     return found
 
 
-def _from_table(records: Iterator[dict[str, Any]]) -> PastTable:
-    rows = [
-        (Submission(**record["fields"]), record["run_time"], record["end_time"])
-        for record in records
-    ]
+def _from_table(rows: Iterator[PastJob]) -> PastTable:
+    jobs = list(rows)
     dropped: Counter[str] = Counter()
     columns = [
         name
         for name in (*NUMBERS, *TEXTS)
-        if any(getattr(submission, name) is not None for submission, _, _ in rows)
+        if any(getattr(job.submission, name) is not None for job in jobs)
     ]
     kept = []
-    for row in rows:
-        submission, run_time, _ = row
-        missing = next((name for name in columns if getattr(submission, name) is None), None)
+    for job in jobs:
+        missing = next((name for name in columns if getattr(job.submission, name) is None), None)
         if missing is not None:
             dropped[f"no {missing}"] += 1
-        elif submission.walltime is None:
-            dropped[NO_WALLTIME] += 1
-        elif run_time == 0.0:
-            dropped[NO_RUN_TIME] += 1
         else:
-            kept.append(row)
-    kept.sort(key=lambda row: row[0].submit_time)
-    ends = [end for _, _, end in kept]
-    return PastTable(
-        submissions=[submission for submission, _, _ in kept],
-        run_times=[run_time for _, run_time, _ in kept],
-        end_times=None if None in ends else ends,
-        dropped=dropped,
-    )
+            kept.append(job)
+    kept.sort(key=lambda job: job.submission.submit_time)
+    return _of_use(kept, dropped)
 
 
 def _from_log(path: Path, log_format: str | None, options: Mapping[str, Any] | None) -> PastTable:
@@ -127,22 +113,25 @@ def _from_log(path: Path, log_format: str | None, options: Mapping[str, Any] | N
     from workload_tools.log import gather
 
     log = open_log(path, format=log_format, options=options)
-    workload = gather(log)
-    kept = [job for job in workload.jobs if job.walltime is not None and job.run_time > 0.0]
-    dropped = Counter(log.report.dropped)
-    dropped[NO_WALLTIME] += sum(job.walltime is None for job in workload.jobs)
-    dropped[NO_RUN_TIME] += sum(
-        job.walltime is not None and job.run_time <= 0.0 for job in workload.jobs
-    )
+    return _of_use([past_job(job) for job in gather(log).jobs], Counter(log.report.dropped))
+
+
+def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
+    """Keep jobs of which something can be learned, as in paper 001."""
+    dropped[NO_WALLTIME] += sum(job.submission.walltime is None for job in jobs)
+    jobs = [job for job in jobs if job.submission.walltime is not None]
+    dropped[NO_RUN_TIME] += sum(job.run_time <= 0.0 for job in jobs)
+    jobs = [job for job in jobs if job.run_time > 0.0]
+    ends = [job.end for job in jobs if job.end is not None]
     return PastTable(
-        submissions=[msgspec.convert(job, Submission, from_attributes=True) for job in kept],
-        run_times=[job.run_time for job in kept],
-        end_times=[job.submit_time + max(0.0, job.wait_time or 0.0) + job.run_time for job in kept],
+        submissions=[job.submission for job in jobs],
+        run_times=[job.run_time for job in jobs],
+        end_times=ends if len(ends) == len(jobs) else None,
         dropped=+dropped,
     )
 
 
-def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:
+def _read_parquet(path: Path) -> Iterator[PastJob]:
     """Yield the rows of a parquet file as `read_csv` does; a row's line is that of a CSV."""
     from pyarrow import ArrowException, csv, parquet
 

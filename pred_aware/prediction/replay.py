@@ -10,6 +10,7 @@ from pred_aware.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp
 from predictors.history import warm
+from predictors.past_jobs import PastJob
 from schedulers.foreign import described, failure
 from schedulers.job import Job
 from schedulers.policy.estimates import UNKNOWN, EstimateSource, FromPredictor
@@ -24,7 +25,7 @@ def replay(
     jobs: PastJobs,
     asked: Sequence[Asked],
     *,
-    history: Iterable[tuple[Submission, float, float]] = (),
+    history: Iterable[PastJob] = (),
     progress: Progress | None = None,
 ) -> list[Predictions]:
     """Replay a log: a prediction at each submission, a run time learned at each end.

@@ -14,7 +14,8 @@ from pred_aware.prediction.candidate import Asked
 from pred_aware.prediction.past_jobs import PastJobs
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, predict_all, timing
-from predictors import Predictor, PredictorError, Submission
+from predictors import Predictor, PredictorError
+from predictors.past_jobs import PastJob
 from schedulers.foreign import failure
 from schedulers.policy.estimates import FromPredictor
 
@@ -193,7 +194,7 @@ def predict_split(
     )
     order = np.lexsort((split.learned, np.array(jobs.end_times)[split.learned]))
     history = [
-        (moved.submissions[place], moved.run_times[place], moved.end_times[place])
+        PastJob(moved.submissions[place], moved.run_times[place], moved.end_times[place])
         for place in split.learned[order].tolist()
     ]
     found = []
@@ -222,17 +223,17 @@ def predict_split(
     return found
 
 
-def _learn(predictor: Predictor, history: list[tuple[Submission, float, float]]) -> list[int]:
+def _learn(predictor: Predictor, history: list[PastJob]) -> list[int]:
     """Let a predictor learn, and return the nanoseconds of each job."""
     took = []
-    for submission, run_time, end in history:
+    for job in history:
         begin = perf_counter_ns()
         try:
-            predictor.learn(submission, run_time, end)
+            predictor.learn(job.submission, job.run_time, job.end or 0.0)
         except PredictorError:
             raise
         except Exception as error:
-            raise failure("predictor", predictor, error, job_id=submission.id) from error
+            raise failure("predictor", predictor, error, job_id=job.submission.id) from error
         took.append(perf_counter_ns() - begin)
     return took
 

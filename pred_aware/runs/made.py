@@ -155,10 +155,15 @@ def _seed(told: Specification) -> int | None:
     return seeds.pop() if len(seeds) == 1 else None
 
 
-def _history(path: Any) -> Made:  # noqa: ANN401 - from JSON
-    if path is None:
+def _history(spec: Any) -> Made:  # noqa: ANN401 - from JSON
+    if spec is None:
         return {}
-    return {"history_sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest()}
+    path = Path(spec["file"] if isinstance(spec, Mapping) else spec)
+    files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    return {"history_sha256": digest.hexdigest()}
 
 
 def _package(made_by: Callable[..., Any]) -> str:

@@ -5,6 +5,7 @@ import pytest
 
 from predictors import HistoryError, Submission
 from predictors.history import load_history, read_csv, warm
+from predictors.past_jobs import PastJob
 from predictors.rules.last_two import LastTwo
 
 PAPER = "cpu,mem (GB),node,gres/gpu,user_id,qos,time_limit,run_time\n"
@@ -18,9 +19,7 @@ def written(folder: Path, text: str, name: str = "train_jobs.csv") -> Path:
 
 def test_columns_of_paper_001_are_fields_of_a_submission(tmp_path: Path) -> None:
     path = written(tmp_path, PAPER + "128,237.5,1,4,93,0,86400,5\n")
-    [(submission, run_time, now)] = load_history(path)
-    assert (run_time, now) == (5.0, 0.0)
-    assert submission == Submission(
+    submission = Submission(
         id="line 2",
         submit_time=0.0,
         processors=128,
@@ -31,36 +30,36 @@ def test_columns_of_paper_001_are_fields_of_a_submission(tmp_path: Path) -> None
         qos="0",
         walltime=86400.0,
     )
+    assert load_history(path) == [PastJob(submission, run_time=5.0, end=0.0)]
 
 
 def test_columns_come_in_any_order_and_others_are_not_used(tmp_path: Path) -> None:
     path = written(tmp_path, ",run_time,billing,queue,processors\n0,60.5,4,long,4\n")
     [job] = read_csv(path)
-    assert job["run_time"] == 60.5
-    assert job["fields"]["queue"] == "long"
-    assert job["fields"]["processors"] == 4
+    assert (job.run_time, job.submission.queue, job.submission.processors) == (60.5, "long", 4)
 
 
 def test_compressed_files_are_told_by_their_content(tmp_path: Path) -> None:
     path = tmp_path / "train_jobs.csv"
     path.write_bytes(gzip.compress(b"cpu,run_time\n4,60\n"))
-    assert [job["run_time"] for job in read_csv(path)] == [60.0]
+    assert [job.run_time for job in read_csv(path)] == [60.0]
 
 
 def test_what_is_not_known_is_none(tmp_path: Path) -> None:
-    [(job, _, _)] = load_history(written(tmp_path, PAPER + "4,,nan,,,,,60\n"))
+    job = load_history(written(tmp_path, PAPER + "4,,nan,,,,,60\n"))[0].submission
     assert (job.memory, job.nodes, job.gpus, job.user, job.qos, job.walltime) == (None,) * 6
 
 
 def test_numbers_that_a_table_with_gaps_made_fractional_are_whole_again(tmp_path: Path) -> None:
-    [(job, _, _)] = load_history(written(tmp_path, PAPER + "4.0,1,2.0,,93.0,0.0,60,60\n"))
+    [past] = load_history(written(tmp_path, PAPER + "4.0,1,2.0,,93.0,0.0,60,60\n"))
+    job = past.submission
     assert (job.processors, job.nodes, job.user, job.qos) == (4, 2, "93", "0")
 
 
 def test_ends_are_moved_so_that_the_last_is_0(tmp_path: Path) -> None:
     rows = "cpu,user,run_time,submit_time,end_time\n1,b,10,100,500\n1,a,20,50,300\n"
     jobs = load_history(written(tmp_path, rows))
-    assert [(job.user, end, job.submit_time) for job, _, end in jobs] == [
+    assert [(job.submission.user, job.end, job.submission.submit_time) for job in jobs] == [
         ("a", -200.0, -450.0),
         ("b", 0.0, -400.0),
     ]
@@ -69,7 +68,7 @@ def test_ends_are_moved_so_that_the_last_is_0(tmp_path: Path) -> None:
 def test_a_job_without_an_end_ended_with_the_one_before_it(tmp_path: Path) -> None:
     rows = "cpu,user,run_time,end_time\n1,a,1,\n1,b,1,500\n1,c,1,\n1,d,1,700\n"
     jobs = load_history(written(tmp_path, rows))
-    assert [(job.user, end) for job, _, end in jobs] == [
+    assert [(job.submission.user, job.end) for job in jobs] == [
         ("a", -200.0),
         ("b", -200.0),
         ("c", -200.0),
@@ -78,15 +77,15 @@ def test_a_job_without_an_end_ended_with_the_one_before_it(tmp_path: Path) -> No
 
 
 def test_a_job_that_exceeded_its_walltime_ran_for_its_walltime(tmp_path: Path) -> None:
-    [(_, run_time, _)] = load_history(written(tmp_path, "cpu,time_limit,run_time\n1,60,75\n"))
-    assert run_time == 60.0
+    [job] = load_history(written(tmp_path, "cpu,time_limit,run_time\n1,60,75\n"))
+    assert job.run_time == 60.0
 
 
 def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
     path = written(tmp_path, "cpu,user_id,run_time\n1,7,100\n1,7,300\n")
     predictor = LastTwo()
     warm(predictor, load_history(path))
-    assert predictor.predict(load_history(path)[0][0], 0.0) == 200.0
+    assert predictor.predict(load_history(path)[0].submission, 0.0) == 200.0
 
 
 @pytest.mark.parametrize(
@@ -136,9 +135,24 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["jobs.xls", "jobs", "jobs.gz"])
-def test_a_suffix_without_a_reader_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(HistoryError, match=r"name must end in \.csv, \.json, \.swf"):
-        load_history(tmp_path / name)
+def test_a_table_is_told_by_its_first_line_whatever_its_name(tmp_path: Path, name: str) -> None:
+    [job] = load_history(written(tmp_path, "user, run_time, cpu\nann,60,4\n", name))
+    assert (job.submission.user, job.run_time) == ("ann", 60.0)
+
+
+def test_what_is_neither_table_nor_log_is_an_error(tmp_path: Path) -> None:
+    path = written(tmp_path, "a,b\n1,2\n", "jobs.xls")
+    with pytest.raises(HistoryError, match=r"jobs\.xls: is no CSV with .* and no log of a format"):
+        load_history(path)
+
+
+def test_options_are_of_logs(tmp_path: Path) -> None:
+    path = written(tmp_path, PAPER + "4,,,,,,,60\n")
+    with pytest.raises(HistoryError, match="a table has no option 'strict'"):
+        load_history(path, options={"strict": True})
+    with pytest.raises(HistoryError, match="unknown format 'slrum' of past jobs"):
+        load_history(path, format="slrum")
+    assert len(load_history(path, format="table")) == 1
 
 
 @pytest.mark.parametrize(
@@ -152,7 +166,7 @@ def test_a_suffix_without_a_reader_is_an_error(tmp_path: Path, name: str) -> Non
 def test_logs_and_workloads_are_histories_too(shared: Path, file: str, jobs: int) -> None:
     history = load_history(shared / file)
     assert len(history) == jobs
-    ends = [end for _, _, end in history]
+    ends = [job.end for job in history]
     assert ends == sorted(ends)
     assert ends[-1] == 0.0
-    assert all(run_time <= (job.walltime or run_time) for job, run_time, _ in history)
+    assert all(job.run_time <= (job.submission.walltime or job.run_time) for job in history)

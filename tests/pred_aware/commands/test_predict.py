@@ -113,6 +113,29 @@ def test_past_jobs_are_learned_first(predict: Command) -> None:
     assert json.loads(ended.out)[0]["mae"] == (500 + 300 + 700 + 20) / 4
 
 
+def test_past_jobs_may_be_of_another_format(predict: Command) -> None:
+    header = "JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS\n"
+    row = "{}|2|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|{}|60|2\n"
+    Path("past.txt").write_text(header + row.format(1, 30) + row.format(2, 50))
+    for history in ("past.txt", '{"file": "past.txt", "processors_from": "allocated"}'):
+        ended = predict("log.swf", "--predictor", "last_two", "--history", history, "--json")
+        assert json.loads(ended.out)[0]["mae"] == (500 + 300 + 700 + 20) / 4
+
+
+@pytest.mark.parametrize(
+    ("history", "words"),
+    [
+        ("nowhere.txt", "nowhere.txt: can't be read: No such file"),
+        ('{"fil": "x"}', "it must be the name of a file, or an object with `file`"),
+        ('{"file": "log.swf", "strct": true}', "has no option 'strct': did you mean 'strict'"),
+        ('{"file": "log.swf", "format": "slrum"}', "unknown format 'slrum' of past jobs"),
+    ],
+)
+def test_a_history_that_can_not_be_is_one_line(predict: Command, history: str, words: str) -> None:
+    ended = predict("log.swf", "--predictor", "last_two", "--history", history)
+    assert (ended.code, words in ended.err.replace("\n", " ")) == (2, True)
+
+
 def test_without_users_it_says_that_walltimes_answer(predict: Command) -> None:
     write_swf(Path("nobody.swf"), LINES, users=False)
     ended = predict("nobody.swf", "--predictor", "last_two")

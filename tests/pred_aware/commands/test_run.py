@@ -104,6 +104,23 @@ def test_schedulers_and_their_options(run: Command, arguments: list[str], third:
     assert starts()["3"] == third
 
 
+SACCT = """JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS
+{}|7|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|30|240|4
+{}|7|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|30|240|4
+"""
+
+
+@pytest.mark.parametrize("transport", ["process", "zmq"])
+@pytest.mark.parametrize("history", ["past.txt", '{"file": "past.txt", "format": "slurm"}'])
+def test_past_jobs_of_slurm_are_learned_first(run: Command, history: str, transport: str) -> None:
+    Path("past.txt").write_text(SACCT.format(1, 2))
+    options = ("-s", "easy", "--predictor", "last_two", "--transport", transport, "-q")
+    assert run(*options).code == 0
+    assert starts()["3"] != "30.000000"
+    assert run(*options, "--history", history) == (0, "", "")
+    assert starts()["3"] == "30.000000"
+
+
 @pytest.mark.parametrize(
     ("scheduler", "delays"), [("easy_bf", "none"), ("filler", "batsim"), ("easy", "batsim")]
 )

@@ -6,6 +6,7 @@ from pred_aware.prediction.candidate import Asked, read_asked
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.replay import replay
 from predictors import PredictorError, Submission
+from predictors.past_jobs import PastJob
 from schedulers.errors import SchedulerError
 from tests.pred_aware.prediction.conftest import make_job, random_jobs
 
@@ -111,9 +112,8 @@ def test_the_run_time_itself_is_the_estimate_of_actual_up_to_the_walltime() -> N
 def test_a_history_is_learned_before_the_first_prediction() -> None:
     jobs = past_jobs([make_job(1, 0, 70)])
     past = Submission(id="0", submit_time=-90.0, processors=1, user="ann")
-    (found,) = replay(
-        jobs, read_asked(["last_two"]), history=[(past, 20.0, -9.0), (past, 40.0, 0.0)]
-    )
+    history = [PastJob(past, 20.0, -9.0), PastJob(past, 40.0, 0.0)]
+    (found,) = replay(jobs, read_asked(["last_two"]), history=history)
     assert found.estimates.tolist() == [30.0]
 
 

@@ -1,0 +1,103 @@
+"""`--history` reads what `predict` reads: every log that `open_log` does."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.prediction.past_jobs import past_job
+from predictors import HistoryError, OptionError
+from predictors.history import history_of, load_history
+from tests.workload_tools.test_log_contract import SAMPLES
+from workload_tools.errors import InputError
+from workload_tools.formats import open_log
+from workload_tools.log import gather
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_a_log_of_any_format_is_a_history(name: str, packed: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    path = tmp_path / "last_year"
+    text = SAMPLES[name].encode()
+    path.write_bytes(gzip.compress(text) if packed else text)
+    [job] = load_history(path)
+    [of_log] = gather(open_log(path)).jobs
+    assert (job.submission.id, job.submission.user) == (of_log.id, of_log.user)
+    assert job.end == 0.0
+    assert job.submission.submit_time == -(past_job(of_log).end or 0.0)
+    assert load_history(path, format=name) == [job]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "sacct/01_allocs_X_P.txt.gz",
+        "sacct/02_steps_P.txt.gz",
+        "pbs/20171001.anon.gz",
+        "traces/wagap-2013.swf.gz",
+        "m100-24h/slurm_workload_24h_reconstructed.json.gz",
+    ],
+)
+def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path, log: str) -> None:
+    workload = gather(open_log(shared / log)).jobs
+    seen = sorted((past_job(job) for job in workload), key=lambda job: job.end or 0.0)
+    latest = seen[-1].end or 0.0
+    history = load_history(shared / log)
+    assert len(history) == len(seen) > 0
+    for learned, job in zip(history, seen, strict=True):
+        limit = job.submission.walltime
+        assert learned.submission.id == job.submission.id
+        assert learned.submission.user == job.submission.user
+        assert learned.submission.submit_time == job.submission.submit_time - latest
+        assert learned.end == (job.end or 0.0) - latest
+        assert learned.run_time == (job.run_time if limit is None else min(job.run_time, limit))
+
+
+def test_a_folder_of_accounting_files_is_a_history(tmp_path: Path) -> None:
+    for day in ("20240301", "20240302"):
+        (tmp_path / day).write_text(SAMPLES["pbs"].replace("1.srv", f"{day}.srv"))
+    assert [job.submission.id for job in load_history(tmp_path)] == ["20240301.srv", "20240302.srv"]
+
+
+def test_a_log_without_waits_ends_as_if_each_job_had_started_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "past.swf"
+    path.write_text("1 0 -1 60 4 -1 -1 4 99 -1 1 7 1 2 0 1 -1 -1\n2 9 -1 20 4" + " -1" * 13)
+    assert [(job.submission.id, job.end) for job in load_history(path)] == [("2", -31.0), ("1", 0)]
+
+
+def test_options_of_the_reader_can_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "sacct.txt"
+    path.write_text(SAMPLES["slurm"])
+    [job] = load_history(path, options={"processors_from": "allocated"})
+    assert job.submission.processors == 8
+    with pytest.raises(InputError, match="has no option 'processors_form': did you mean"):
+        load_history(path, options={"processors_form": "allocated"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", "no log of a format"), ("hello\n", "no log of a format"), ("\x1f\x8b", "damaged gzip")],
+)
+def test_what_is_no_history_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "past.txt"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises((HistoryError, InputError), match=message) as caught:
+        load_history(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"format": "swf"}, {"strict": False}])
+def test_an_option_may_be_an_object_with_the_readers_options(
+    tmp_path: Path, options: dict[str, Any]
+) -> None:
+    path = tmp_path / "log"
+    path.write_text(SAMPLES["swf"])
+    assert history_of({"file": str(path), **options}) == history_of(str(path)) != []
+
+
+@pytest.mark.parametrize("spec", [5, {"path": "log"}, ["log"], {"file": 5}])
+def test_what_names_no_file_is_an_error(spec: object) -> None:
+    with pytest.raises(OptionError, match="it must be the name of a file, or an object with"):
+        history_of(spec)
