@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pred_aware import simulate
+from pred_aware import read_workload, simulate
 
 SLACK = 1e-5
 """What the digits of the output files may hide, in seconds."""
@@ -92,10 +92,10 @@ def main() -> None:
         for label, scheduler, options in schedulers:
             for bound in (None, *given.bound):
                 result = simulate(
+                    read_workload(given.workload),
+                    scheduler,
                     platform=given.platform,
-                    workload=given.workload,
-                    scheduler=scheduler,
-                    prefix=Path(folder) / "out",
+                    write_to=Path(folder) / "out",
                     options={**options, "bound": bound},
                 )
                 figures = result.summary

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
-from pred_aware.execution.run import simulate
+from pred_aware import read_workload, simulate
 
 MEASURED = {"scheduling_time", "simulation_time"}
 # written as it was built: 4.2.1, v4.2.1, or 4.2.0 by Nix, for the same program
@@ -68,10 +68,10 @@ def compare(recorded: Path, *, delays: str = "batsim") -> dict[str, object]:
         prefix = Path(folder) / "out"
         began = process_time()
         simulate(
+            read_workload(trace / "workload.json.gz"),
+            scheduler,
             platform=trace / "platform.xml",
-            workload=trace / "workload.json.gz",
-            scheduler=scheduler,
-            prefix=prefix,
+            write_to=prefix,
             delays=delays,
         )
         seconds = process_time() - began

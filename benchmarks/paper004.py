@@ -25,7 +25,7 @@ from zoneinfo import ZoneInfo
 import pandas as pd
 from msgspec.structs import replace
 
-from pred_aware import simulate
+from pred_aware import read_workload, simulate
 from workload_tools import Workload, read_swf, write_platform, write_workload
 
 ACCURACIES = (0, 0.25, 0.5, 0.75, 1)
@@ -94,10 +94,10 @@ def run(name: str, folder: Path, scheduler: str, options: dict[str, Any]) -> Out
     prefix = folder / "out"
     began = process_time()
     result = simulate(
+        read_workload(folder / "workload.json"),
+        scheduler,
         platform=folder / "platform.xml",
-        workload=folder / "workload.json",
-        scheduler=scheduler,
-        prefix=prefix,
+        write_to=prefix,
         options=options,
     )
     seconds = process_time() - began

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from statistics import mean, stdev
 
-from pred_aware import simulate
+from pred_aware import read_workload, simulate
 from workload_tools import Workload, write_platform, write_workload
 from workload_tools.changes.twin import (
     Closeness,
@@ -47,7 +47,7 @@ def run(workload: Workload, folder: Path) -> Figures:
     found: Figures = {label: {} for label in FIGURES}
     for scheduler, name in SCHEDULERS.items():
         result = simulate(
-            platform=platform, workload=file, scheduler=name, prefix=folder / "run", options={}
+            read_workload(file), name, platform=platform, write_to=folder / "run", options={}
         )
         for label, column in FIGURES.items():
             found[label][scheduler] = float(result.summary[column])

@@ -1,19 +1,45 @@
-"""Find out, on your own job log, what run time prediction would change."""
+"""Find out, on your own job log, what run time prediction would change.
+
+In a script or a notebook (``import pred_aware as pa``): values in, values out; docs/api.md has all.
+"""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pred_aware.execution.run import Result, simulate
-    from pred_aware.runs.run import read_run
+    from pred_aware.comparison.comparison import Comparison, compare
+    from pred_aware.execution.simulate import simulate
+    from pred_aware.inputs.job_log import JobLog, read_log
+    from pred_aware.inputs.workload import Workload, read_workload
+    from pred_aware.runs.run import Run, read_run
+    from workload_tools.platform.platform import Platform
 
-__all__ = ["Result", "__version__", "read_run", "simulate"]
+__all__ = [
+    "Comparison",
+    "JobLog",
+    "Platform",
+    "Run",
+    "Workload",
+    "__version__",
+    "compare",
+    "read_log",
+    "read_run",
+    "read_workload",
+    "simulate",
+]
 
 __version__ = "0.1.0"
 
 _MODULES = {
-    "Result": "pred_aware.execution.run",
+    "Comparison": "pred_aware.comparison.comparison",
+    "JobLog": "pred_aware.inputs.job_log",
+    "Platform": "workload_tools.platform.platform",
+    "Run": "pred_aware.runs.run",
+    "Workload": "pred_aware.inputs.workload",
+    "compare": "pred_aware.comparison.comparison",
+    "read_log": "pred_aware.inputs.job_log",
     "read_run": "pred_aware.runs.run",
-    "simulate": "pred_aware.execution.run",
+    "read_workload": "pred_aware.inputs.workload",
+    "simulate": "pred_aware.execution.simulate",
 }
 
 
@@ -24,3 +50,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
     from importlib import import_module
 
     return getattr(import_module(_MODULES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

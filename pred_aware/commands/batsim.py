@@ -101,11 +101,12 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from contextlib import nullcontext
 
     from pred_aware.comparison.figures import with_figures
+    from pred_aware.inputs.workload import Workload
+    from pred_aware.runs.made import made_by_command, of_platform, of_workload, run_json
     from pred_aware.simulator.outputs import RunFiles
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
     from schedulers.pybatsim.addresses import WARNING, stays_here
-    from workload_tools.batsim.workload import load_raw
     from workload_tools.files import written_whole
     from workload_tools.platform.reader import read_platform
 
@@ -113,8 +114,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")
         say(f"pred-aware: warning: {warning}", error=True)
     machine = read_platform(platform, master=master)
-    jobs = [load_raw(workload) for workload in workloads]
-    total = sum(len(workload.jobs) for workload in jobs)
+    jobs = [Workload.read(workload) for workload in workloads]
+    total = sum(map(len, jobs))
     with (
         nullcontext() if transcript is None else written_whole(transcript) as messages,
         progress_bar(shown=not quiet and sys.stderr.isatty()) as progress,
@@ -131,7 +132,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     ):
         result = simulate_jobs(
             machine,
-            jobs,
+            [workload.raw for workload in jobs],
             peer,
             outputs=outputs,
             delays=delays,
@@ -139,6 +140,16 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             progress=None if progress is None else lambda ended: progress(ended, total),
             dynamic_jobs=enable_dynamic_jobs,
             acknowledged=acknowledge_dynamic_jobs,
+        )
+        outputs.open("run").write(
+            run_json(
+                made_by_command(None, endpoint=endpoint),
+                workloads=map(of_workload, jobs),
+                platform=of_platform(machine),
+                delays=delays,
+                transport="zmq",
+                jobs_sha256=outputs.digest("jobs"),
+            )
         )
     summary = with_figures(result.summary, result.past)
     show_run(summary, Counter(), prefix, as_json=as_json, quiet=quiet)

@@ -1,6 +1,7 @@
 """The command `run`: a scheduler on a workload."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -132,7 +133,8 @@ def run(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Run a scheduler on a workload."""
-    from pred_aware.execution.run import simulate
+    from pred_aware.execution.simulate import simulate
+    from pred_aware.inputs.workload import read_workload
 
     given: dict[str, Any] = read_options(options)
     for name, value in (
@@ -165,13 +167,13 @@ def run(  # noqa: PLR0913 - one parameter an option
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
         if batsim is None and scheduler is not None:
             result = simulate(
+                read_workload(workload),
+                scheduler,
                 platform=platform,
-                workload=workload,
-                scheduler=scheduler,
-                prefix=prefix,
                 options=given,
                 delays=delays,
                 transport=transport,
+                write_to=prefix,
                 progress=progress,
             )
         else:
@@ -188,7 +190,7 @@ def run(  # noqa: PLR0913 - one parameter an option
                 answer_timeout=answer_timeout,
                 progress=progress,
             )
-    show_run(result.summary, result.rejections, prefix, as_json=as_json, quiet=quiet)
+    show_run(result.summary, Counter(result.rejections), prefix, as_json=as_json, quiet=quiet)
 
 
 def _number(text: str) -> float | str:

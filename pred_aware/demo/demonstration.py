@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from pred_aware.comparison.comparison import Comparison, compare
 from pred_aware.comparison.picture import draw
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.run import read_run
+from pred_aware.execution.simulate import simulate
+from pred_aware.inputs.workload import Workload
+from pred_aware.simulator.outputs import SUFFIXES
 from workload_tools.files import written_whole
+from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
-    from workload_tools import Workload
+    from workload_tools import Workload as JobsOfALog
     from workload_tools.missing_walltime import MissingWalltime
 
 
@@ -46,6 +49,9 @@ CANDIDATES = (
         "EASY backfilling on the mean run time of the user's last two jobs",
     ),
 )
+
+
+_KINDS = ("jobs", "schedule", "machine_states")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +131,18 @@ def demonstrate(
         say=say,
     )
     files += [workload, platform]
+    read, machine = Workload.read(workload), Platform.read(platform)
+    runs = []
     for candidate in CANDIDATES:
         say(f"Simulating {size} under {candidate.name}: {candidate.description}")
-        files += _simulate(candidate, folder, workload, platform)
+        prefix = folder / candidate.name
+        run = simulate(
+            read, candidate.scheduler, platform=machine, name=candidate.name,
+            options=candidate.options, write_to=prefix,
+        )  # fmt: skip
+        runs.append(run)
+        files += [prefix.with_name(f"{prefix.name}{SUFFIXES[kind]}") for kind in _KINDS]
     say("Comparing")
-    runs = [
-        read_run(folder / f"{candidate.name}_jobs.csv", candidate.name) for candidate in CANDIDATES
-    ]
     comparison = compare(runs)
     picture, figures = folder / "comparison.png", folder / "comparison.json"
     draw(runs, picture)
@@ -179,28 +190,13 @@ def _convert(
     return f"{len(workload.jobs):,} jobs on {hosts:,} processors"
 
 
-def _machine(workload: "Workload", log: Path, processors: int | None) -> int:
+def _machine(workload: "JobsOfALog", log: Path, processors: int | None) -> int:
     hosts = processors or workload.processors
     if hosts is None:
         raise PredAwareError(
             f"{log}: the log does not tell the machine's size: say it with --processors N"
         )
     return hosts
-
-
-def _simulate(candidate: Candidate, folder: Path, workload: Path, platform: Path) -> list[Path]:
-    from pred_aware.execution.run import simulate
-
-    prefix = folder / candidate.name
-    simulate(
-        platform=platform,
-        workload=workload,
-        scheduler=candidate.scheduler,
-        prefix=prefix,
-        options=candidate.options,
-    )
-    kinds = ("jobs", "schedule", "machine_states")
-    return [prefix.with_name(f"{prefix.name}_{kind}.csv") for kind in kinds]
 
 
 def _write_json(comparison: Comparison, path: Path) -> None:

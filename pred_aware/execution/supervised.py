@@ -19,12 +19,22 @@ from pred_aware.execution.batsim_files import read_past, read_schedule
 from pred_aware.execution.children import PATIENCE, Child, socket_in
 from pred_aware.execution.pybatsim import pybatsim
 from pred_aware.execution.relay import Party, Relay
-from pred_aware.execution.run import Result, estimates_into
+from pred_aware.execution.simulate import estimates_into
+from pred_aware.inputs.workload import Workload
+from pred_aware.runs.made import (
+    made_by_command,
+    made_by_scheduler,
+    of_file,
+    of_platform,
+    of_workload,
+    run_json,
+)
+from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import make_policy
-from workload_tools.batsim.workload import GZIP_MAGIC, load_raw
+from workload_tools.batsim.workload import GZIP_MAGIC
 from workload_tools.platform.reader import read_platform
 
 END_PATIENCE = 60.0
@@ -69,6 +79,17 @@ class Decider:
         if scheduler is None:
             return cls(command=command)
         return cls(scheduler, options, journals=make_policy(scheduler, options).journal is not None)
+
+    @property
+    def name(self) -> str:
+        """What its run is called."""
+        return self.scheduler or shlex.split(self.command or "")[0]
+
+    def told(self) -> dict[str, Any]:
+        """Tell who decides, for ``PREFIX_run.json``."""
+        if self.scheduler is None:
+            return made_by_command(self.command)
+        return made_by_scheduler(self.scheduler, self.options or {})
 
     def start(self, endpoint: str, log: Path, estimates: Path) -> Child:
         """Start it.
@@ -119,7 +140,7 @@ def supervise(  # noqa: PLR0913 - what a run is made of
     connect_timeout: float = 30.0,
     answer_timeout: float = 600.0,
     progress: Callable[[int, int], None] | None = None,
-) -> Result:
+) -> Run:
     """Run with the real Batsim, or without one with the simulator that is built in.
 
     See `simulate_with` and `simulate_for`.
@@ -157,7 +178,7 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
     connect_timeout: float = 30.0,
     answer_timeout: float = 600.0,
     progress: Callable[[int, int], None] | None = None,
-) -> Result:
+) -> Run:
     """Start a decision process, and simulate for it with the simulator that is built in.
 
     Parameters
@@ -165,7 +186,7 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
     decider
         Who decides.
     platform, workload, prefix, delays, progress
-        As for `pred_aware.execution.run.simulate`.
+        As for `pred_aware.simulate`.
     connect_timeout, answer_timeout
         How long it may take to listen, and to answer, in seconds.
 
@@ -176,8 +197,8 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
         its log, PREFIX_decision_process.log.
     """
     machine = read_platform(platform)
-    jobs = load_raw(workload)
-    total = len(jobs.jobs)
+    jobs = Workload.read(workload)
+    total = len(jobs)
     with _scratch(prefix) as folder:
         endpoint = socket_in(folder, "decisions")
         estimates = folder / "estimates.csv"
@@ -195,7 +216,7 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
             outputs = stack.enter_context(RunFiles(prefix))
             result = simulate_jobs(
                 machine,
-                jobs,
+                jobs.raw,
                 peer,
                 outputs=outputs,
                 delays=delays,
@@ -206,7 +227,17 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
             summary = with_figures(result.summary, result.past)
             if decider.journals:
                 summary.update(estimates_into(outputs, estimates))
-    return Result(summary, result.past)
+            outputs.open("run").write(
+                run_json(
+                    decider.told(),
+                    workloads=[of_workload(jobs)],
+                    platform=of_platform(machine),
+                    delays=delays,
+                    transport="zmq",
+                    jobs_sha256=outputs.digest("jobs"),
+                )
+            )
+    return Run.written(decider.name, outputs, summary=summary, workload=jobs)
 
 
 def simulate_with(  # noqa: PLR0913 - what a run is made of
@@ -219,7 +250,7 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
     connect_timeout: float = 30.0,
     answer_timeout: float = 600.0,
     progress: Callable[[int, int], None] | None = None,
-) -> Result:
+) -> Run:
     """Start the real Batsim and a decision process, and watch over both.
 
     Parameters
@@ -289,7 +320,18 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
             outputs.adopt(kind, out / f"out_{kind}.csv")
         if decider.journals:
             summary.update(estimates_into(outputs, estimates))
-    return Result(summary, past)
+        outputs.open("run").write(
+            run_json(
+                decider.told(),
+                workloads=[of_file(workload, jobs=summary.get("nb_jobs"))],
+                platform=of_file(platform, processors=summary.get("nb_computing_machines")),
+                delays=None,
+                transport="zmq",
+                jobs_sha256=outputs.digest("jobs"),
+                simulator={"name": "batsim", "version": str(summary.get("batsim_version", ""))},
+            )
+        )
+    return Run.written(decider.name, outputs, summary=summary)
 
 
 def _end(simulator: Child, patience: float) -> None:

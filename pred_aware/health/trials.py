@@ -9,9 +9,11 @@ from time import monotonic
 import msgspec
 
 from pred_aware.errors import USER_ERRORS
-from pred_aware.execution.run import Result, simulate
+from pred_aware.execution.simulate import simulate
 from pred_aware.execution.supervised import Decider, supervise
 from pred_aware.health.finding import Finding
+from pred_aware.inputs.workload import read_workload
+from pred_aware.runs.run import Run
 from pred_aware.simulator.simulation import Delays
 from workload_tools.platform.writer import write_platform
 
@@ -108,8 +110,8 @@ class Trials:
     def _tried(
         self,
         subject: str,
-        trial: Callable[[], Result],
-        reference: Callable[[], Result] | None,
+        trial: Callable[[], Run],
+        reference: Callable[[], Run] | None,
         *,
         advice: str,
         needed: bool = True,
@@ -140,18 +142,14 @@ class Trials:
             needed=needed,
         )
 
-    def _own(self, delays: Delays) -> Result:
+    def _own(self, delays: Delays) -> Run:
         return simulate(
-            platform=self._platform,
-            workload=self._workload,
-            scheduler=SCHEDULER,
-            prefix=self._folder / f"own-{delays}",
-            delays=delays,
+            read_workload(self._workload), SCHEDULER, platform=self._platform, delays=delays
         )
 
     def _supervised(
         self, name: str, decider: Decider, *, batsim: Path | None = None, delays: Delays = "none"
-    ) -> Result:
+    ) -> Run:
         return supervise(
             decider,
             batsim=batsim,
@@ -164,13 +162,10 @@ class Trials:
         )
 
 
-def _starts(result: Result) -> list[tuple[float, float]]:
+def _starts(run: Run) -> list[tuple[float, float]]:
     """Return when each job was submitted and started, to the microsecond."""
-    past = result.past
-    return sorted(
-        (round(submit, 6), round(start, 6))
-        for submit, start in zip(past.submit, past.start, strict=True)
-    )
+    dates = run.ran[["submission_time", "starting_time"]]
+    return sorted(dates.itertuples(index=False, name=None))
 
 
 @contextmanager

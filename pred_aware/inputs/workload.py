@@ -51,7 +51,7 @@ class Workload:
     >>> jobs = [{"id": "1", "subtime": 0, "res": 2, "walltime": 60, "profile": "D", "user_id": 7}]
     >>> profiles = {"D": {"type": "delay", "delay": 30}}
     >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
-    >>> workload.jobs
+    >>> workload.jobs  # doctest: +NORMALIZE_WHITESPACE
             submit_time  processors  walltime user  run_time
     job_id
     1               0.0           2      60.0    7      30.0

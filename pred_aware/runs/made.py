@@ -12,12 +12,14 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from pred_aware import __version__
 from pred_aware.inputs.workload import Workload
+from pred_aware.runs.unpacked import read_unpacked
 from schedulers.specification import Part, Specification, specify
 from workload_tools.platform.platform import Platform
 
@@ -58,12 +60,12 @@ def made_by_command(command: str | None, *, endpoint: str | None = None) -> Made
 def run_json(  # noqa: PLR0913 - what a run is made of
     who_decides: Made,
     *,
-    workloads: Iterable[Workload],
-    platform: Platform,
+    workloads: Iterable[Made],
+    platform: Made,
     delays: str | None,
     transport: str,
     jobs_sha256: str,
-    rejected: Mapping[str, int],
+    rejected: Mapping[str, int] = MappingProxyType({}),
     simulator: Mapping[str, str] | None = None,
 ) -> str:
     """Return the content of ``PREFIX_run.json``.
@@ -73,33 +75,24 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     who_decides
         What `made_by_scheduler` or `made_by_command` told.
     workloads, platform
-        What was simulated, and on what.
+        What `of_workload` and `of_platform`, or `of_file` tell of them.
     delays, transport
         As for `pred_aware.simulate`; the delays of the real Batsim are its own.
     jobs_sha256
         Of the jobs file, by which one sees that both belong together.
     rejected
-        How many jobs were rejected, by reason.
+        How many jobs were rejected, by reason, where it is known.
     simulator
         Who simulated, if not we.
     """
-    read = list(workloads)
-    told = [
-        {
-            "name": workload.name,
-            "file": None if workload.path is None else str(workload.path),
-            "sha256": workload.sha256,
-            "jobs": len(workload),
-        }
-        for workload in read
-    ]
+    told = list(workloads)
     content = {
         "format": FORMAT,
         "pred_aware": __version__,
         "python": machine.python_version(),
         **who_decides,
         "workload": told[0] if len(told) == 1 else told,
-        "platform": {"processors": platform.processors, "sha256": digest_of(platform)},
+        "platform": platform,
         "delays": delays,
         "transport": transport,
         "simulator": simulator or {"name": "pred-aware", "version": __version__},
@@ -109,6 +102,21 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
     }
     return (msgspec.json.format(msgspec.json.encode(content)) + b"\n").decode()
+
+
+def of_workload(workload: Workload) -> Made:
+    """Tell a workload: what it is called, and the digest of its content."""
+    return {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
+
+
+def of_platform(platform: Platform) -> Made:
+    """Tell a platform: its size, and the digest of its content."""
+    return {"sha256": digest_of(platform), "processors": platform.processors}
+
+
+def of_file(path: Path, **more: Any) -> Made:  # noqa: ANN401 - numbers
+    """Tell a file that somebody else read: its name, and the digest of its content, unpacked."""
+    return {"name": path.name, "sha256": hashlib.sha256(read_unpacked(path)).hexdigest(), **more}
 
 
 def digest_of(platform: Platform) -> str:

@@ -1,10 +1,8 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
 import csv
-import gzip
 import hashlib
 import io
-import zlib
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.jobs_table import NUMBERS, read_table
+from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.simulator.outputs import SUFFIXES, RunFiles
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ class Run:
     summary : dict
         What `pred-aware run --json` prints: the columns of ``_schedule.csv``, bounded slowdowns and
         what is known of estimates; empty for a run that was read.
+    rejections : dict
+        How many jobs were rejected, by reason, where it is known.
     """
 
     def __init__(
@@ -63,15 +64,23 @@ class Run:
         *,
         workload: Workload | None = None,
         warm_up: Collection[str] | None = None,
-        summary: Mapping[str, float | int | str] | None = None,
+        summary: Mapping[str, Any] | None = None,
+        rejections: Mapping[str, int] | None = None,
     ) -> None:
         self.name = name
         self.workload = workload
         self.summary = dict(summary or {})
+        self.rejections = dict(rejections or {})
         self._contents = dict(contents)
         if warm_up is None:
             warm_up = () if workload is None else workload.warm_up
         self._warm_up = frozenset(warm_up)
+
+    @classmethod
+    def written(cls, name: str, files: RunFiles, **known: Any) -> "Run":  # noqa: ANN401
+        """Make a run of the files that were just written; what else is known as for the class."""
+        paths = {kind: files.path(kind) for kind in SUFFIXES}
+        return cls(name, {kind: path for kind, path in paths.items() if path.is_file()}, **known)
 
     # what stands in the files
 
@@ -241,7 +250,7 @@ class Run:
     def _reasons(self, rejected: "pd.DataFrame") -> list[str | None]:
         """Say why jobs were rejected: their sizes tell, or there is only one reason."""
         size = self.processors
-        told = [] if self.made is None else list(self.made.get("rejected", {}))
+        told = self.rejections or ({} if self.made is None else self.made.get("rejected", {}))
         other = [reason for reason in told if not reason.startswith("asks for ")]
         return [
             f"asks for {asked} processors; the machine has {size}"
@@ -408,23 +417,6 @@ def _beside(jobs: Path, kind: str) -> Path | None:
         if beside.is_file():
             return beside
     return None
-
-
-def read_unpacked(path: Path) -> bytes:
-    """Read a file, unpacked if it is gzip.
-
-    Raises
-    ------
-    PredAwareError
-        It can't be read.
-    """
-    try:
-        data = path.read_bytes()
-        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-    except OSError as error:
-        raise PredAwareError(f"{path}: {error.strerror or error}") from error
-    except (EOFError, zlib.error) as error:
-        raise PredAwareError(f"{path}: the gzip file is cut or damaged: {error}") from error
 
 
 def _joined(frame: "pd.DataFrame", others: "list[pd.DataFrame]") -> "pd.DataFrame":

@@ -139,10 +139,17 @@ class _Pieces:
 
 
 class RunTexts:
-    """The files of a run that stay in memory."""
+    """The files of a run that stay in memory; a context, as `RunFiles`."""
 
     def __init__(self) -> None:
         self._outputs: dict[str, _Pieces] = {}
+
+    def __enter__(self) -> Self:
+        """Nothing to begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to end."""
 
     def open(self, kind: str) -> Output:
         """Begin a file; see `Outputs`."""

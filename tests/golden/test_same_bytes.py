@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from benchmarks.compare_with_batsim import MEASURED, read_lines
-from pred_aware.execution.run import Transport, simulate
+from pred_aware.execution.simulate import Transport, simulate
+from pred_aware.inputs.workload import read_workload
 from pred_aware.simulator.simulation import Delays
 from predictors import PREDICTORS
 from schedulers import COMBINATIONS
@@ -66,21 +67,40 @@ def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
     outputs = []
     for name in ("first", "again"):
         simulate(
-            platform=platform, workload=workload, scheduler=scheduler, options=RUNS[scheduler],
-            prefix=tmp_path / name, delays=delays,
-        )  # fmt: skip
+            read_workload(workload),
+            scheduler,
+            platform=platform,
+            options=RUNS[scheduler],
+            write_to=tmp_path / name,
+            delays=delays,
+        )
         outputs.append(output(tmp_path / name))
     options = [part for key, value in RUNS[scheduler].items() for part in (f"--{key}", value)]
     # both this process and the child of its child get another seed than the test's
     subprocess.run(  # noqa: S603 - our own command
         [
-            sys.executable, "-m", "pred_aware", "run", "-q", "-p", platform, "-w", workload,
-            "-e", tmp_path / "zmq", "-s", scheduler, *options, "--delays", delays,
-            "--transport", "zmq",
+            sys.executable,
+            "-m",
+            "pred_aware",
+            "run",
+            "-q",
+            "-p",
+            platform,
+            "-w",
+            workload,
+            "-e",
+            tmp_path / "zmq",
+            "-s",
+            scheduler,
+            *options,
+            "--delays",
+            delays,
+            "--transport",
+            "zmq",
         ],
         check=True,
         env=os.environ | {"PYTHONHASHSEED": "4321"},
-    )  # fmt: skip
+    )
     outputs.append(output(tmp_path / "zmq"))
     assert outputs[1:] == outputs[:1] * 2
 
@@ -93,10 +113,13 @@ def test_every_predictor_gives_the_same_bytes_in_one_process_and_over_zeromq(
     folder = shared / "golden" / "transcripts"
     for transport in TRANSPORTS:
         simulate(
-            platform=folder / "platform.xml", workload=folder / "kth400.json.gz",
-            scheduler="easy_plus_plus", options={"predictor": predictor},
-            prefix=tmp_path / transport, transport=transport,
-        )  # fmt: skip
+            read_workload(folder / "kth400.json.gz"),
+            "easy_plus_plus",
+            platform=folder / "platform.xml",
+            options={"predictor": predictor},
+            write_to=tmp_path / transport,
+            transport=transport,
+        )
     assert output(tmp_path / "process") == output(tmp_path / "zmq")
 
 
@@ -114,9 +137,13 @@ def test_every_named_scheduler_gives_the_same_bytes_in_one_process_and_over_zero
     outputs, figures = [], []
     for transport in TRANSPORTS:
         summary = simulate(
-            platform=kth / "platform.xml", workload=kth / "workload.json", scheduler=scheduler,
-            prefix=tmp_path / transport, delays=delays, transport=transport,
-        ).summary  # fmt: skip
+            read_workload(kth / "workload.json"),
+            scheduler,
+            platform=kth / "platform.xml",
+            write_to=tmp_path / transport,
+            delays=delays,
+            transport=transport,
+        ).summary
         outputs.append(output(tmp_path / transport))
         figures.append({name: summary[name] for name in summary if name not in MEASURED})
     assert outputs[0] == outputs[1]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.execution.run import simulate
+from pred_aware import read_workload, simulate
 from tests.golden.recorded import starts
 
 LAST_TWO_TSAFRIR = "--predictor last_two --correction tsafrir"
@@ -77,10 +77,10 @@ def test_where_events_coincide_all_of_a_date_are_handled_before_one_pass(
     shared: Path, tmp_path: Path, log: str, slowdown: float, wait: float
 ) -> None:
     summary = simulate(
+        read_workload(shared / "golden" / log / "workload.json.gz"),
+        "easy",
         platform=shared / "golden" / log / "platform.xml",
-        workload=shared / "golden" / log / "workload.json.gz",
-        scheduler="easy",
-        prefix=tmp_path / "out",
+        write_to=tmp_path / "out",
     ).summary
     assert round(float(summary["mean_bounded_slowdown"]), 2) == slowdown
     assert round(float(summary["mean_waiting_time"]), 2) == wait

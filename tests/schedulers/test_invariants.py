@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.execution.run import simulate
+from pred_aware import read_workload, simulate
 from pred_aware.simulator.simulation import Delays
 from schedulers import COMBINATIONS, make_policy
 from tests.pred_aware.simulator.world import job, write_inputs
@@ -91,9 +91,12 @@ def test_a_perfect_estimate_is_never_corrected_in_the_simulator(
     figures = {}
     for predictor in ("actual", "constant"):
         figures[predictor] = simulate(
-            platform=tmp_path / "platform.xml", workload=tmp_path / "workload.json",
-            scheduler="easy", prefix=tmp_path / "out", delays=delays,
+            read_workload(tmp_path / "workload.json"),
+            "easy",
+            platform=tmp_path / "platform.xml",
+            write_to=tmp_path / "out",
+            delays=delays,
             options={"predictor": SOURCES[predictor], "correction": "tsafrir"},
-        ).summary["corrections"]  # fmt: skip
+        ).summary["corrections"]
     assert figures["actual"] == 0
     assert int(figures["constant"]) > 100

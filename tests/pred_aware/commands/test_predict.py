@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.execution.run import simulate
+from pred_aware import read_workload, simulate
 from predictors import PREDICTORS
 from tests.pred_aware.command import Command
 from workload_tools import Job, Workload, write_platform, write_workload
@@ -234,10 +234,10 @@ def test_a_scheduler_on_a_roomy_machine_gets_the_same_estimates(
     predict: Command, roomy: Path, tmp_path: Path, name: str
 ) -> None:
     simulate(
+        read_workload(roomy / "workload.json"),
+        "easy",
         platform=roomy / "platform.xml",
-        workload=roomy / "workload.json",
-        scheduler="easy",
-        prefix=tmp_path / "out",
+        write_to=tmp_path / "out",
         options={"predictor": name},
     )
     planned = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
-from pred_aware.execution.run import simulate
 from schedulers.journal import sums
 from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, write_inputs
@@ -42,6 +42,7 @@ def test_it_writes_its_files_and_shows_the_figures(run: Command) -> None:
     assert "out_jobs.csv, _schedule.csv, _machine_states.csv" in ended.out
     assert {path.name for path in Path().glob("out*")} == {
         "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
+        "out_run.json",
     }  # fmt: skip
 
 
@@ -136,10 +137,10 @@ def test_the_progress_is_told_to_a_script(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     write_inputs(tmp_path, [job(number, number, 1, 1) for number in range(1200)])
     simulate(
+        read_workload(tmp_path / "workload.json"),
+        "filler",
         platform=tmp_path / "platform.xml",
-        workload=tmp_path / "workload.json",
-        scheduler="filler",
-        prefix=tmp_path / "out",
+        write_to=tmp_path / "out",
         progress=lambda ended, total: told.append((ended, total)),
     )
     assert told == [(500, 1200), (1000, 1200)]
@@ -149,11 +150,11 @@ def test_a_transport_that_is_none_is_told_to_a_script(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
     with pytest.raises(PredAwareError, match="unknown transport 'pigeon'; known: process, zmq"):
         simulate(
+            read_workload(tmp_path / "workload.json"),
+            "filler",
             platform=tmp_path / "platform.xml",
-            workload=tmp_path / "workload.json",
-            scheduler="filler",
-            prefix=tmp_path / "out",
-            transport="pigeon",  # type: ignore[arg-type]  # what a script may do
+            write_to=tmp_path / "out",
+            transport="pigeon",
         )
 
 
@@ -174,10 +175,10 @@ def test_an_id_with_a_separator_that_ends_no_line_is_read_back_from_pybatsim(
 ) -> None:
     write_inputs(tmp_path, [job(1, 0, 8, 100, 200) | {"id": f"a{separator}b", "user_id": 7}])
     result = simulate(
+        read_workload(tmp_path / "workload.json"),
+        "easy_plus_plus",
         platform=tmp_path / "platform.xml",
-        workload=tmp_path / "workload.json",
-        scheduler="easy_plus_plus",
-        prefix=tmp_path / "out",
+        write_to=tmp_path / "out",
         transport="zmq",
     )
     assert result.summary["started_as_head"] == 1

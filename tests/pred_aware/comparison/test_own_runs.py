@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware import read_workload, simulate
 from pred_aware.comparison.comparison import compare
-from pred_aware.execution.run import simulate
 from pred_aware.runs.run import read_run
 
 
@@ -13,10 +13,10 @@ def test_our_easy_bf_gives_paper_001s_easy_bf_columns(
 ) -> None:
     golden = shared / f"golden/m100-{processors}"
     simulate(
+        read_workload(golden / "workload.json.gz"),
+        "easy_bf",
         platform=golden / "platform.xml",
-        workload=golden / "workload.json.gz",
-        scheduler="easy_bf",
-        prefix=tmp_path / "ours",
+        write_to=tmp_path / "ours",
         delays="batsim",
     )
     published = read_run(shared / f"m100-24h/{platform}_out_jobs_easy_bf.csv.gz", "published")

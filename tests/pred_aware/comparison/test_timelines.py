@@ -27,8 +27,8 @@ def test_bins_cover_the_time_and_are_few(end: float) -> None:
 
 def test_areas_of_a_real_run_are_kept(shared: Path) -> None:
     run = read_run(shared / "golden/kth/easy_bf/out_jobs.csv.gz", "kth")
-    edges = bin_edges(float(run.jobs["finish_time"].max()))
+    edges = bin_edges(float(run.ran["finish_time"].max()))
     line = timeline(run, edges)
     width = edges[1] - edges[0]
-    assert line.jobs_waiting.sum() * width == pytest.approx(run.jobs["waiting_time"].sum())
+    assert line.jobs_waiting.sum() * width == pytest.approx(run.ran["waiting_time"].sum())
     assert line.processors_in_use.max() <= 100 + 1e-9

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import LONGEST_SOCKET
-from pred_aware.execution.run import simulate
 from pred_aware.execution.supervised import Decider, arguments_of, supervise
 from tests.pred_aware.simulator.world import job, write_inputs
 
@@ -62,10 +62,10 @@ def run(folder: Path, decider: Decider, batsim: Path | None = None) -> list[dict
 
 def in_process(folder: Path, scheduler: str) -> list[dict[str, str]]:
     simulate(
+        read_workload(folder / "workload.json"),
+        scheduler,
         platform=folder / "platform.xml",
-        workload=folder / "workload.json",
-        scheduler=scheduler,
-        prefix=folder / "ours",
+        write_to=folder / "ours",
     )
     return list(csv.DictReader((folder / "ours_jobs.csv").read_text().splitlines()))
 
@@ -77,7 +77,7 @@ def test_a_batsim_beside_us_gives_the_same_schedule_figures_and_files(
     assert rows == in_process(tmp_path, "easy")
     assert {path.name for path in tmp_path.glob("out_*")} == {
         "out_jobs.csv", "out_schedule.csv", "out_machine_states.csv", "out_estimates.csv",
-        "out_batsim.log", "out_decision_process.log",
+        "out_run.json", "out_batsim.log", "out_decision_process.log",
     }  # fmt: skip
 
 

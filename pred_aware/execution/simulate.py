@@ -1,0 +1,270 @@
+"""Running a scheduler on a workload: values in, a value out."""
+
+import io
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pred_aware.comparison.figures import with_figures
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.in_process import PolicyInProcess
+from pred_aware.inputs.job_log import JobLog
+from pred_aware.inputs.workload import Workload
+from pred_aware.runs.made import made_by_scheduler, of_platform, of_workload, run_json
+from pred_aware.runs.run import Run
+from pred_aware.simulator.outputs import Outputs, RunFiles, RunTexts
+from pred_aware.simulator.simulation import Delays, simulate_jobs
+from predictors.registry import Registry
+from schedulers import COMBINATIONS, Policy, make_policy
+from schedulers.journal import read_rows, sums
+from workload_tools.platform.platform import Platform
+
+if TYPE_CHECKING:
+    from pred_aware.simulator.peer import SocketPeer
+
+Transport = Literal["process", "zmq"]
+Part = Any
+"""A part of a scheduler: a name, a mapping with ``name`` and options, a class, or an object."""
+
+
+def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
+    workload: JobLog | Workload,
+    policy: Any = "easy",  # noqa: ANN401 - a name, a mapping, a class or an object
+    *,
+    platform: Platform | str | Path | None = None,
+    name: str | None = None,
+    order: Part = None,
+    backfilling: Part = None,
+    candidates: str | None = None,
+    reservations: int | None = None,
+    predictor: Part = None,
+    estimates: Part = None,
+    correction: Part = None,
+    allocation: Part = None,
+    bound: float | Mapping[str, float] | None = None,
+    history: str | Path | None = None,
+    options: Mapping[str, Any] | None = None,
+    delays: Delays = "none",
+    transport: Transport = "process",
+    write_to: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Simulate a scheduler on a log or a workload.
+
+    Nothing that is given is changed: classes are made anew and objects are copied for each run, so
+    that a run does not see what another one learned. The same arguments give the same run. It can
+    be sent to other processes: with ``functools.partial(simulate, workload)`` a pool maps a list of
+    policies, each a name or a mapping.
+
+    Parameters
+    ----------
+    workload
+        A log, of which the jobs are simulated as `pred-aware convert` would write them, or a
+        Batsim workload as it is.
+    policy
+        The name of a scheduler (`pred-aware schedulers` lists them; `policy` is any combination); a
+        mapping with ``name`` and options, as JSON has it; or the class of a policy of one's own, or
+        a policy (`schedulers.Policy`).
+    platform
+        The machine, or its XML file; by default the one that the log tells of.
+    name
+        What the run is called in tables; by default the policy's name.
+    order
+        In which order jobs wait: ``sjf``, ``lxf``, ... This and the other parts are each given by
+        name, as a mapping with ``name`` and options, by class, or as an object.
+    backfilling
+        Which jobs may overtake: ``none``, ``filler``, ``easy``, ``conservative``.
+    candidates
+        In which order those are tried: ``queue``, ``shortest``, ``smallest``, ``best_fit``.
+    reservations
+        How many jobs at the head of the queue reserve (EASY).
+    predictor
+        Where estimates of run times come from: ``last_two``, ``knn``, ...; ``actual`` looks at the
+        run time.
+    estimates
+        In its place, a mapping with one for each of ``queueing``, ``backfilling``, ``draining``.
+    correction
+        What becomes of an estimate that ran out: ``simple``, ``doubling``, ...
+    allocation
+        Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``.
+    bound
+        Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
+        with ``wait`` and ``overtaken`` (processor seconds).
+    history
+        A file of past jobs that predictors learn first.
+    options
+        Any of these, and what has no keyword of its own: ``rjms_delay`` of `easy_bf`, or what the
+        class of a policy of one's own takes.
+    delays
+        ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
+    transport
+        ``process``: the policy decides in this process; ``zmq``: pybatsim is started beside it.
+        Both give the same run.
+    write_to
+        Write the files at once, with names that begin with this, and keep none of them in memory:
+        for millions of jobs.
+    progress
+        Called now and then with the numbers of jobs that have ended and of all jobs.
+
+    Returns
+    -------
+    Run
+        What became of each job.
+
+    Raises
+    ------
+    InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
+        What is given can't be run; there are no files then.
+
+    Examples
+    --------
+    >>> jobs = [
+    ...     {"id": 1, "subtime": 0, "res": 4, "walltime": 900, "profile": "long"},
+    ...     {"id": 2, "subtime": 1, "res": 4, "walltime": 800, "profile": "long"},
+    ...     {"id": 3, "subtime": 2, "res": 4, "walltime": 60, "profile": "short"},
+    ... ]
+    >>> lasting = {"long": 500, "short": 20}
+    >>> profiles = {name: {"type": "delay", "delay": time} for name, time in lasting.items()}
+    >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+    >>> simulate(workload, "easy", order="sjf").jobs["waiting_time"]
+    job_id
+    1      0.0
+    3    498.0
+    2    519.0
+    Name: waiting_time, dtype: float64
+    """
+    given: dict[str, Any] = {}
+    if isinstance(policy, Mapping):
+        given = {key: value for key, value in policy.items() if key != "name"}
+        policy = policy.get("name", "policy")
+    given |= options or {}
+    parts = {
+        "order": order, "backfilling": backfilling, "candidates": candidates,
+        "reservations": reservations, "predictor": predictor, "estimates": estimates,
+        "correction": correction, "allocation": allocation, "bound": bound,
+        "history": None if history is None else str(history),
+    }  # fmt: skip
+    given |= {key: part for key, part in parts.items() if part is not None}
+    if delays == "none" and policy in COMBINATIONS and "call_margin" in COMBINATIONS[policy].open:
+        given.setdefault("call_margin", None)
+    # made here in any case, so that what is wrong with it is told before anything is started
+    made_policy = make_policy(policy, given)
+    who_decides = made_by_scheduler(policy, given)
+    batsim_workload, machine = _inputs(workload, platform)
+    label = name or Registry.label(policy)
+    outputs = RunTexts() if write_to is None else RunFiles(write_to)
+    with outputs:
+        summary, rejections = _into(
+            outputs, batsim_workload, machine, made_policy,
+            given=(policy, given), who_decides=who_decides, delays=delays, transport=transport,
+            progress=progress,
+        )  # fmt: skip
+    known: dict[str, Any] = {
+        "workload": batsim_workload, "summary": summary, "rejections": rejections,
+    }  # fmt: skip
+    if isinstance(outputs, RunTexts):
+        return Run(label, outputs.contents(), **known)
+    return Run.written(label, outputs, **known)
+
+
+def _inputs(
+    workload: JobLog | Workload, platform: Platform | str | Path | None
+) -> tuple[Workload, Platform]:
+    if isinstance(workload, JobLog):
+        if platform is None:
+            platform = workload.platform
+        workload = workload.workload
+    elif not isinstance(workload, Workload):
+        raise PredAwareError(
+            f"simulate takes a log or a workload, not {type(workload).__name__}: read it first, "
+            "with pred_aware.read_log or pred_aware.read_workload"
+        )
+    if platform is None:
+        if workload.processors is None:
+            raise PredAwareError(
+                f"{workload.name} does not tell the machine's size: give a platform, such as "
+                "platform=pred_aware.Platform.of(240)"
+            )
+        platform = Platform.of(workload.processors)
+    return workload, platform if isinstance(platform, Platform) else Platform.read(platform)
+
+
+def _into(  # noqa: PLR0913 - what a run is made of
+    outputs: Outputs,
+    workload: Workload,
+    platform: Platform,
+    policy: Policy,
+    *,
+    given: tuple[Any, dict[str, Any]],
+    who_decides: dict[str, Any],
+    delays: Delays,
+    transport: Transport,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[dict[str, Any], Mapping[str, int]]:
+    """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
+    peer = PolicyInProcess(policy)
+    with ExitStack() as stack:
+        decider: PolicyInProcess | SocketPeer = peer
+        if transport == "zmq":
+            from pred_aware.execution.pybatsim import started_pybatsim
+
+            name, options = given
+            if not isinstance(name, str):
+                raise PredAwareError("pybatsim knows no policies of a script: leave out transport")
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-")))
+            estimates = folder / "estimates.csv"
+            if policy.journal is not None:
+                options["estimates_file"] = str(estimates)
+            decider = stack.enter_context(started_pybatsim(name, options, folder))
+        elif transport != "process":
+            raise PredAwareError(f"unknown transport '{transport}'; known: process, zmq")
+        total = len(workload)
+        result = simulate_jobs(
+            platform,
+            workload.raw,
+            decider,
+            outputs=outputs,
+            delays=delays,
+            measured=lambda: decider.scheduling_time,
+            progress=None if progress is None else lambda ended: progress(ended, total),
+        )
+        summary = with_figures(result.summary, result.past)
+        if policy.journal is not None:
+            if transport == "zmq":
+                summary.update(estimates_into(outputs, estimates))
+            else:
+                file = outputs.open("estimates")
+                for piece in policy.journal.text():
+                    file.write(piece)
+                summary.update(sums(policy.journal.rows()))
+    outputs.open("run").write(
+        run_json(
+            who_decides,
+            workloads=[of_workload(workload)],
+            platform=of_platform(platform),
+            delays=delays,
+            transport=transport,
+            jobs_sha256=outputs.digest("jobs"),
+            rejected=peer.rejections,
+        )
+    )
+    return summary, peer.rejections
+
+
+def estimates_into(outputs: Outputs, estimates: Path) -> dict[str, float | int]:
+    """Copy what pybatsim wrote of how each job was planned, and sum it up.
+
+    Raises
+    ------
+    PredAwareError
+        It wrote nothing.
+    """
+    try:
+        # not splitlines(), which splits at more than the ends of lines
+        text = estimates.read_bytes().decode()
+    except FileNotFoundError as error:
+        raise PredAwareError("pybatsim ended without telling how each job was planned") from error
+    outputs.open("estimates").write(text)
+    return sums(read_rows(io.StringIO(text, newline="\n")))

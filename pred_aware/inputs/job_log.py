@@ -1,0 +1,175 @@
+"""A job log in memory, for as many runs as wanted."""
+
+import tempfile
+from collections.abc import Collection
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pred_aware.errors import PredAwareError
+from pred_aware.inputs.workload import Workload
+from pred_aware.report.in_html import table_in_html
+from workload_tools.batsim.writer import workload_content
+from workload_tools.formats import open_log
+from workload_tools.job import Job
+from workload_tools.job import Workload as JobsOfALog
+from workload_tools.log import Log, gather
+from workload_tools.missing_walltime import WithWalltimes
+from workload_tools.platform.platform import Platform
+from workload_tools.report import Report
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class JobLog:
+    """A job log in memory: its jobs, what became of its records, and its machine.
+
+    It is made by `pred_aware.read_log`. Runs change nothing in it. It can be sent to other
+    processes.
+
+    Attributes
+    ----------
+    name : str
+        The file's name.
+    report : workload_tools.Report
+        How many records were read, kept, dropped and repaired, and why.
+    machine : workload_tools.Workload
+        What the log tells beside its jobs: `processors`, `nodes`, `start_time` (Unix seconds of the
+        first submission), `time_zone`. Its `jobs` are the jobs, as the packages below take them.
+    """
+
+    def __init__(self, name: str, machine: JobsOfALog, report: Report) -> None:
+        self.name = name
+        self.machine = machine
+        self.report = report
+
+    @cached_property
+    def workload(self) -> Workload:
+        """The Batsim workload that `pred-aware convert` would write."""
+        return Workload.of(workload_content(self.machine, self.name), self.name)
+
+    @cached_property
+    def platform(self) -> Platform:
+        """The log's own machine, a cluster of equal hosts.
+
+        Raises
+        ------
+        PredAwareError
+            The log does not tell the machine's size.
+        """
+        if self.machine.processors is None:
+            raise PredAwareError(
+                f"{self.name} does not tell the machine's size: give platform, such as "
+                "pred_aware.Platform.of(240), or processors to read_log"
+            )
+        return Platform.of(self.machine.processors)
+
+    @cached_property
+    def jobs(self) -> "pd.DataFrame":
+        """A row for each job, by submission, indexed by `job_id`.
+
+        The fields of `workload_tools.Job`, times in seconds from the first submission on; those
+        that no job has are no columns.
+        """
+        import pandas as pd
+
+        names = [name for name in Job.__struct_fields__ if name != "id"]
+        columns = {name: [getattr(job, name) for job in self.machine.jobs] for name in names}
+        known = {
+            name: pd.Series(values, dtype="str" if _is_text(values) else None).array
+            for name, values in columns.items()
+            if any(value not in (None, (), False) for value in values)
+            or name in ("submit_time", "run_time", "processors")
+        }
+        ids = [job.id for job in self.machine.jobs]
+        return pd.DataFrame(known, index=pd.Index(ids, name="job_id", dtype="str"))
+
+    def __len__(self) -> int:
+        """Return the number of jobs."""
+        return len(self.machine.jobs)
+
+    def __repr__(self) -> str:
+        """Name it and its size."""
+        size = self.machine.processors
+        on = "" if size is None else f" on {size} processors"
+        return f"<JobLog {self.name}: {len(self)} jobs{on}>"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: what became of its records, and its first jobs."""
+        told = [f"{self.report.read:,} records read, {self.report.kept:,} kept"]
+        for what, reasons in (("dropped", self.report.dropped), ("repaired", self.report.repaired)):
+            told += [f"{count:,} {what}: {reason}" for reason, count in sorted(reasons.items())]
+        return table_in_html(repr(self)[1:-1], self.jobs, note="; ".join(told))
+
+
+def read_log(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    clean: str | Collection[str] = (),
+    missing_walltime: Literal["keep", "drop"] | float | None = None,
+    processors: int | None = None,
+    **options: Any,  # noqa: ANN401 - as the format's reader has them
+) -> JobLog:
+    r"""Read a job log of any format that is known, as `pred-aware convert` does.
+
+    Parameters
+    ----------
+    path
+        A file, gzip or not, or a folder where the format has one.
+    format
+        The format's name, such as ``slurm``; by default the one that recognises the file.
+    clean
+        Recipes: conditions of jobs to leave out such as ``user=2 and run>7d``, ``warm-up=1%``, or
+        what a paper did; docs/cleaning.md has them.
+    missing_walltime
+        What becomes of jobs without a walltime: left out (``drop``), given this one (a number of
+        seconds), or kept so (``keep``). By default they are left out, which the report counts, and
+        a log in which most have none is an error.
+    processors
+        The machine's size, in place of what the log says.
+    **options
+        Options of the format's reader, such as ``strict=True``; the page of the format has them.
+
+    Raises
+    ------
+    LogError
+        The log can't be read, has no job, or has no such option.
+    CleaningError
+        A recipe can't be understood.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".swf") as file:
+    ...     _ = file.write("; MaxProcs: 8\n1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n")
+    ...     file.flush()
+    ...     log = read_log(file.name)
+    >>> log.jobs[["processors", "walltime", "user"]]  # doctest: +NORMALIZE_WHITESPACE
+            processors  walltime user
+    job_id
+    1                4      90.0    7
+    """
+    from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
+
+    path = Path(path)
+    log = open_log(path, format=format, options=options)
+    changed = WithWalltimes(log, missing_walltime=missing_walltime, path=path)
+    wanted = recipe(*([clean] if isinstance(clean, str) else clean))
+    with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
+        cleaned: Log = Cleaned(changed, wanted.removals) if wanted.removals else changed
+        if wanted.warm_up is not None:
+            cleaned = WarmUp(cleaned, wanted.warm_up, folder=Path(folder))
+        machine = gather(cleaned)
+    if processors is not None:
+        from msgspec.structs import replace
+
+        machine = replace(machine, processors=processors)
+    if not machine.jobs:
+        raise PredAwareError(f"{path}: none of its {log.report.read} records is a job that ran")
+    return JobLog(path.name, machine, cleaned.report)
+
+
+def _is_text(values: list[Any]) -> bool:
+    return any(isinstance(value, str) for value in values)

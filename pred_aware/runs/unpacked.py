@@ -1,0 +1,24 @@
+"""Files, plain or gzip."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+from pred_aware.errors import PredAwareError
+
+
+def read_unpacked(path: Path) -> bytes:
+    """Read a file, unpacked if it is gzip.
+
+    Raises
+    ------
+    PredAwareError
+        It can't be read.
+    """
+    try:
+        data = path.read_bytes()
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except OSError as error:
+        raise PredAwareError(f"{path}: {error.strerror or error}") from error
+    except (EOFError, zlib.error) as error:
+        raise PredAwareError(f"{path}: the gzip file is cut or damaged: {error}") from error
