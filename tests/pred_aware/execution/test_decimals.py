@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.execution.run import Transport, simulate
+from pred_aware.execution.simulate import Transport, simulate
+from pred_aware.inputs.workload import read_workload
 from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import job, write_inputs
 
@@ -19,11 +20,7 @@ def test_walltimes_are_told_with_six_decimals_where_messages_are_batsims(
     tmp_path: Path, transport: Transport, delays: Delays, order: str
 ) -> None:
     write_inputs(tmp_path, JOBS)
-    simulate(
-        platform=tmp_path / "platform.xml", workload=tmp_path / "workload.json",
-        scheduler="policy", options={"order": "sjf", "backfilling": "filler"},
-        prefix=tmp_path / "out", transport=transport, delays=delays,
-    )  # fmt: skip
+    simulate(read_workload(tmp_path / "workload.json"), "policy", platform=tmp_path / "platform.xml", options={"order": "sjf", "backfilling": "filler"}, write_to=tmp_path / "out", transport=transport, delays=delays)  # fmt: skip
     with (tmp_path / "out_jobs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert "".join(row["job_id"] for row in rows) == order
