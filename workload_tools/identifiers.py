@@ -65,7 +65,7 @@ class IdentifierSet:
         """Add a name; say whether it is new."""
         if _is_number(name):
             return self._plain.add(int(name))
-        parts = _parts(name)
+        parts = numbered(name)
         if parts is not None:
             head, number, tail = parts
             numbers = self._numbered.get((head, tail))
@@ -81,7 +81,7 @@ class IdentifierSet:
         """Say whether a name is there."""
         if _is_number(name):
             return int(name) in self._plain
-        parts = _parts(name)
+        parts = numbered(name)
         if parts is None:
             return name in self._others
         head, number, tail = parts
@@ -98,8 +98,19 @@ def _is_number(text: str) -> bool:
     )
 
 
-def _parts(name: str) -> tuple[str, int, str] | None:
-    """Split a name into what stands before its number, the number, and what stands behind."""
+def numbered(name: str) -> tuple[str, int, str] | None:
+    """Split a name into what stands before its number, the number, and what stands behind.
+
+    Returns
+    -------
+    tuple or None
+        None for a name that neither ends nor begins with a number as Python writes it.
+
+    Examples
+    --------
+    >>> numbered("17"), numbered("17_3"), numbered("17.server"), numbered("007")
+    (('', 17, ''), ('17_', 3, ''), ('', 17, '.server'), None)
+    """
     head = name.rstrip("0123456789")
     if len(head) < len(name):
         digits, tail = name[len(head) :], ""

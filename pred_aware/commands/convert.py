@@ -11,6 +11,8 @@ from pred_aware.commands.convert_pbs import HELP as PBS_HELP
 from pred_aware.commands.convert_pbs import pbs
 from pred_aware.commands.convert_slurm import HELP as SLURM_HELP
 from pred_aware.commands.convert_slurm import slurm
+from pred_aware.commands.convert_table import HELP as TABLE_HELP
+from pred_aware.commands.convert_table import table
 from pred_aware.commands.converting import (
     AnonymiseOption,
     Changes,
@@ -88,6 +90,7 @@ def register(app: typer.Typer) -> None:
     convert.command(name="slurm", help=SLURM_HELP)(slurm)
     convert.command(name="pbs", help=PBS_HELP)(pbs)
     convert.command(name="m100", help=M100_HELP)(m100)
+    convert.command(name="table", help=TABLE_HELP)(table)
     convert.command(name="recipes", help=RECIPES_HELP)(recipes)
     app.add_typer(convert)
 

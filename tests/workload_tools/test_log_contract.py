@@ -28,6 +28,9 @@ SAMPLES = {
     "2|ann|CANCELLED|2024-03-01T08:00:00|None|0|240|8\n",
     "swf": "; MaxProcs: 8\n1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
     "2 100 0 0 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n",
+    "table": ",job,user,project,state,gpu_num,cpu_num,node_num,submit_time,wait_time,run_time,"
+    "wall_time,node_hour,new_status\n0,1,7,9,0,0,16,1,100,5,60,120,60,Pass\n"
+    "1,2,7,9,0,0,16,1,100,5,0,120,60,Pass\n",
 }
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
+from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.m100.job_maker import (
     COLUMNS,
@@ -30,7 +31,6 @@ from workload_tools.m100.job_maker import (
     WindowPart,
     read_job,
 )
-from workload_tools.m100.seen import Submissions
 from workload_tools.m100.table import PARQUET_MAGIC, column_names, read_rows, table_files
 from workload_tools.report import Report
 
@@ -148,8 +148,7 @@ class M100Log:
 
     def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
         """Yield what the steps keep, each with what was repaired."""
-        seen = Submissions()
-        next_suffix: dict[str, int] = {}
+        names = JobNames()
         for path in table_files(self.path):
             _check_columns(path)
             for number, row in read_rows(path, COLUMNS):
@@ -162,10 +161,13 @@ class M100Log:
                 )
                 if job is None:
                     self._drop(path, number, reason, report)
-                elif seen.date(job.id) == job.submit_time:
+                elif (name := names.name(job.id, job.submit_time)) is None:
                     report.dropped[SAME_JOB] += 1
+                elif name == job.id:
+                    yield job, repaired
                 else:
-                    yield _renamed(job, seen, next_suffix, repaired), repaired
+                    repaired[NUMBER_USED] += 1
+                    yield replace(job, id=name), repaired
         if not report.read:
             raise LogError(self.path, "has no jobs")
 
@@ -175,23 +177,6 @@ class M100Log:
                 path, f"{reason}; without --strict such rows are dropped and counted", number
             )
         report.dropped[reason] += 1
-
-
-def _renamed(
-    job: Job, seen: Submissions, next_suffix: dict[str, int], repaired: Counter[str]
-) -> Job:
-    """Give a job that is called as one above a name of its own."""
-    name = job.id
-    again = next_suffix.get(job.id, 2)
-    while seen.date(name) is not None:
-        name = f"{job.id}.{again}"
-        again += 1
-    seen.put(name, job.submit_time)
-    if name == job.id:
-        return job
-    next_suffix[job.id] = again
-    repaired[NUMBER_USED] += 1
-    return replace(job, id=name)
 
 
 def _check_columns(path: Path) -> None:

@@ -1,0 +1,104 @@
+"""Small expressions over columns."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from workload_tools.table.evaluating import Batch, Evaluation
+from workload_tools.table.expression import ExpressionError, kind_of, parse
+
+BATCH = Batch(
+    {
+        "a": pa.array(["1", "2", "x", None]),
+        "b": pa.array([1.0, None, 3.0, 4.0]),
+        "t": pa.array(["x-1", "y", "z-2-3", None]),
+    },
+    rows=4,
+)
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a * 2 + 1", [3, 5, NAN, NAN]),
+        ("-(b - 1) / 2", [0, NAN, -1, -1.5]),
+        ("if(b > 2, b, 0)", [0, 0, 3, 4]),
+        ("first(b, a, 9)", [1, 2, 3, 4]),
+        ("min(b, 2)", [1, 2, 2, 2]),
+        ("max(b, 2)", [2, 2, 3, 4]),
+        ("up(b / 2)", [1, NAN, 2, 2]),
+        ("down(b / 2)", [0, NAN, 1, 2]),
+        ("b / 0", [NAN, NAN, NAN, NAN]),
+        ("count(t, '-')", [2, 1, 3, NAN]),
+        ("number(after(t, '-'))", [1, NAN, NAN, NAN]),
+    ],
+)
+def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
+    found = Evaluation(BATCH).numbers(parse(text))
+    np.testing.assert_array_equal(found, np.array(values, float))
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("before(t, '-')", ["x", "y", "z", None]),
+        ("after(t, '-')", ["1", None, "2-3", None]),
+        ("join(t, '_', b)", ["x-1_1", None, "z-2-3_3", None]),
+        ("if(b > 2, t, 'none of them')", ["none of them", "none of them", "z-2-3", None]),
+        ("text(b)", ["1", None, "3", "4"]),
+    ],
+)
+def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
+    assert Evaluation(BATCH).texts(parse(text)).to_pylist() == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("a = 1", [True, False, False, False]),
+        ("t != 'y'", [True, False, True, False]),
+        ("not b >= 3", [True, True, False, False]),
+        ("missing(b) or a = 1", [True, True, False, False]),
+        ("b > 0 and b < 4", [True, False, True, False]),
+        ("a in (1, 2)", [True, True, False, False]),
+        ("contains(t, '-')", [True, False, True, False]),
+        ("starts(t, 'z')", [False, False, True, False]),
+        ("if(b > 2, a = 'x', t = 'x-1')", [True, False, True, False]),
+    ],
+)
+def test_conditions_do_not_hold_for_what_is_missing(text: str, values: list[bool]) -> None:
+    assert Evaluation(BATCH).truths(parse(text)).tolist() == values
+
+
+def test_a_cell_that_is_no_number_is_told() -> None:
+    evaluation = Evaluation(BATCH)
+    evaluation.numbers(parse("a + b"))
+    assert evaluation.unreadable is not None
+    assert evaluation.unreadable.tolist() == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'' ends where a value is expected"),
+        ("a +", "'a +' ends where a value is expected"),
+        ("a b", "'a b' has 'b' where it should end"),
+        ("(a", "'(a' lacks a ')'"),
+        ("a $ b", "can't be understood from ' $ b' on"),
+        ("a and b", "'and' takes conditions"),
+        ("'x' + 1", "'+' takes numbers"),
+        ("a < 'x'", "texts are compared with = or !=, not '<'"),
+        ("frist(a)", "unknown function 'frist': did you mean 'first'?"),
+        ("round(a, 2)", "'round' takes 1 values, not 2"),
+        ("if(a = 1, 'x', 2)", "'if' chooses among numbers or among texts, not both"),
+        ("before(a, b)", "'before' takes a text in quotes behind the comma"),
+        ("a in (1, 'x')", "'in' needs numbers or texts in its parentheses, not both"),
+        ("(" * 50 + "a" + ")" * 50, "has too many parentheses in each other"),
+        ("a" + "+a" * 200, "has more than 200 words and signs"),
+    ],
+)
+def test_what_is_no_expression_says_why(text: str, message: str) -> None:
+    with pytest.raises(ExpressionError) as error:
+        kind_of(parse(text))
+    assert message in str(error.value)

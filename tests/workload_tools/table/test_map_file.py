@@ -1,0 +1,82 @@
+"""Maps: what can't be is one clear error that says where it stands."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.workload_tools.table.tables import COLUMNS, HEADER, opened, write
+from workload_tools.errors import LogError
+from workload_tools.table.map_file import read_map
+from workload_tools.table.shipped import FOLDER, shipped_names
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("columns = 3", "'columns' is 3; it must be a table, [columns]"),
+        ("[colums]", "the map has an unknown key 'colums': did you mean 'columns'?"),
+        ('[columns]\nuserr = "u"', "columns has an unknown key 'userr': did you mean 'user'?"),
+        ('[columns]\nuser = "u"', "columns lacks submit_time: which column"),
+        ('[columns]\nsubmit_time = "u"', "columns lacks run_time, or start_time and end_time"),
+        ('[machine]\ntime_zone = "Europe/Bärlin"', "unknown time zone 'Europe/Bärlin'"),
+        ("[machine]\nnodes = 0", "machine.nodes is 0; it must be a whole number above 0"),
+        (
+            'same_job = "user"',
+            "same_job is 'user': it must be one of id and submit_time, id, never",
+        ),
+        ('[table]\ndecimal = ";"', "table.decimal is ';': it must be one of ., ,"),
+        ('[table]\ndelimiter = "ab"', "table.delimiter is 'ab'; it must be one sign"),
+        ("[states]\ncompleted = [[1]]", "states.completed is [[1]]; it must be a list of texts"),
+        ("[states]\ncompleted = [1]\nfailed = [1]", "states has '1' twice"),
+        ("[[drop]]\nreason = 'x'", "a drop lacks 'where': which rows?"),
+        ("[[drop]]\nwhere = 'a + 1'", "drop.where 'a + 1' is no condition"),
+        ("[[drop]]\nwhere = 'a > '", "'a > ' ends where a value is expected"),
+        ("[[join]]\nname = 'x'", "a join needs 'name', 'file' and 'on'"),
+        ("= 3", "is no TOML"),
+    ],
+)
+def test_what_no_map_can_say_is_an_error(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(LogError) as error:
+        read_map(write(tmp_path, text, "mine.toml"))
+    assert str(error.value).startswith(f"{tmp_path / 'mine.toml'}: ")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ('memory = "mem"', "columns.memory lacks 'unit': one of bytes, KB"),
+        ('memory = { from = "mem", unit = "MiBs" }', "'MiBs': did you mean 'MiB'?"),
+        ('user = { from = "u", unit = "seconds" }', "columns.user.unit: only a duration, a date"),
+        ('gpus = { frm = "u" }', "columns.gpus has an unknown key 'frm': did you mean 'from'?"),
+        ("gpus = {}", "columns.gpus lacks 'from': which column?"),
+        ("gpus = 3", "columns.gpus is 3; it must name a column, or be a table with 'from'"),
+        ('gpus = "a = b"', "columns.gpus is a condition; a gpus is none"),
+        ("array = { from = 'a', pattern = 'b' }", "has 0 pairs of parentheses; it must have one"),
+        ("array = { from = 'a', pattern = '((' }", "columns.array.pattern is no pattern"),
+    ],
+)
+def test_what_no_field_can_be_is_an_error(tmp_path: Path, field: str, message: str) -> None:
+    with pytest.raises(LogError) as error:
+        read_map(write(tmp_path, f"{COLUMNS}{field}\n", "mine.toml"))
+    assert message in str(error.value)
+
+
+def test_a_column_that_the_table_lacks_is_told_with_the_nearest(tmp_path: Path) -> None:
+    log = opened(tmp_path, HEADER.replace("cpus", "cpu") + "1,2,3,4,5\n")
+    with pytest.raises(LogError, match=r"lacks the column 'cpus' .*did you mean 'cpu'\? it has"):
+        list(log.jobs())
+
+
+def test_columns_with_spaces_are_columns(tmp_path: Path) -> None:
+    table_map = COLUMNS.replace('"cpus"', '"Number of CPUs"').replace('"run"', '"`Run (s)` * 1"')
+    rows = "job,submit,Run (s),limit,Number of CPUs\n7,9,60,120,4\n"
+    (job,) = opened(tmp_path, rows, table_map).jobs()
+    assert (job.run_time, job.processors) == (60.0, 4)
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_a_shipped_map_is_right_and_says_what_it_is_for(name: str) -> None:
+    table_map = read_map(FOLDER / f"{name}.toml")
+    assert table_map.title
+    assert table_map.recognise

@@ -1,0 +1,92 @@
+"""Names of jobs that no other job has, where a table has the same id more than once."""
+
+import math
+from array import array
+
+from workload_tools.identifiers import numbered
+
+_PAGE = 32
+
+
+class Submissions:
+    """Dates of submission by job id; ids with numbers stand in pages of 32.
+
+    Where the numbers follow each other a job needs about 15 bytes, where a ``dict`` needs 200.
+
+    Examples
+    --------
+    >>> seen = Submissions()
+    >>> seen.put("7", 100.0)
+    >>> seen.put("7_2", 200.0)
+    >>> seen.date("7"), seen.date("7_2"), seen.date("8"), seen.date("07")
+    (100.0, 200.0, None, None)
+    """
+
+    __slots__ = ("_others", "_pages")
+
+    def __init__(self) -> None:
+        self._pages: dict[tuple[str, str, int], array[float]] = {}
+        self._others: dict[str, float] = {}
+
+    def date(self, name: str) -> float | None:
+        """Return when the job was submitted; None if it was not seen."""
+        parts = numbered(name)
+        if parts is None:
+            return self._others.get(name)
+        head, number, tail = parts
+        page, place = divmod(number, _PAGE)
+        dates = self._pages.get((head, tail, page))
+        return None if dates is None or math.isnan(dates[place]) else dates[place]
+
+    def put(self, name: str, date: float) -> None:
+        """Note when a job was submitted."""
+        parts = numbered(name)
+        if parts is None:
+            self._others[name] = date
+            return
+        head, number, tail = parts
+        page, place = divmod(number, _PAGE)
+        dates = self._pages.get((head, tail, page))
+        if dates is None:
+            dates = self._pages[head, tail, page] = array("d", [math.nan]) * _PAGE
+        dates[place] = date
+
+
+class JobNames:
+    """Gives each job a name that no other has.
+
+    A second job with the id of another, but submitted at another date, gets a suffix; with the same
+    date it is the same job.
+
+    Examples
+    --------
+    >>> names = JobNames()
+    >>> [names.name(*job) for job in (("7", 100.0), ("7", 100.0), ("7", 200.0), ("8", 100.0))]
+    ['7', None, '7.2', '8']
+    """
+
+    __slots__ = ("_next_suffix", "_seen")
+
+    def __init__(self) -> None:
+        self._seen = Submissions()
+        self._next_suffix: dict[str, int] = {}
+
+    def name(self, job_id: str, submit_time: float) -> str | None:
+        """Return the name of a job; None for one that was named before."""
+        seen = self._seen.date(job_id)
+        if seen is None:
+            self._seen.put(job_id, submit_time)
+            return job_id
+        return None if seen == submit_time else self.other(job_id, submit_time)
+
+    def other(self, job_id: str, submit_time: float) -> str:
+        """Return the job's id, with a suffix if it was there before, whenever that was."""
+        name = job_id
+        again = self._next_suffix.get(job_id, 2)
+        while self._seen.date(name) is not None:
+            name = f"{job_id}.{again}"
+            again += 1
+        self._seen.put(name, submit_time)
+        if name != job_id:
+            self._next_suffix[job_id] = again
+        return name

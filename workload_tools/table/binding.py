@@ -1,0 +1,325 @@
+"""The fields of a map, found in the columns of one table and read from its rows."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from workload_tools.errors import LogError
+from workload_tools.table.cells import Missing, Numbers, Truths, names_of, numbers_of, texts_of
+from workload_tools.table.dates import DateReader, Dates
+from workload_tools.table.evaluating import Batch, Evaluation
+from workload_tools.table.expression import (
+    Column,
+    Expression,
+    ExpressionError,
+    columns_of,
+    kind_of,
+)
+from workload_tools.table.quantities import (
+    CLOCK,
+    GIB,
+    SECONDS,
+    SUFFIX,
+    clock_seconds,
+    spelled,
+    suffixed_gib,
+)
+from workload_tools.table.table_map import (
+    COUNTS,
+    DATES,
+    DURATIONS,
+    MEMORY,
+    FieldMap,
+    TableMap,
+    expression_of,
+    whole_pattern,
+    zone_named,
+)
+
+NO_LIMIT = ("unlimited", "infinite", "partition_limit", "not_set", "4294967294", "4294967295")
+"""What stands for no walltime, Slurm's two numbers of minutes included."""
+
+_LARGEST_COUNT = 1e8
+_LONGEST = 1e12
+
+
+@dataclass(slots=True)
+class BoundField:
+    """A field of a map, with the expressions and what is missing worked out.
+
+    Parameters
+    ----------
+    map
+        What the map says.
+    sources
+        Its expressions, of which the first that has a value is taken.
+    missing
+        What stands for no value.
+    dates
+        Reads a date; None for other fields.
+    """
+
+    map: FieldMap
+    sources: tuple[Expression, ...]
+    missing: Missing
+    dates: DateReader | None = None
+
+    def numbers(self, batch: Batch) -> tuple[Numbers, Truths | None]:
+        """Return a number for each row, in seconds and GiB, and which rows have something else."""
+        found: Numbers | None = None
+        wrong: Truths | None = None
+        for source in self.sources:
+            values, unreadable = self._numbers(source, batch)
+            found = values if found is None else np.where(np.isnan(found), values, found)
+            wrong = _either(wrong, unreadable)
+        assert found is not None
+        found, wrong = self._checked(found, wrong)
+        if wrong is not None:
+            wrong &= np.isnan(found)
+        return found, wrong
+
+    def names(self, batch: Batch) -> list[str | None]:
+        """Return a name for each row, None where there is none."""
+        evaluation = Evaluation(batch, self.missing)
+        found: list[str | None] | None = None
+        for source in self.sources:
+            texts = evaluation.texts(source)
+            if isinstance(source, Column):
+                texts = batch.columns[source.name]
+            names = names_of(self._part(texts), self.missing)
+            if found is None:
+                found = names
+            else:
+                found = [new if old is None else old for old, new in zip(found, names, strict=True)]
+        assert found is not None
+        return found
+
+    def read_dates(self, batch: Batch) -> Dates:
+        """Return a date for each row."""
+        assert self.dates is not None
+        found: Dates | None = None
+        for source in self.sources:
+            if isinstance(source, Column):
+                column = self._part(batch.columns[source.name])
+            elif kind_of(source) == "number":
+                column = _column(Evaluation(batch, self.missing).numbers(source))
+            else:
+                column = self._part(Evaluation(batch, self.missing).texts(source))
+            dates = self.dates.read(column)
+            found = dates if found is None else _filled(found, dates)
+        assert found is not None
+        return found
+
+    def _numbers(self, source: Expression, batch: Batch) -> tuple[Numbers, Truths | None]:
+        unit = self.map.unit
+        evaluation = Evaluation(batch, self.missing)
+        meaning = {CLOCK: clock_seconds, SUFFIX: suffixed_gib}.get(unit or "")
+        column = batch.columns[source.name] if isinstance(source, Column) else None
+        if meaning is not None:
+            texts = evaluation.texts(source) if column is None else column
+            return spelled(self._part(texts), self.missing, meaning)
+        if self.map.pattern is not None:
+            texts = self._part(evaluation.texts(source))
+            values, unreadable = numbers_of(texts, self.missing, decimal=batch.decimal)
+        else:
+            values = evaluation.numbers(source)
+            unreadable = evaluation.unreadable
+        if column is not None and _is_duration(column):
+            return values, unreadable
+        scale = (SECONDS if self.map.name in DURATIONS else GIB).get(unit or "", 1.0)
+        return values * scale if scale != 1.0 else values, unreadable
+
+    def _checked(self, values: Numbers, wrong: Truths | None) -> tuple[Numbers, Truths | None]:
+        """Take out what no job can have."""
+        if self.map.name not in COUNTS:
+            absurd = np.abs(values) > _LONGEST
+        else:
+            # written so that NaN, which is no value, is not taken for a fraction
+            absurd = (np.abs(values) > _LARGEST_COUNT) | (np.abs(values - np.round(values)) > 0.0)
+        if not absurd.any():
+            return values, wrong
+        return np.where(absurd, np.nan, values), _either(wrong, absurd)
+
+    def _part(self, column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the part of each text that the map's pattern finds."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if self.map.pattern is None:
+            return column
+        texts = texts_of(column)
+        pattern = whole_pattern(self.map.pattern)
+        there = pc.match_substring_regex(texts, pattern)
+        part = pc.replace_substring_regex(texts, pattern, r"\1")
+        return pc.if_else(there, part, pa.scalar(None, pa.string()))
+
+
+class Binder:
+    """Finds the fields of a map in the columns of a file.
+
+    Parameters
+    ----------
+    table_map
+        The map.
+    names
+        The file's columns, and those of what is joined to it as ``NAME.COLUMN``.
+    path
+        The file, for errors.
+    zone
+        Of dates without an offset, where the map does not say another.
+    """
+
+    def __init__(
+        self,
+        table_map: TableMap,
+        names: Iterable[str],
+        *,
+        path: Path,
+        zone: tzinfo = UTC,
+    ) -> None:
+        self.map = table_map
+        self.names = list(names)
+        self.path = path
+        self.zone = zone
+        self.needed: set[str] = set()
+
+    def field(self, said: FieldMap) -> BoundField | None:
+        """Return a field; None where it is optional and the file has no such columns.
+
+        Raises
+        ------
+        LogError
+            The file lacks a column, or what the map says is no expression.
+        """
+        sources: list[Expression] = []
+        lacking: list[str] = []
+        for text in said.sources:
+            expression = self.expression(text, said.name)
+            absent = [name for name in columns_of(expression) if name not in self.names]
+            if absent:
+                lacking += absent
+            else:
+                sources.append(expression)
+        if not sources:
+            if said.optional:
+                return None
+            self._refuse(lacking[0], said.name)
+        for source in sources:
+            self.needed.update(columns_of(source))
+        return BoundField(said, tuple(sources), self._missing(said), self._dates(said))
+
+    def expression(self, text: str, what: str) -> Expression:
+        """Return what a text of the map means.
+
+        Raises
+        ------
+        LogError
+            It is neither a column of the file nor an expression.
+        """
+        try:
+            return expression_of(text, self.names)
+        except ExpressionError as error:
+            raise LogError(
+                self.map.path, f"{what}: {error}, and {self.path.name} has no such column"
+            ) from error
+
+    def condition(self, text: str) -> Expression:
+        """Return a condition on the rows.
+
+        Raises
+        ------
+        LogError
+            The file lacks a column.
+        """
+        expression = self.expression(text, "drop.where")
+        for name in columns_of(expression):
+            if name not in self.names:
+                self._refuse(name, "drop.where")
+            self.needed.add(name)
+        return expression
+
+    def _refuse(self, name: str, what: str) -> None:
+        close = difflib.get_close_matches(name, self.names, n=1)
+        hint = f"did you mean '{close[0]}'? " if close else ""
+        known = ", ".join(f"'{one}'" for one in self.names[:40])
+        raise LogError(
+            self.path,
+            f"lacks the column '{name}' that {self.map.path} names for {what}: {hint}it has "
+            f"{known}",
+            1,
+        )
+
+    def _missing(self, said: FieldMap) -> Missing:
+        more = said.missing + self.map.missing
+        return Missing(more + NO_LIMIT if said.name == "walltime" else more)
+
+    def _dates(self, said: FieldMap) -> DateReader | None:
+        if said.name not in DATES:
+            return None
+        return DateReader(
+            self._missing(said),
+            zone=self.zone if said.time_zone is None else zone_named(said.time_zone),
+            unit=said.unit or "seconds",
+            format=said.format,
+            decimal=self.map.decimal,
+        )
+
+
+def fault_of(said: FieldMap) -> str:
+    """Return what is counted of a cell that is not what its field is."""
+    if said.name in DATES:
+        return f"{said.name} is no date{f' of the format {said.format}' if said.format else ''}"
+    if said.unit in (CLOCK, SUFFIX):
+        return f"{said.name} is not in the unit '{said.unit}'"
+    if said.name in (*DURATIONS, *MEMORY):
+        return f"{said.name} is no number of {said.unit or 'seconds'}"
+    return f"{said.name} is no whole number"
+
+
+def _either(one: Truths | None, other: Truths | None) -> Truths | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one | other
+
+
+def _filled(dates: Dates, more: Dates) -> Dates:
+    """Take the dates of another column where there is none."""
+    absent = np.isnan(dates.seconds)
+    second = _choose(absent, more.second_pass, dates.second_pass, np.nan)
+    left_out = _choose(absent, more.left_out, dates.left_out, False)
+    seconds = np.where(absent, more.seconds, dates.seconds)
+    wrong = _either(dates.unreadable, more.unreadable)
+    return Dates(
+        seconds,
+        None if wrong is None else wrong & np.isnan(seconds),
+        second,
+        None if left_out is None else left_out.astype(np.bool_),
+    )
+
+
+def _choose(
+    absent: Truths,
+    more: Any,  # noqa: ANN401 - of either kind
+    had: Any,  # noqa: ANN401 - of either kind
+    default: float,
+) -> Any:  # noqa: ANN401 - of either kind
+    if more is None and had is None:
+        return None
+    return np.where(absent, default if more is None else more, default if had is None else had)
+
+
+def _column(values: Numbers) -> Any:  # noqa: ANN401 - pyarrow has no types
+    import pyarrow as pa
+
+    return pa.array(values, from_pandas=True)
+
+
+def _is_duration(column: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
+    import pyarrow as pa
+
+    return bool(pa.types.is_duration(column.type))

@@ -1,0 +1,338 @@
+"""Small expressions over the columns of a table, such as ``nodes * 16`` or ``state = 'DONE'``."""
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["number", "text", "truth", "cell"]
+"""What an expression gives; a ``cell`` is a column's, read as a number or a text as is needed."""
+
+COMPARISONS = ("=", "==", "!=", "<", "<=", ">", ">=")
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
+    |(?P<operator><=|>=|!=|==|=|<|>|[-+*/(),])
+    |"(?P<double>[^"]*)"|'(?P<single>[^']*)'|`(?P<column>[^`]+)`
+    |(?P<word>[^\W\d][\w.]*))""",
+    re.VERBOSE,
+)
+_DEEPEST = 40
+_MOST_TOKENS = 200
+_WITH_SEPARATOR = ("before", "after", "count", "contains", "starts")
+_WORDS = ("and", "or", "not", "in")
+
+
+class ExpressionError(ValueError):
+    """A text is no expression; the message says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The cells of a column."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that stands in the expression."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that stands in the expression."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function or an operator, and what it is given."""
+
+    name: str
+    arguments: tuple["Expression", ...]
+
+
+Expression: TypeAlias = Column | Number | Text | Call
+
+_NUMBER_OPERATORS = ("+", "-", "*", "/")
+_TRUTH_OPERATORS = ("and", "or", "not", "in", *COMPARISONS)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes and gives.
+
+    Parameters
+    ----------
+    takes
+        The kinds of its arguments; ``any`` for each.
+    gives
+        Its kind; ``same`` for that of its last argument.
+    repeats
+        Whether the last argument may be there more than once.
+    """
+
+    takes: tuple[str, ...]
+    gives: str
+    repeats: bool = False
+
+
+FUNCTIONS: dict[str, Signature] = {
+    "if": Signature(("truth", "any", "any"), "same"),
+    "first": Signature(("any",), "same", repeats=True),
+    "min": Signature(("number",), "number", repeats=True),
+    "max": Signature(("number",), "number", repeats=True),
+    "round": Signature(("number",), "number"),
+    "up": Signature(("number",), "number"),
+    "down": Signature(("number",), "number"),
+    "number": Signature(("any",), "number"),
+    "text": Signature(("any",), "text"),
+    "join": Signature(("text",), "text", repeats=True),
+    "before": Signature(("text", "text"), "text"),
+    "after": Signature(("text", "text"), "text"),
+    "count": Signature(("text", "text"), "number"),
+    "missing": Signature(("any",), "truth"),
+    "contains": Signature(("text", "text"), "truth"),
+    "starts": Signature(("text", "text"), "truth"),
+}
+
+
+def parse(text: str) -> Expression:
+    """Read an expression.
+
+    Raises
+    ------
+    ExpressionError
+        It is none; the message says what is wrong with it.
+
+    Examples
+    --------
+    >>> parse("nodes * 16")
+    Call(name='*', arguments=(Column(name='nodes'), Number(value=16.0)))
+    >>> parse("nodes * ")
+    Traceback (most recent call last):
+    workload_tools.table.expression.ExpressionError: 'nodes * ' ends where a value is expected
+    """
+    parser = _Parser(text)
+    expression = parser.any_of()
+    parser.expect_end()
+    kind_of(expression)
+    return expression
+
+
+def columns_of(expression: Expression) -> Iterator[str]:
+    """Yield the names of the columns that an expression reads."""
+    if isinstance(expression, Column):
+        yield expression.name
+    elif isinstance(expression, Call):
+        for argument in expression.arguments:
+            yield from columns_of(argument)
+
+
+def kind_of(expression: Expression) -> Kind:
+    """Return what an expression gives.
+
+    Raises
+    ------
+    ExpressionError
+        A part of it is given what it can't take, such as ``and`` a number.
+    """
+    match expression:
+        case Column():
+            return "cell"
+        case Number():
+            return "number"
+        case Text():
+            return "text"
+        case Call(name, arguments):
+            kinds = [kind_of(argument) for argument in arguments]
+            return _checked(name, kinds)
+
+
+def _checked(name: str, kinds: list[Kind]) -> Kind:
+    if name in _NUMBER_OPERATORS:
+        _require(name, kinds, "number")
+        return "number"
+    if name in ("and", "or", "not"):
+        _require(name, kinds, "truth")
+        return "truth"
+    if name in (*COMPARISONS, "in"):
+        return _compared(name, kinds)
+    return _called(name, kinds)
+
+
+def _compared(name: str, kinds: list[Kind]) -> Kind:
+    if name == "in":
+        if len({*kinds[1:]}) != 1:
+            raise ExpressionError("'in' needs numbers or texts in its parentheses, not both")
+        kinds, name = kinds[:2], "="
+    if "truth" in kinds or {"text", "number"} <= set(kinds):
+        raise ExpressionError(f"'{name}' compares numbers with numbers or texts with texts")
+    if "text" in kinds and name not in ("=", "==", "!="):
+        raise ExpressionError(f"texts are compared with = or !=, not '{name}'")
+    return "truth"
+
+
+def _called(name: str, kinds: list[Kind]) -> Kind:
+    signature = FUNCTIONS[name]
+    wanted = signature.takes
+    if signature.repeats:
+        wanted += wanted[-1:] * (len(kinds) - len(wanted))
+    if len(kinds) != len(wanted):
+        count = f"{len(signature.takes)}{' or more' if signature.repeats else ''}"
+        raise ExpressionError(f"'{name}' takes {count} values, not {len(kinds)}")
+    for kind, one in zip(kinds, wanted, strict=True):
+        if one != "any":
+            _require(name, [kind], one)
+    if signature.gives != "same":
+        return signature.gives  # type: ignore[return-value] # a Kind
+    values = {kind for kind, one in zip(kinds, wanted, strict=True) if one == "any"} - {"cell"}
+    if len(values) > 1:
+        raise ExpressionError(f"'{name}' chooses among numbers or among texts, not both")
+    return values.pop() if values else "cell"
+
+
+def _require(name: str, kinds: list[Kind], wanted: str) -> None:
+    for kind in kinds:
+        if kind != wanted and (kind != "cell" or wanted == "truth"):
+            what = {"number": "numbers", "text": "texts", "truth": "conditions"}[wanted]
+            raise ExpressionError(f"'{name}' takes {what}")
+
+
+class _Parser:
+    """The tokens of a text, of which some are used up."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, str]] = []
+        self.index = 0
+        self.depth = 0
+        position, end = 0, len(text.rstrip())
+        while position < end:
+            match = _TOKEN.match(text, position)
+            if match is None:
+                raise ExpressionError(f"'{text}' can't be understood from '{text[position:]}' on")
+            kind = str(match.lastgroup)
+            self.tokens.append((kind, match[kind]))
+            position = match.end()
+        if len(self.tokens) > _MOST_TOKENS:
+            raise ExpressionError(f"'{text[:40]}...' has more than {_MOST_TOKENS} words and signs")
+
+    def any_of(self) -> Expression:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise ExpressionError(f"'{self.text[:40]}...' has too many parentheses in each other")
+        left = self.all_of()
+        while self.take("or"):
+            left = Call("or", (left, self.all_of()))
+        self.depth -= 1
+        return left
+
+    def all_of(self) -> Expression:
+        left = self.negated()
+        while self.take("and"):
+            left = Call("and", (left, self.negated()))
+        return left
+
+    def negated(self) -> Expression:
+        count = 0
+        while self.take("not"):
+            count += 1
+        inner = self.comparison()
+        return Call("not", (inner,)) if count % 2 else inner
+
+    def comparison(self) -> Expression:
+        left = self.total()
+        if self.take("in"):
+            self.expect("(")
+            return Call("in", (left, *self.listed()))
+        for operator in COMPARISONS:
+            if self.take(operator):
+                return Call(operator, (left, self.total()))
+        return left
+
+    def total(self) -> Expression:
+        left = self.product()
+        while (operator := self.taken("+", "-")) is not None:
+            left = Call(operator, (left, self.product()))
+        return left
+
+    def product(self) -> Expression:
+        left = self.signed()
+        while (operator := self.taken("*", "/")) is not None:
+            left = Call(operator, (left, self.signed()))
+        return left
+
+    def signed(self) -> Expression:
+        negative = False
+        while self.take("-"):
+            negative = not negative
+        value = self.one()
+        if not negative:
+            return value
+        return (
+            Number(-value.value) if isinstance(value, Number) else Call("-", (Number(0.0), value))
+        )
+
+    def one(self) -> Expression:
+        if self.index == len(self.tokens):
+            raise ExpressionError(f"'{self.text}' ends where a value is expected")
+        kind, text = self.tokens[self.index]
+        self.index += 1
+        if kind == "number":
+            return Number(float(text))
+        if kind in ("double", "single"):
+            return Text(text)
+        if kind == "column":
+            return Column(text)
+        if kind == "word" and text not in _WORDS:
+            return self.call(text) if self.take("(") else Column(text)
+        if text == "(":
+            inner = self.any_of()
+            self.expect(")")
+            return inner
+        raise ExpressionError(f"'{self.text}' has '{text}' where a value is expected")
+
+    def call(self, name: str) -> Expression:
+        if name not in FUNCTIONS:
+            close = difflib.get_close_matches(name, FUNCTIONS, n=1)
+            hint = f"did you mean '{close[0]}'? " if close else ""
+            raise ExpressionError(f"unknown function '{name}': {hint}known: {', '.join(FUNCTIONS)}")
+        values = self.listed()
+        if name in _WITH_SEPARATOR and not isinstance(values[-1], Text):
+            raise ExpressionError(f"'{name}' takes a text in quotes behind the comma")
+        return Call(name, values)
+
+    def listed(self) -> tuple[Expression, ...]:
+        values = [self.any_of()]
+        while self.take(","):
+            values.append(self.any_of())
+        self.expect(")")
+        return tuple(values)
+
+    def take(self, text: str) -> bool:
+        """Use the next token up if it is this one."""
+        there = self.index < len(self.tokens) and self.tokens[self.index] in (
+            ("operator", text),
+            ("word", text),
+        )
+        self.index += there
+        return there
+
+    def taken(self, *texts: str) -> str | None:
+        return next((text for text in texts if self.take(text)), None)
+
+    def expect(self, text: str) -> None:
+        if not self.take(text):
+            raise ExpressionError(f"'{self.text}' lacks a '{text}'")
+
+    def expect_end(self) -> None:
+        if self.index < len(self.tokens):
+            raise ExpressionError(
+                f"'{self.text}' has '{self.tokens[self.index][1]}' where it should end"
+            )

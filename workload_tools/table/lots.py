@@ -1,0 +1,187 @@
+"""The jobs of a batch of rows, each row counted."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from workload_tools.errors import LogError
+from workload_tools.job import Job
+from workload_tools.job_names import JobNames
+from workload_tools.m100.log import NUMBER_USED, SAME_JOB
+from workload_tools.report import Report
+from workload_tools.table.cells import Truths
+from workload_tools.table.evaluating import Batch
+from workload_tools.table.table_map import SAME_JOB as SAME_JOB_RULES
+
+_ORDER = (
+    "submit_time",
+    "processors",
+    "run_time",
+    "walltime",
+    "user",
+    "group",
+    "project",
+    "queue",
+    "partition",
+    "executable",
+    "name",
+    "qos",
+    "nodes",
+    "gpus",
+    "memory",
+    "used_memory",
+    "requested_processors",
+    "allocated_processors",
+    "wait_time",
+    "status",
+    "preceding_job",
+    "think_time",
+    "state",
+    "tasks",
+    "array",
+    "soft_walltime",
+)
+_WHOLE = frozenset(
+    ("processors", "nodes", "gpus", "tasks", "requested_processors", "allocated_processors")
+)
+
+
+@dataclass(slots=True)
+class Lot:
+    """The rows of a batch, while it is found out what becomes of each.
+
+    Parameters
+    ----------
+    batch
+        The rows.
+    alive
+        Which of them may still become jobs.
+    dropped
+        The rows that don't by the reason, in the order in which they were found.
+    repaired
+        The rows that have a repair by what it is.
+    """
+
+    batch: Batch
+    alive: Truths = field(init=False)
+    dropped: list[tuple[str, Truths, bool]] = field(default_factory=list)
+    repaired: list[tuple[str, Truths]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin with all rows."""
+        self.alive = np.ones(self.batch.rows, np.bool_)
+
+    def drop(self, rows: Truths, reason: str, *, fault: bool = True) -> None:
+        """Leave rows out; a fault is what `strict` makes an error."""
+        now = rows & self.alive
+        if now.any():
+            self.alive &= ~now
+            self.dropped.append((reason, now, fault))
+
+    def repair(self, rows: Truths | None, what: str) -> None:
+        """Note what is repaired, of which only the rows that are kept are counted."""
+        if rows is not None and rows.any():
+            self.repaired.append((what, rows))
+
+
+def jobs_of(
+    lot: Lot,
+    values: dict[str, Any],
+    *,
+    first_row: int,
+    names: JobNames,
+    same_job: str,
+    report: Report,
+    strict: str | None = None,
+) -> Iterator[Job]:
+    """Yield the jobs of a batch, each counted as it is taken.
+
+    Parameters
+    ----------
+    lot, values
+        The rows, and the fields' values that `JobMaker.values` gives.
+    first_row
+        The number of the batch's first row.
+    names
+        Gives each job a name of its own.
+    same_job
+        When a row is the same job as one above it, as the map has it.
+    report
+        Where the rows are counted.
+    strict
+        The file, where the first row with a fault is an error; None to count it.
+
+    Raises
+    ------
+    LogError
+        A row has a fault, and `strict` is given.
+    """
+    for reason, rows, fault in lot.dropped:
+        if fault and strict is not None:
+            row = first_row + int(np.flatnonzero(rows)[0])
+            raise LogError(
+                strict, f"{reason}; without --strict such rows are dropped and counted", row
+            )
+        report.dropped[reason] += int(rows.sum())
+    kept = np.flatnonzero(lot.alive)
+    repairs = _repairs(lot, kept)
+    columns = [_listed(values.get(name), kept, whole=name in _WHOLE) for name in _ORDER]
+    ids = _listed(values.get("id"), kept, whole=False)
+    if ids is None:
+        ids = [None] * len(kept)
+    nothing = [None] * len(kept)
+    filled = [nothing if column is None else column for column in columns]
+    for place, (job_id, submit_time, *rest) in enumerate(zip(ids, *filled, strict=True)):
+        if job_id is None:
+            job_id = str(first_row + int(kept[place]))  # noqa: PLW2901 - a row without an id
+        name = _name(names, job_id, submit_time, same_job)
+        if name is None:
+            report.dropped[SAME_JOB] += 1
+            continue
+        if place in repairs:
+            report.repaired.update(repairs[place])
+        if name != job_id:
+            report.repaired[NUMBER_USED] += 1
+        report.kept += 1
+        yield _job(name, submit_time, *rest)
+
+
+def _name(names: JobNames, job_id: str, submit_time: float, same_job: str) -> str | None:
+    """Return what a job is called; None for one that was there before."""
+    if same_job == SAME_JOB_RULES[0]:
+        return names.name(job_id, submit_time)
+    name = names.other(job_id, submit_time)
+    return None if same_job == "id" and name != job_id else name
+
+
+def _repairs(lot: Lot, kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an array of places
+    """Return what is repaired of the jobs that are kept, by their place among them."""
+    found: dict[int, list[str]] = {}
+    for what, rows in lot.repaired:
+        for place in np.flatnonzero(rows[kept]).tolist():
+            found.setdefault(place, []).append(what)
+    return found
+
+
+def _listed(values: Any, kept: Any, *, whole: bool) -> list[Any] | None:  # noqa: ANN401 - a list or an array
+    """Return the values of the jobs that are kept; None for a field that is not told."""
+    if values is None:
+        return None
+    if isinstance(values, list):
+        return values if len(kept) == len(values) else [values[place] for place in kept.tolist()]
+    chosen = values[kept]
+    absent = np.isnan(chosen)
+    if absent.any():
+        listed: list[Any] = (
+            np.where(absent, 0.0, chosen).astype(np.int64 if whole else float).tolist()
+        )
+        for place in np.flatnonzero(absent).tolist():
+            listed[place] = None
+        return listed
+    return chosen.astype(np.int64).tolist() if whole else chosen.tolist()  # type: ignore[no-any-return]
+
+
+def _job(name: str, submit_time: float, *rest: Any) -> Job:  # noqa: ANN401 - the fields in order
+    return Job(**dict(zip(_ORDER, (submit_time, *rest), strict=True)), id=name)

@@ -1,0 +1,85 @@
+"""The maps that come with the project, found by name or by the columns of a table."""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+from workload_tools.errors import LogError
+from workload_tools.table.map_file import map_of, read_map
+from workload_tools.table.source import PARQUET_MAGIC, TableFile, header_of, table_files
+from workload_tools.table.table_map import TableMap
+
+FOLDER = Path(__file__).parent / "maps"
+
+BESIDE = ".map.toml"
+"""What the name of a log's own map has behind the log's."""
+
+IN_FOLDER = "map.toml"
+
+
+def shipped_names() -> list[str]:
+    """Return the names of the maps that come with the project."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+@cache
+def shipped_maps() -> tuple[TableMap, ...]:
+    """Return the maps that come with the project."""
+    return tuple(read_map(FOLDER / f"{name}.toml") for name in shipped_names())
+
+
+def map_named(name: str) -> TableMap:
+    """Return a map by its file, or by its name if it comes with the project.
+
+    Raises
+    ------
+    LogError
+        There is none, or it is wrong.
+    """
+    if name in shipped_names():
+        return read_map(FOLDER / f"{name}.toml")
+    if not Path(name).is_file() and not name.endswith(".toml"):
+        raise LogError(
+            name, f"is neither a file nor a shipped map, one of {', '.join(shipped_names())}"
+        )
+    return read_map(name)
+
+
+def map_beside(log: Path) -> Path | None:
+    """Return the map that stands beside a log, or in its folder; None if there is none."""
+    path = log / IN_FOLDER if log.is_dir() else log.with_name(f"{log.name}{BESIDE}")
+    return path if path.is_file() else None
+
+
+def map_for(path: Path, head: bytes | None = None) -> Path | None:
+    """Return the shipped map whose columns a table has; None if none or more than one has.
+
+    Parameters
+    ----------
+    path
+        The table.
+    head
+        How it begins, unpacked; read from the file if it is not given.
+    """
+    names = set(_names(path, head))
+    found = [one for one in shipped_maps() if one.recognise and set(one.recognise) <= names]
+    # of two maps of which one asks for all that the other does, it is the one that asks for more
+    best = [
+        one
+        for one in found
+        if not any(set(one.recognise) < set(other.recognise) for other in found)
+    ]
+    return best[0].path if len(best) == 1 else None
+
+
+_ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}
+
+
+def _names(path: Path, head: bytes | None) -> list[str]:
+    """Return a table's columns, as far as they can be told."""
+    try:
+        if head is None or head.startswith(PARQUET_MAGIC):
+            return TableFile(table_files(path)[0], map_of(_ANY, path)).names
+        return header_of(head.split(b"\n", 1)[0].decode(errors="replace"))
+    except (LogError, csv.Error):
+        return []
