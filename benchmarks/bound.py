@@ -7,7 +7,8 @@ the bounds, and prints a Markdown table. For each job it works out from the outp
 `schedulers/backfilling/bounded.py` promises, wait + W + S: W is the longest walltime of the jobs
 that ran when it had waited for `wait`, S the sum of the walltimes of the jobs that were submitted
 before it and still waited then. `nearest` is the largest share of this that a job waited; ends with
-1 if one waited longer.
+1 if one waited longer. With ``--overtaken`` jobs are protected because of so much work too, which
+must not change what is promised.
 """
 
 import argparse
@@ -75,6 +76,7 @@ def main() -> None:
     parser.add_argument("workload", type=Path)
     parser.add_argument("--predictor", default="walltime", help="of pred_aware")
     parser.add_argument("--bound", type=float, action="append", required=True, help="seconds")
+    parser.add_argument("--overtaken", type=float, help="beside each bound, processor seconds")
     given = parser.parse_args()
     place = positions(given.workload)
     schedulers: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -91,12 +93,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for label, scheduler, options in schedulers:
             for bound in (None, *given.bound):
+                limits: Any = bound
+                if bound is not None and given.overtaken is not None:
+                    limits = {"wait": bound, "overtaken": given.overtaken}
                 result = simulate(
                     read_workload(given.workload),
                     scheduler,
                     platform=given.platform,
                     write_to=Path(folder) / "out",
-                    options={**options, "bound": bound},
+                    options={**options, "bound": limits},
                 )
                 figures = result.summary
                 cells = ["", ""]

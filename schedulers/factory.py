@@ -1,6 +1,5 @@
 """Making a policy from a scheduler's name and options."""
 
-import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -8,10 +7,7 @@ from typing import Any
 from predictors.registry import Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.availability import NEVER
-from schedulers.backfilling.backfilling import Stateless
 from schedulers.backfilling.bounded import Bounded
-from schedulers.backfilling.conservative import Conservative
-from schedulers.backfilling.easy import Easy
 from schedulers.batsched.conservative_bf import ConservativeBf
 from schedulers.batsched.easy_bf import EasyBf
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
@@ -160,15 +156,13 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     if "bound" not in options:
         guard: Backfilling = guarded_part("backfilling", backfilling)
         return guard
-    if isinstance(backfilling, Conservative):
-        if "candidates" in own:
-            raise OptionError("conservative backfilling takes either candidates or a bound")
-        # the bound's own places are those that last; the others' are given anew at each pass
-        backfilling = Easy(reservations=sys.maxsize)
-    if not isinstance(backfilling, Stateless):
+    # a part of somebody else's that does not say it is taken to remember
+    if getattr(backfilling, "remembers", True):
         raise OptionError(
-            f"backfilling '{BACKFILLINGS.label(name)}' takes no bound: it remembers places from "
-            "one pass to the next"
+            f"backfilling '{BACKFILLINGS.label(name)}' takes no bound: it keeps places from one "
+            "pass to the next (`remembers` is not False), which a bound's own would overlap; easy "
+            "with a reservation for each waiting job gives all places anew at each pass: -s easy "
+            "--reservations 1000000"
         )
     return Bounded(guarded_part("backfilling", backfilling), **_bound(options["bound"]))
 

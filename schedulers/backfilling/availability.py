@@ -98,12 +98,14 @@ class Profile:
                 end = start + duration
         return before if waiting else start
 
-    def fits(self, size: int, duration: float) -> bool:
-        """Say whether so many processors are free for so long from now on."""
-        end = self.times[0] + duration
-        for date, count in zip(self.times, self.free, strict=True):
-            if date >= end:
+    def fits(self, size: int, duration: float, *, start: float | None = None) -> bool:
+        """Say whether so many processors are free for so long from a date on, else from now on."""
+        times, free = self.times, self.free
+        first = 0 if start is None else bisect_right(times, start) - 1
+        end = (times[0] if start is None else start) + duration
+        for place in range(first, len(times)):
+            if times[place] >= end:
                 break
-            if count < size:
+            if free[place] < size:
                 return False
         return True

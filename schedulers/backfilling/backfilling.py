@@ -15,9 +15,13 @@ class Backfilling(Protocol):
         Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
         corrected, and a job without any estimate is rejected. Only then are `ended` and
         `corrected` called.
+    remembers : bool
+        Whether it keeps anything from one pass to the next, such as places. A bound on waiting
+        goes around those that do not; one without this attribute is taken to.
     """
 
     plans: bool
+    remembers: bool
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine of this size."""
@@ -67,6 +71,8 @@ class Backfilling(Protocol):
 
 class Stateless:
     """A backfilling that remembers nothing from one pass to the next."""
+
+    remembers = False
 
     def begin(self, processors: int) -> None:
         """Nothing to do."""

@@ -11,21 +11,28 @@ class Bounded:
 
     At the first pass after a job has waited for `wait`, it is given the earliest place that fits
     around the running jobs, all taken to run up to their walltimes, and around the places of the
-    jobs that were protected before. From then on the place only ever moves to an earlier date, and
-    no other job starts unless it fits around it up to its own walltime: a prediction that turns out
-    too short can't push it. The other jobs are chosen by the backfilling inside, in their order.
+    jobs that had waited so long before. From then on the place only ever moves to an earlier date,
+    and no other job starts unless it fits around it up to its own walltime: a prediction that turns
+    out too short can't push it. The other jobs are chosen by the backfilling inside, in their
+    order.
 
     So a job waits at most ``wait + W + S``: W is the longest walltime of the jobs that run when it
     has waited for `wait`, and S the sum of the walltimes of the jobs that were submitted before it
-    and wait at that date. Those that run started before, and are gone W later. Those that wait are
-    all protected with it, and have their places before it is given one. From W on these leave no
+    and wait at that date. Those that run started before, and are gone W later. Those that wait have
+    waited longer, and have their places before it is given one. From W on these leave no
     gap in which the machine is empty, because the first job after a gap could be moved to the
     gap's begin, and places are moved until none can be moved any more. So at the latest after all
     of their walltimes the machine is empty, and the job has its place there or before. Jobs without
     a walltime bound nothing. Where messages take time, a wait is longer by theirs.
 
     A job that others overtake can be protected earlier: when jobs that were submitted after it have
-    started before it with so much work, each counted as processors x walltime.
+    started before it with so much work, each counted as processors x walltime. It then gets a place
+    that nobody may push back but the jobs that have waited for `wait`: theirs are given, and moved
+    to earlier dates, as if it had none, and it gets another where one of them needs its own. When
+    it has waited for `wait` itself, its place is given anew, as one of theirs. The proof needs
+    both. A place beside a far one can be in its way when jobs end early, and the far one is given
+    when other jobs run than those that W counts; so the places of those that have waited are the
+    same as if no other were ever given, and what was shown of them holds.
 
     Parameters
     ----------
@@ -38,6 +45,7 @@ class Bounded:
     """
 
     plans = True
+    remembers = True
 
     def __init__(
         self, inside: Backfilling, *, wait: float = NEVER, overtaken: float = NEVER
@@ -47,6 +55,7 @@ class Bounded:
         self._overtaken = overtaken
         self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
+        self._waited: set[int] = set()
         self._processors = 0
         self._ended = False
 
@@ -71,9 +80,12 @@ class Bounded:
             self._count(queue, chosen)
         return chosen
 
+    def _has_waited(self, job: Job, now: float) -> bool:
+        return now - job.submit_time >= self._wait
+
     def _is_protected(self, job: Job, now: float) -> bool:
         return (
-            now - job.submit_time >= self._wait
+            self._has_waited(job, now)
             or self._work.get(job.number, 0.0) >= self._overtaken
             or job.number in self._places
         )
@@ -118,27 +130,48 @@ class Bounded:
     ) -> list[Job]:
         """Move each place to the earliest date, and return the jobs whose place begins now."""
         places = self._places
-        held = [job for job in protected if job.number in places]
-        for job in held:
-            # one whose place has begun waits for processors of which the end is not yet reported
-            place = max(places[job.number], now)
-            profile.take(place, _end(job, place), job.processors)
-        if self._ended:
-            self._compress(held, profile)
-            self._ended = False
+        waited = [job for job in protected if self._has_waited(job, now)]
+        for job in waited:
+            if job.number not in self._waited:
+                self._waited.add(job.number)
+                places.pop(job.number, None)
+        self._give_places(waited, profile, now)
+        if len(waited) < len(protected):
+            overtaken = [job for job in protected if job.number not in self._waited]
+            self._give_places(overtaken, profile, now)
+        self._ended = False
         chosen = []
         for job in protected:
-            if job.number not in places:
-                place = profile.earliest(job.processors, _length(job))
-                profile.take(place, _end(job, place), job.processors)
-                places[job.number] = place
             if places[job.number] <= now and job.processors <= free:
                 free -= job.processors
                 del places[job.number]
+                self._waited.discard(job.number)
                 chosen.append(job)
             else:
                 job.promise(places[job.number])
         return chosen
+
+    def _give_places(self, jobs: list[Job], profile: Profile, now: float) -> None:
+        """Give a place to each job that has none, or whose place is somebody else's now."""
+        places = self._places
+        held = []
+        for job in jobs:
+            if job.number not in places:
+                continue
+            # one whose place has begun waits for processors of which the end is not yet reported
+            place = max(places[job.number], now)
+            if profile.fits(job.processors, _length(job), start=place):
+                profile.take(place, _end(job, place), job.processors)
+                held.append(job)
+            else:
+                del places[job.number]
+        if self._ended:
+            self._compress(held, profile)
+        for job in jobs:
+            if job.number not in places:
+                place = profile.earliest(job.processors, _length(job))
+                profile.take(place, _end(job, place), job.processors)
+                places[job.number] = place
 
     def _compress(self, held: list[Job], profile: Profile) -> None:
         """Move the places that are held to earlier dates until none can be moved any more.

@@ -54,6 +54,7 @@ class Conservative:
     """
 
     plans = True
+    remembers = True
 
     def __init__(self, candidates: str = "queue") -> None:
         self._candidates = Candidates(candidates)

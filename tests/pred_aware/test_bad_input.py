@@ -58,10 +58,7 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
         (["-s", "fcfs", "--predictor", "last_two"], "takes no predictor; .* easy, .* pred_aware"),
         (["-s", "filler", "--predictor", "last_two"], "takes no predictor"),
         (["-s", "filler", "--bound", "60"], "takes no bound"),
-        (
-            ["-s", "conservative", "--bound", "60", "--candidates", "shortest"],
-            "takes either candidates or a bound",
-        ),
+        (["-s", "conservative", "--bound", "60"], "takes no bound: it keeps places"),
         (["-s", "conservative", "--reservations", "2"], "no option 'reservations'"),
         (["--reservations", "0"], "reservations is 0; it must be 1 or more"),
         (["--candidates", "shortst"], "candidates is 'shortst'; it must be one of queue, short"),

@@ -62,11 +62,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("policy", {"backfilling": "esy"}, r"unknown backfilling 'esy': did you mean 'easy'"),
         ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates is \[\]"),
         ("policy", [1], r"options are an object"),
-        (
-            "policy",
-            {"backfilling": {"name": "conservative", "candidates": "shortest"}, "bound": 60},
-            r"takes either candidates or a bound",
-        ),
+        ("conservative", {"bound": 60}, r"takes no bound: .* -s easy --reservations 1000000"),
         ("easy", {"bound": {"waits": 5}}, r"bound has no option 'waits': did you mean 'wait'"),
         ("easy", {"bound": {"overtaken": -1}}, r"bound's overtaken is -1; .* processor seconds"),
     ],

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
 from schedulers import Decision, Request, make_policy
 from schedulers.backfilling.bounded import Bounded
 from schedulers.journal import Journal
@@ -17,7 +19,7 @@ ESTIMATES: tuple[Any, ...] = (TOO_SHORT, "actual", "walltime")
 ORDERS = ("fcfs", "sjf", "wfp")
 BACKFILLINGS: tuple[Any, ...] = (
     "none", "filler", "easy", {"name": "easy", "candidates": "shortest"},
-    {"name": "easy", "reservations": 3}, "conservative",
+    {"name": "easy", "reservations": 3}, {"name": "easy", "reservations": 1000},
 )  # fmt: skip
 
 
@@ -100,8 +102,6 @@ def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
 def test_until_somebody_is_protected_nothing_changes() -> None:
     for seed, specs in enumerate(workloads(200)):
         made_of = options(random.Random(seed), 1e6)  # noqa: S311 - a seeded choice
-        if made_of["backfilling"] == "conservative":
-            continue  # with a bound it gives all places anew at each pass
         bounded = play(make_policy("policy", made_of), specs, PROCESSORS)
         del made_of["bound"]
         without = play(make_policy("policy", made_of), specs, PROCESSORS)
@@ -167,3 +167,82 @@ def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() 
             assert played.starts[specs[number - 1].id] <= place, (made_of, specs)
         protected += len(watched.first)
     assert protected > 50
+
+
+FAR_PLACE = [
+    Spec("a", 0, 2, 1000, 1000), Spec("large", 420, 4, 300, 300), Spec("early", 420, 1, 154, 1910),
+    Spec("beside", 420, 2, 1080, 1080), Spec("b", 430, 1, 1000, 1000), Spec("c", 500, 4, 220, 220),
+]  # fmt: skip
+"""On 4 processors: "large" is overtaken by "early", and gets the place at its walltime's end, 2330.
+
+"beside" is overtaken by "b", and gets the one at 1000, beside it. Then "early" ends at 574.
+"""
+
+
+def test_a_job_that_has_waited_is_not_kept_back_by_a_place_beside_its_far_one() -> None:
+    bound = {"wait": 400, "overtaken": 1000}
+    played = play(
+        make_policy("policy", {"backfilling": "filler", "bound": bound}), FAR_PLACE, PROCESSORS
+    )
+    large = FAR_PLACE[1]
+    # when "large" has waited for 400 s, "a" and "b" run, and nobody before it waits
+    assert longest_wait(large, FAR_PLACE, played, 400) == 400 + 1000
+    assert played.starts["large"] == 1430
+    assert played.starts["beside"] == 1730
+
+
+def test_without_a_wait_the_place_beside_a_far_one_stays() -> None:
+    made_of = {"backfilling": "filler", "bound": {"overtaken": 1000}}
+    starts = play(make_policy("policy", made_of), FAR_PLACE, PROCESSORS).starts
+    assert (starts["beside"], starts["large"]) == (1000, 2080)
+
+
+SEVERAL_WIDE = [
+    Spec(job_id, 0, size, run, walltime)
+    for job_id, size, run, walltime in (
+        ("3", 3, 3, 60), ("4", 1, 5, 5), ("5", 3, 60, 60), ("8", 2, 20, 20), ("10", 3, 60, 60),
+        ("11", 3, 30, 30), ("20", 1, 10, 10), ("24", 2, 20, 20), ("28", 1, 5, 5), ("43", 1, 1, 1),
+        ("58", 1, 1, 1),
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wait", [10, 20, 30])
+@pytest.mark.parametrize("overtaken", [1, 10, 30])
+@pytest.mark.parametrize("order", ["fcfs", "sjf", "saf", "wfp"])
+def test_wide_jobs_that_are_overtaken_at_once_wait_no_longer(
+    order: str, overtaken: int, wait: int
+) -> None:
+    made_of = {"order": order, "backfilling": "none"}
+    bound = {"wait": wait, "overtaken": overtaken}
+    played = play(make_policy("policy", {**made_of, "bound": bound}), SEVERAL_WIDE, 3)
+    for spec in SEVERAL_WIDE:
+        assert played.starts[spec.id] <= longest_wait(spec, SEVERAL_WIDE, played, wait), spec
+
+
+def crowds(number: int) -> Iterator[tuple[random.Random, list[Spec]]]:
+    """Make workloads for 3 processors in which wide jobs are overtaken and some end early."""
+    for seed in range(number):
+        rng = random.Random(seed)  # noqa: S311 - a seeded workload
+        date, specs = 0, []
+        for place in range(rng.randint(8, 14)):
+            date += rng.choice((0, 0, 0, 5))
+            walltime = rng.choice((1, 5, 10, 20, 30, 60, 100))
+            run = walltime if rng.random() < 0.8 else rng.randint(1, walltime)
+            size = rng.choice((1, 1, 2, 2, 3, 3))
+            specs.append(Spec(f"w0!{place}", date, size, run, walltime))
+        yield rng, specs
+
+
+def test_with_both_no_job_waits_for_longer_than_the_stated_bound() -> None:
+    for rng, specs in crowds(1000):
+        wait = rng.choice((10, 20, 30))
+        made_of = {
+            "order": rng.choice(("sjf", "saf")),
+            "backfilling": rng.choice(BACKFILLINGS),
+            "bound": {"wait": wait, "overtaken": rng.choice((1, 10))},
+        }
+        played = play(make_policy("policy", made_of), specs, 3)
+        for spec in specs:
+            waited = played.starts[spec.id] - spec.submit
+            assert waited <= longest_wait(spec, specs, played, wait), (made_of, spec, specs)
