@@ -165,8 +165,9 @@ def _group(
     run_times: "NDArray[np.float64]",
     walltimes: "NDArray[np.float64]",
 ) -> Group:
-    errors = (estimates - run_times)[chosen]
-    slack = (walltimes - run_times)[chosen]
+    ran = run_times[chosen]
+    errors = estimates[chosen] - ran
+    slack = walltimes[chosen] - ran
     known = ~np.isnan(slack)
     slack = slack[known]
     walltime_mae = mean_or_none(np.abs(slack))
@@ -187,5 +188,8 @@ def _group(
 def _quartiles(values: "NDArray[np.float64]") -> tuple[float, float, float] | None:
     if not len(values):
         return None
+    if len(values) == 1:
+        # most users of some logs have one job, and NumPy takes long for each
+        return (float(values[0]),) * 3
     low, middle, high = np.quantile(values, QUARTILES).tolist()
     return low, middle, high
