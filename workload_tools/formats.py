@@ -1,7 +1,6 @@
 """The formats of job logs that can be read, found by entry point."""
 
 import codecs
-import difflib
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from workload_tools.errors import InputError, LogError
+from workload_tools.files import GZIP_MAGIC
+from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.log import Log
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
@@ -21,8 +22,6 @@ GROUP = "pred_aware.logs"
 HEAD_SIZE = 1 << 16
 
 _WORKLOAD = "batsim"
-
-_GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Format(Protocol):
@@ -80,10 +79,7 @@ def open_log(
     points = formats()
     name = _only(path, recognised(path)) if format is None else format
     if name not in points:
-        known = ", ".join(sorted(points))
-        close = difflib.get_close_matches(name, points, n=1)
-        hint = f"did you mean '{close[0]}'? " if close else ""
-        raise LogError(path, f"unknown format '{name}': {hint}known: {known}")
+        raise LogError(path, f"unknown format '{name}': {did_you_mean(name, sorted(points))}")
     reader = _reader(path, points[name])
     own = dict(options or {})
     try:
@@ -196,7 +192,7 @@ def _head(path: Path) -> bytes:
             path = files[0]
         with path.open("rb") as file:
             head = file.read(HEAD_SIZE)
-        if not head.startswith(_GZIP_MAGIC):
+        if not head.startswith(GZIP_MAGIC):
             return head.removeprefix(codecs.BOM_UTF8)
         with gzip.open(path, "rb") as packed:
             return packed.read(HEAD_SIZE).removeprefix(codecs.BOM_UTF8)

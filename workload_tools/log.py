@@ -9,6 +9,9 @@ from msgspec.structs import replace
 from workload_tools.job import Job, Workload
 from workload_tools.report import Report
 
+LONGEST_SPAN = 100 * 366 * 86400.0
+"""Seconds: no log is as long."""
+
 
 @dataclass(slots=True)
 class Machine:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO
 
 from workload_tools.errors import LogError
+from workload_tools.files import GZIP_MAGIC
 
-GZIP_MAGIC = b"\x1f\x8b"
 BLOCK_SIZE = 1 << 18
 LONGEST_LINE = 1 << 24
 

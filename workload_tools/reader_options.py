@@ -1,10 +1,10 @@
 """Options of a format's reader that come from outside, checked before it is made."""
 
-import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
+from workload_tools.hints import did_you_mean
 from workload_tools.missing_walltime import WithWalltimes
 
 OF_EVERY_FORMAT = "missing_walltime"
@@ -47,9 +47,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
         if name not in known:
             if takes_all:
                 continue
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean '{close[0]}'? " if close else ""
-            raise ValueError(f"has no option '{name}': {hint}known: {', '.join(known)}")
+            raise ValueError(f"has no option '{name}': {did_you_mean(name, known)}")
         if name in hints:
             _check(name, value, hints[name])
         if name in _ABOVE_0 and isinstance(value, int | float) and not value > _LEAST:

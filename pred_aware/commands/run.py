@@ -42,8 +42,8 @@ def run(  # noqa: PLR0913 - one parameter an option
     platform: Annotated[
         Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
     ],
-    workload: Annotated[
-        Path,
+    workloads: Annotated[
+        list[Path],
         typer.Option("-w", "--workload", help="Batsim workload, gzip or not.", show_default=False),
     ],
     scheduler: Annotated[
@@ -136,6 +136,12 @@ def run(  # noqa: PLR0913 - one parameter an option
     from pred_aware.execution.simulate import simulate
     from pred_aware.inputs.workload import read_workload
 
+    if len(workloads) > 1:
+        raise PredAwareError(
+            f"-w is given {len(workloads)} times, and `pred-aware run` simulates one workload; "
+            "`pred-aware batsim` takes several, with a decision process such as `pybatsim easy`"
+        )
+    (workload,) = workloads
     given: dict[str, Any] = read_options(options)
     for name, value in (
         ("predictor", predictor),

@@ -34,7 +34,7 @@ from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from schedulers import make_policy
-from workload_tools.batsim.workload import GZIP_MAGIC
+from workload_tools.files import GZIP_MAGIC
 from workload_tools.platform.reader import read_platform
 
 END_PATIENCE = 60.0

@@ -14,6 +14,7 @@ import numpy as np
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
+from workload_tools.log import LONGEST_SPAN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,9 +108,6 @@ class Columns:
         """Second of the last submission."""
         return float(self.submit_time[-1])
 
-
-LONGEST_SPAN = 100 * 366 * 86400.0
-"""Seconds: no log is as long."""
 
 _STATUS = {0: "failed", 1: "completed", 5: "cancelled"}
 

@@ -5,6 +5,7 @@ import zlib
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
+from workload_tools.files import GZIP_MAGIC
 
 
 def read_unpacked(path: Path) -> bytes:
@@ -17,7 +18,7 @@ def read_unpacked(path: Path) -> bytes:
     """
     try:
         data = path.read_bytes()
-        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        return gzip.decompress(data) if data.startswith(GZIP_MAGIC) else data
     except OSError as error:
         raise PredAwareError(f"{path}: {error.strerror or error}") from error
     except (EOFError, zlib.error) as error:

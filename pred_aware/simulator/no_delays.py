@@ -4,6 +4,7 @@ from heapq import heappop, heappush
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
 from pred_aware.simulator.job import NOBODY, RUNNING, SimulatedJob
+from pred_aware.simulator.kernel import NEVER
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
@@ -27,8 +28,6 @@ from pred_aware.simulator.messages import (
 )
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import Jobs
-
-NEVER = float("inf")
 
 
 class UndelayedSimulation:

@@ -79,8 +79,7 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
         (["--nosuch"], "nosuch"),
         (["-e", "nosuch/out"], "nosuch/out_jobs.csv: can't be written: .* another prefix with -e"),
         (["-p", "nosuch.xml"], r"nosuch\.xml"),
-        (["-w", "nosuch.json"], r"nosuch\.json"),
-        (["-w", "."], r"\.: "),
+        (["-w", "second.json"], "-w is given 2 times, and `pred-aware run` simulates one workload"),
     ],
 )
 @pytest.mark.parametrize("transport", ["process", "zmq"])
@@ -89,6 +88,11 @@ def test_a_bad_argument(
 ) -> None:
     changed = [*run_arguments(), "--transport", transport, *arguments]
     assert_refused(command(*changed), message)
+
+
+@pytest.mark.parametrize(("name", "message"), [("nosuch.json", r"nosuch\.json"), (".", r"\.: ")])
+def test_a_workload_that_is_no_file(command: Command, name: str, message: str) -> None:
+    assert_refused(command(*run_arguments(w=name)), message)
 
 
 WORKLOADS: dict[str, tuple[bytes, str]] = {

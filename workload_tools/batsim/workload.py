@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from workload_tools.errors import WorkloadError
-
-GZIP_MAGIC = b"\x1f\x8b"
+from workload_tools.files import GZIP_MAGIC
 
 LATEST = 2.0**53 / 1e3
 """Up to this date, in seconds, a double tells milliseconds apart."""

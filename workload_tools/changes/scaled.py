@@ -8,14 +8,12 @@ from msgspec.structs import replace
 
 from workload_tools.errors import InputError
 from workload_tools.job import Job
-from workload_tools.log import Machine
+from workload_tools.log import LONGEST_SPAN, Machine
 
 if TYPE_CHECKING:
     from workload_tools.log import Log
     from workload_tools.report import Report
 
-LONGEST_SPAN = 100 * 366 * 86400.0
-"""Seconds: no log is as long."""
 
 ScaleBy = Literal["arrivals", "machine"]
 

@@ -7,11 +7,11 @@ from itertools import groupby
 from pathlib import Path
 
 from workload_tools.errors import LogError
+from workload_tools.files import GZIP_MAGIC
 from workload_tools.pbs.record import is_record
 
 _DAY = re.compile(r"\d{8}")
 _DAY_DIGITS = 8
-_GZIP_MAGIC = b"\x1f\x8b"
 _LINES_TRIED = 20
 _HEAD_SIZE = 1 << 16
 
@@ -92,7 +92,7 @@ def is_accounting(path: Path, head: bytes) -> bool:
 def _head(path: Path) -> bytes:
     with path.open("rb") as file:
         head = file.read(_HEAD_SIZE)
-    if not head.startswith(_GZIP_MAGIC):
+    if not head.startswith(GZIP_MAGIC):
         return head
     with gzip.open(path, "rb") as packed:
         return packed.read(_HEAD_SIZE)

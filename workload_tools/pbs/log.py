@@ -18,7 +18,7 @@ from workload_tools.pbs.lifecycle import Seen, after, why_not_ended
 from workload_tools.pbs.machine_size import MachineSize
 from workload_tools.pbs.record import JOB_RECORDS, OTHER_RECORDS, Record, attributes, read_record
 from workload_tools.report import Report
-from workload_tools.slurm.clock import zone_of
+from workload_tools.time_zone import zone_of
 
 NO_RECORD = "line that is no accounting record"
 UNKNOWN_RECORD = "record of an unknown type"

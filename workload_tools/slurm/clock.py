@@ -2,10 +2,8 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
-from workload_tools.errors import LogError
 from workload_tools.slurm.errors import UnreadableError
 
 NO_DATE = frozenset(("", "Unknown", "None", "N/A"))
@@ -23,24 +21,6 @@ _CLOCK_TIME = re.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2})?|Ystday .*|Tomorr .*|[A-
 _HOUR = 3600.0
 _MINUTES = {f":{minute:02}": 60.0 * minute for minute in range(60)}
 _SECONDS = {f":{second:02}": float(second) for second in range(61)}
-
-
-def zone_of(name: str | None, path: str | Path) -> ZoneInfo | None:
-    """Return the time zone of an IANA name.
-
-    Raises
-    ------
-    LogError
-        There is none of that name.
-    """
-    if name is None:
-        return None
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise LogError(
-            path, f"unknown time zone '{name}'; it must be an IANA name such as Europe/Paris"
-        ) from error
 
 
 class Clock:

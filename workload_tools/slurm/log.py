@@ -11,7 +11,7 @@ from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.slurm.busy import Busy
-from workload_tools.slurm.clock import Clock, zone_of
+from workload_tools.slurm.clock import Clock
 from workload_tools.slurm.combining import combine
 from workload_tools.slurm.conf import read_slurm_conf
 from workload_tools.slurm.job_maker import JobMaker
@@ -22,6 +22,7 @@ from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.sizes import Sizes, Unit
 from workload_tools.slurm.survey import Survey
 from workload_tools.slurm.text import SlurmText
+from workload_tools.time_zone import zone_of
 
 OTHER_CLUSTER = "of another cluster"
 OTHER_PARTITION = "of another partition"

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_tools.errors import LogError
-from workload_tools.slurm.clock import AMBIGUOUS, NEVER, Clock, zone_of
+from workload_tools.slurm.clock import AMBIGUOUS, NEVER, Clock
 from workload_tools.slurm.errors import UnreadableError
+from workload_tools.time_zone import zone_of
 
 PARIS = ZoneInfo("Europe/Paris")
 ZONES = st.sampled_from(

@@ -1,6 +1,5 @@
 """Conditions on jobs, such as the archive's ``user=2 and (job>=274118 and job<=303564)``."""
 
-import difflib
 import operator
 import re
 from collections.abc import Callable
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 
 from workload_tools.changes.cleaning import fields
 from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.log import Machine
 
@@ -193,9 +193,7 @@ class _Parser:
     def comparison(self) -> Comparison:
         field = self.next("word", "a field").lower()
         if field not in fields.FIELDS:
-            close = difflib.get_close_matches(field, fields.FIELDS, n=1)
-            hint = f"did you mean '{close[0]}'? " if close else ""
-            raise ValueError(f"unknown field '{field}': {hint}known: {', '.join(fields.FIELDS)}")
+            raise ValueError(f"unknown field '{field}': {did_you_mean(field, fields.FIELDS)}")
         comparison = Comparison(
             field, self.next("operator", f"= or < after '{field}'"), self.value()
         )

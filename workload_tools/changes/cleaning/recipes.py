@@ -1,6 +1,5 @@
 """What a recipe says: conditions by which jobs are removed, a warm-up, or a name for these."""
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from types import MappingProxyType
 
 from workload_tools.changes.cleaning.condition import Condition, parse
 from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.hints import did_you_mean
 
 _WARM_UP = re.compile(r"warm-up\s*=\s*([0-9]+(?:\.[0-9]+)?)\s*%", re.ASCII)
 _HUNDRED = 100.0
@@ -161,11 +161,9 @@ def _warm_up(text: str) -> float | None:
 def _removal(text: str, name: str | None) -> Removal:
     text = " ".join(text.split())
     if not set(text) & set("=<>"):
-        close = difflib.get_close_matches(text, RECIPES, n=1)
-        hint = f"did you mean '{close[0]}'? " if close else ""
         raise RecipeError(
             text,
-            f"no recipe of that name: {hint}known: {', '.join(RECIPES)}; "
+            f"no recipe of that name: {did_you_mean(text, RECIPES)}; "
             "or give a condition such as 'run>7d', or 'warm-up=1%'",
         )
     if text.startswith("warm-up"):

@@ -1,0 +1,20 @@
+"""What somebody may have meant who wrote a name that is not known."""
+
+import difflib
+from collections.abc import Iterable
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Say which known name a mistyped word may have meant, and all that are known.
+
+    Examples
+    --------
+    >>> did_you_mean("slrum", ["pbs", "slurm", "swf"])
+    "did you mean 'slurm'? known: pbs, slurm, swf"
+    >>> did_you_mean("xyz", ["pbs", "slurm", "swf"])
+    'known: pbs, slurm, swf'
+    """
+    names = list(known)
+    close = difflib.get_close_matches(word, names, n=1)
+    hint = f"did you mean '{close[0]}'? " if close else ""
+    return f"{hint}known: {', '.join(names)}"
