@@ -20,7 +20,15 @@ def test_walltimes_are_told_with_six_decimals_where_messages_are_batsims(
     tmp_path: Path, transport: Transport, delays: Delays, order: str
 ) -> None:
     write_inputs(tmp_path, JOBS)
-    simulate(read_workload(tmp_path / "workload.json"), "policy", platform=tmp_path / "platform.xml", options={"order": "sjf", "backfilling": "filler"}, write_to=tmp_path / "out", transport=transport, delays=delays)  # fmt: skip
+    simulate(
+        read_workload(tmp_path / "workload.json"),
+        "policy",
+        platform=tmp_path / "platform.xml",
+        options={"order": "sjf", "backfilling": "filler"},
+        write_to=tmp_path / "out",
+        transport=transport,
+        delays=delays,
+    )
     with (tmp_path / "out_jobs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert "".join(row["job_id"] for row in rows) == order
