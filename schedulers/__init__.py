@@ -1,21 +1,22 @@
 """Decision processes: policies made of order, backfilling, estimates, correction, allocation."""
 
 from schedulers.combinations import COMBINATIONS, Combination
-from schedulers.decisions import CallAt, Decision, Policy, Refuse, Request, Start
+from schedulers.decisions import Decision, Policy, Request
 from schedulers.errors import SchedulerError
 from schedulers.factory import make_policy
 from schedulers.job import Job
+from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 __all__ = [
     "COMBINATIONS",
-    "CallAt",
+    "CallLater",
     "Combination",
     "Decision",
+    "Execute",
     "Job",
     "Policy",
-    "Refuse",
+    "Reject",
     "Request",
     "SchedulerError",
-    "Start",
     "make_policy",
 ]

@@ -3,10 +3,10 @@
 from typing import Protocol, TypeAlias
 
 import msgspec
-from procset import ProcSet
 
-from schedulers.job import Intervals, Job
+from schedulers.job import Job
 from schedulers.journal import Journal
+from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 
 class Request(msgspec.Struct, gc=False):
@@ -33,35 +33,7 @@ class Request(msgspec.Struct, gc=False):
     last_event: float = 0.0
 
 
-class Start(msgspec.Struct, frozen=True, gc=False):
-    """Start a job on these processors."""
-
-    date: float
-    job_id: str
-    intervals: Intervals
-
-    @property
-    def processors(self) -> ProcSet:
-        """The processors."""
-        return ProcSet(*self.intervals)
-
-
-class Refuse(msgspec.Struct, frozen=True, gc=False):
-    """Reject a job, for a reason."""
-
-    date: float
-    job_id: str
-    reason: str
-
-
-class CallAt(msgspec.Struct, frozen=True, gc=False):
-    """Ask to be called at a date."""
-
-    date: float
-    at: float
-
-
-Decision: TypeAlias = Start | Refuse | CallAt
+Decision: TypeAlias = Execute | Reject | CallLater
 
 
 class Policy(Protocol):

@@ -1,15 +1,13 @@
 """A job as a policy sees it."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from predictors import Submission
 from workload_tools.batsim.fields import known
-
-Intervals: TypeAlias = tuple[tuple[int, int], ...]
-"""Disjoint intervals (first, last) of processors, ends included, in ascending order."""
+from workload_tools.batsim.intervals import Intervals
 
 HEAD, QUEUE, BACKFILLED = "head", "queue", "backfilled"
 """How a job was started: see `Job`."""

@@ -136,7 +136,6 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             peer,
             outputs=outputs,
             delays=delays,
-            measured=lambda: peer.scheduling_time,
             progress=None if progress is None else lambda ended: progress(ended, total),
             dynamic_jobs=enable_dynamic_jobs,
             acknowledged=acknowledge_dynamic_jobs,

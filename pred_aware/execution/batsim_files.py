@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
-from pred_aware.simulator.intervals import parse_intervals
 from pred_aware.simulator.record import Record
+from workload_tools.batsim.intervals import parse_intervals
 
 
 def read_schedule(path: Path) -> dict[str, float | int | str]:

@@ -8,17 +8,13 @@ from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import (
     Begins,
     Called,
-    CallLater,
     Completed,
-    Decision,
     Event,
-    Execute,
-    Reject,
     Submitted,
     in_decimals,
 )
-from schedulers import CallAt, Job, Policy, Refuse, Request, Start
-from schedulers import Decision as Answer
+from schedulers import Decision, Job, Policy, Request
+from workload_tools.batsim.decisions import Reject
 
 
 class PolicyInProcess:
@@ -63,17 +59,15 @@ class PolicyInProcess:
             return [], now
         request = Request(now, ended, submitted, called, events[-1].date)
         began = perf_counter()
-        answers = self._policy.decide(request)
+        decisions = self._policy.decide(request)
         self.scheduling_time += perf_counter() - began
-        if request.last_event < now and len(answers) > 1:
+        if request.last_event < now and len(decisions) > 1:
             # in a message of pybatsim decisions stand by date
-            answers.sort(key=attrgetter("date"))
-        return [
-            Execute(answer.date, answer.job_id, answer.intervals)
-            if type(answer) is Start
-            else self._rare(answer)
-            for answer in answers
-        ], now
+            decisions.sort(key=attrgetter("date"))
+        for decision in decisions:
+            if type(decision) is Reject:
+                self.rejections[decision.reason] += 1
+        return decisions, now
 
     def _job(self, job: SimulatedJob) -> Job:
         submit_time, walltime, delay = job.submit_time, job.walltime, job.delay
@@ -92,10 +86,3 @@ class PolicyInProcess:
             fields,
             delay if delay >= 0.0 else None,
         )
-
-    def _rare(self, answer: Answer) -> Decision:
-        if isinstance(answer, Refuse):
-            self.rejections[answer.reason] += 1
-            return Reject(answer.date, answer.job_id)
-        assert isinstance(answer, CallAt)
-        return CallLater(answer.date, answer.at)

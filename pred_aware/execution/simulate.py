@@ -227,7 +227,6 @@ def _into(  # noqa: PLR0913 - what a run is made of
             decider,
             outputs=outputs,
             delays=delays,
-            measured=lambda: decider.scheduling_time,
             progress=None if progress is None else lambda ended: progress(ended, total),
         )
         summary = with_figures(result.summary, result.past)

@@ -220,7 +220,6 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
                 peer,
                 outputs=outputs,
                 delays=delays,
-                measured=lambda: peer.scheduling_time,
                 progress=None if progress is None else lambda ended: progress(ended, total),
             )
             child.wait(PATIENCE)

@@ -9,25 +9,27 @@ from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
     Called,
-    CallLater,
     Completed,
     DecisionProcess,
     Ends,
     Event,
-    Execute,
-    Kill,
     Killed,
     NoMoreJobs,
-    Notify,
-    RegisterJob,
-    RegisterProfile,
-    Reject,
-    SetMetadata,
     Submitted,
 )
 from pred_aware.simulator.no_delays import deadlock
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import Jobs, JobSource
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Execute,
+    Kill,
+    Notify,
+    RegisterJob,
+    RegisterProfile,
+    Reject,
+    SetMetadata,
+)
 from workload_tools.platform.platform import Platform, Way
 
 DIGITS = 6

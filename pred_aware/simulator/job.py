@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from pred_aware.simulator.intervals import Intervals
+from workload_tools.batsim.intervals import Intervals
 
 NO_WALLTIME = -1.0
 """What a workload and Batsim's output say where there is no walltime."""

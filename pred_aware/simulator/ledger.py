@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Sequence
 
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.intervals import Intervals, format_intervals
 from pred_aware.simulator.job import (
     COMPLETED_KILLED,
     REJECTED,
@@ -12,10 +11,11 @@ from pred_aware.simulator.job import (
     SUBMITTED,
     SimulatedJob,
 )
-from pred_aware.simulator.messages import Execute
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.sources import Jobs
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
+from workload_tools.batsim.decisions import Execute
+from workload_tools.batsim.intervals import Intervals, format_intervals
 
 _STATES_AT_ONCE = ROWS_AT_ONCE * MACHINE_STATE_VALUES
 

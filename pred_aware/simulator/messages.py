@@ -1,11 +1,12 @@
-"""What the simulator and a decision process tell each other, without any wire format."""
+"""What the simulator tells a decision process, without any wire format."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from pred_aware.simulator.intervals import Intervals
 from pred_aware.simulator.job import SimulatedJob
+from workload_tools.batsim.decisions import Decision
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
 
@@ -85,80 +86,15 @@ class NoMoreJobs(msgspec.Struct, frozen=True, gc=False):
 Event: TypeAlias = Begins | Ends | Submitted | Completed | Killed | Called | NoMoreJobs
 
 
-class Execute(msgspec.Struct, frozen=True, gc=False):
-    """Start a job on these processors."""
-
-    date: float
-    job_id: str
-    intervals: Intervals
-    executors: int = 0
-    """The size of a custom mapping, 0 without one."""
-    one_each: bool = True
-    """Whether each processor has one executor."""
-
-
-class Reject(msgspec.Struct, frozen=True, gc=False):
-    """Refuse a job."""
-
-    date: float
-    job_id: str
-
-
-class Kill(msgspec.Struct, frozen=True, gc=False):
-    """Kill running jobs."""
-
-    date: float
-    job_ids: list[str]
-
-
-class CallLater(msgspec.Struct, frozen=True, gc=False):
-    """Call the decision process at a date."""
-
-    date: float
-    at: float
-
-
-class SetMetadata(msgspec.Struct, frozen=True, gc=False):
-    """Write a text beside a job in the output."""
-
-    date: float
-    job_id: str
-    text: str
-
-
-class RegisterProfile(msgspec.Struct, frozen=True, gc=False):
-    """Make a profile known, for jobs that are registered."""
-
-    date: float
-    workload: str
-    name: str
-    profile: dict[str, Any]
-
-
-class RegisterJob(msgspec.Struct, frozen=True, gc=False):
-    """Submit a job that no workload has."""
-
-    date: float
-    job_id: str
-    job: dict[str, Any]
-
-
-class Notify(msgspec.Struct, frozen=True, gc=False):
-    """The decision process has no more jobs to register, or has some again after all."""
-
-    date: float
-    type: str
-
-
-Decision: TypeAlias = (
-    Execute | Reject | Kill | CallLater | SetMetadata | RegisterProfile | RegisterJob | Notify
-)
-
-
 class DecisionProcess(Protocol):
     """Who decides: a policy in this process, or a peer at the other end of a socket."""
 
-    def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
+    @property
+    def scheduling_time(self) -> float:
+        """How long it has taken so far, in seconds."""
+        ...
+
+    def exchange(self, now: float, events: list[Event]) -> tuple[Sequence[Decision], float]:
         """Tell what happened, and be told what to do.
 
         Parameters

@@ -9,25 +9,27 @@ from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
     Called,
-    CallLater,
     Completed,
-    Decision,
     DecisionProcess,
     Ends,
     Event,
-    Execute,
-    Kill,
     Killed,
     NoMoreJobs,
+    Submitted,
+)
+from pred_aware.simulator.registration import Registration
+from pred_aware.simulator.sources import Jobs
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Decision,
+    Execute,
+    Kill,
     Notify,
     RegisterJob,
     RegisterProfile,
     Reject,
     SetMetadata,
-    Submitted,
 )
-from pred_aware.simulator.registration import Registration
-from pred_aware.simulator.sources import Jobs
 
 
 class UndelayedSimulation:

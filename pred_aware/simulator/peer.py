@@ -9,8 +9,9 @@ import zmq
 
 from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.line import LARGEST_REPLY, Line, UnaskedError
-from pred_aware.simulator.messages import Begins, Decision, Ends, Event
+from pred_aware.simulator.messages import Begins, Ends, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
+from workload_tools.batsim.decisions import Decision
 
 LOOK_EVERY = 100
 """How often one looks whether the process at the other end still lives, in milliseconds."""

@@ -8,28 +8,30 @@ from typing import Any, NoReturn
 import msgspec
 
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.intervals import format_intervals, parse_intervals
 from pred_aware.simulator.messages import (
     Begins,
     Called,
-    CallLater,
     Completed,
-    Decision,
     Ends,
     Event,
-    Execute,
-    Kill,
     Killed,
     NoMoreJobs,
+    Submitted,
+    in_decimals,
+)
+from pred_aware.simulator.registration import CONTINUED, FINISHED
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Decision,
+    Execute,
+    Kill,
     Notify,
     RegisterJob,
     RegisterProfile,
     Reject,
     SetMetadata,
-    Submitted,
-    in_decimals,
 )
-from pred_aware.simulator.registration import CONTINUED, FINISHED
+from workload_tools.batsim.intervals import format_intervals, parse_intervals
 from workload_tools.batsim.workload import LATEST
 
 

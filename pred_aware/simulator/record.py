@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 
 if TYPE_CHECKING:
-    from pred_aware.simulator.intervals import Intervals
+    from workload_tools.batsim.intervals import Intervals
 
 SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 

@@ -8,8 +8,8 @@ import msgspec
 
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import SimulatedJob
-from pred_aware.simulator.messages import RegisterJob, RegisterProfile
 from pred_aware.simulator.sources import JobSource, make_job, unwritable
+from workload_tools.batsim.decisions import RegisterJob, RegisterProfile
 from workload_tools.batsim.workload import LATEST, RawJob, RawProfile
 
 FINISHED, CONTINUED = "registration_finished", "continue_registration"

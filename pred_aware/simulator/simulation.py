@@ -59,7 +59,6 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     *,
     outputs: Outputs,
     delays: Delays = "none",
-    measured: Callable[[], float] = lambda: 0.0,
     progress: Callable[[int], None] | None = None,
     dynamic_jobs: bool = False,
     acknowledged: bool = False,
@@ -76,8 +75,6 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         Where the output files go.
     delays
         ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
-    measured
-        Says at the end how many seconds the decision process took.
     progress
         Called now and then with the number of jobs that have ended.
     dynamic_jobs
@@ -113,7 +110,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
                 ledger, source, decision_process, registration, platform=platform
             ).run(begins)
         summary = summarize(ledger.past, processors)
-        summary["scheduling_time"] = measured()
+        summary["scheduling_time"] = decision_process.scheduling_time
         summary["simulation_time"] = perf_counter() - began
         tracer.schedule(
             {

@@ -1,8 +1,8 @@
 """The output files, with Batsim's columns, units and digits."""
 
-from pred_aware.simulator.intervals import format_intervals
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.outputs import Outputs
+from workload_tools.batsim.intervals import format_intervals
 
 JOB_COLUMNS = (
     "job_id", "workload_name", "profile", "submission_time", "requested_number_of_resources",
@@ -74,16 +74,10 @@ class Tracer:
         submit_time = job.submit_time
         execution = end - start
         turnaround = end - submit_time
-        intervals = job.intervals
-        if len(intervals) == 1:
-            first, last = intervals[0]
-            alloc = f"{first}-{last}" if first != last else f"{first}"
-        else:
-            alloc = format_intervals(intervals)
         values += (
             job.name, job.workload, job.profile, submit_time, job.processors, job.walltime,
             state is _SUCCESS, _STATE_NAMES[state], start, execution, end, start - submit_time,
-            turnaround, turnaround / execution, alloc, job.metadata,
+            turnaround, turnaround / execution, format_intervals(job.intervals), job.metadata,
         )  # fmt: skip
         if len(values) == _ROW_VALUES * ROWS_AT_ONCE:
             self._jobs.write(_ROWS % tuple(values))

@@ -5,10 +5,11 @@ from heapq import heappop, heappush
 from schedulers.batsched.arithmetic import exact
 from schedulers.batsched.timetable import Timetable
 from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
-from schedulers.decisions import Decision, Request, Start
+from schedulers.decisions import Decision, Request
 from schedulers.errors import SchedulerError
-from schedulers.job import Intervals
 from schedulers.journal import Journal
+from workload_tools.batsim.decisions import Execute
+from workload_tools.batsim.intervals import Intervals
 
 Place = tuple[int, int, int]
 """Processors, as bits, with the dates from and to which a job has them."""
@@ -64,7 +65,7 @@ class ConservativeBf:
         for job in self._queue if request.ended else new:
             intervals = self._place(job, now)
             if intervals:
-                decisions.append(Start(request.now, job.id, intervals))
+                decisions.append(Execute(request.now, job.id, intervals))
         if decisions:
             self._queue = [job for job in self._queue if job.id not in self._running]
         return decisions

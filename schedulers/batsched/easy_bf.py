@@ -5,8 +5,9 @@ from bisect import bisect_left, insort
 from schedulers.batsched.arithmetic import exact
 from schedulers.batsched.processors import lowest
 from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
-from schedulers.decisions import Decision, Request, Start
+from schedulers.decisions import Decision, Request
 from schedulers.journal import Journal
+from workload_tools.batsim.decisions import Execute
 
 
 class EasyBf:
@@ -112,7 +113,7 @@ class EasyBf:
         entry = (date + job.length, job.number, job.size, bits)
         self._running[job.id] = entry
         insort(self._ends, entry)
-        decisions.append(Start(dated, job.id, intervals))
+        decisions.append(Execute(dated, job.id, intervals))
         return bits
 
     def _backfill(

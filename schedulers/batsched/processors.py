@@ -1,6 +1,6 @@
 """Sets of processors as the bits of an integer."""
 
-from schedulers.job import Intervals
+from workload_tools.batsim.intervals import Intervals
 
 
 def lowest(free: int, size: int) -> tuple[int, Intervals]:

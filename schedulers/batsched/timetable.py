@@ -3,7 +3,7 @@
 from bisect import bisect_left
 
 from schedulers.batsched.processors import lowest
-from schedulers.job import Intervals
+from workload_tools.batsim.intervals import Intervals
 
 
 class Timetable:

@@ -1,7 +1,8 @@
 """How batsched's schedulers take in what is submitted."""
 
 from schedulers.batsched.arithmetic import exact
-from schedulers.decisions import Decision, Refuse, Request
+from schedulers.decisions import Decision, Request
+from workload_tools.batsim.decisions import Reject
 
 
 class Waiting:
@@ -59,7 +60,7 @@ class Admission:
                 length = exact(job.walltime) + self._delay
                 new.append(Waiting(job.id, job.processors, length=length, number=self._number))
                 continue
-            decisions.append(Refuse(request.now, job.id, reason))
+            decisions.append(Reject(request.now, job.id, reason))
         return new
 
 

@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias
 
 from procset import ProcSet
 
-from schedulers.job import Intervals
+from workload_tools.batsim.intervals import Intervals
 
 
 class FreeProcessors(Protocol):

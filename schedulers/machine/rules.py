@@ -6,7 +6,7 @@ from typing import Protocol
 
 from procset import ProcSet
 
-from schedulers.job import Intervals
+from workload_tools.batsim.intervals import Intervals
 
 
 class BlockRule(Protocol):

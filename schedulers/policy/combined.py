@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction
-from schedulers.decisions import CallAt, Decision, Refuse, Request, Start
+from schedulers.decisions import Decision, Request
 from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.machine.counting import Allocation, LowestFree
@@ -20,6 +20,7 @@ from schedulers.policy.estimates import (
     predictors_of,
 )
 from schedulers.policy.overruns import Overruns
+from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 ROLES = ("queueing", "backfilling", "draining")
 """What an estimate is used for: the order, the candidate, the jobs that run."""
@@ -122,7 +123,7 @@ class CombinedPolicy:
                 overruns.correct(now)
             at = overruns.next_call(now)
             if at is not None:
-                decisions.append(CallAt(now, at))
+                decisions.append(CallLater(now, at))
         return decisions
 
     def _end(self, job_id: str, now: float) -> None:
@@ -139,7 +140,7 @@ class CombinedPolicy:
         self._number = job.number = self._number + 1
         if job.processors > self._processors:
             size = f"asks for {job.processors} processors; the machine has {self._processors}"
-            decisions.append(Refuse(now, job.id, size))
+            decisions.append(Reject(now, job.id, size))
             return
         if self._walltimes_only:
             walltime = job.walltime
@@ -149,7 +150,7 @@ class CombinedPolicy:
         else:
             self._estimate(job, now)
         if self._plans and UNKNOWN in (job.draining, job.backfilling):
-            decisions.append(Refuse(now, job.id, "has neither a walltime nor an estimate"))
+            decisions.append(Reject(now, job.id, "has neither a walltime nor an estimate"))
             if self._learns:
                 self._learning.withdrawn(job, now)
             return
@@ -197,7 +198,7 @@ class CombinedPolicy:
                 self._estimate_again(job, now)
             if self._learns:
                 self._learning.started(job, now)
-            decisions.append(Start(now, job.id, intervals))
+            decisions.append(Execute(now, job.id, intervals))
 
     def _estimate_again(self, job: Job, now: float) -> None:
         """Replace the estimate of a job that starts, since the one that it was given is old."""

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from predictors.errors import PredictorError
-from schedulers.decisions import CallAt, Refuse, Request, Start
+from schedulers.decisions import Request
 from schedulers.errors import SchedulerError
 from schedulers.factory import make_policy
 from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.pybatsim.addresses import WARNING, stays_here
 from schedulers.pybatsim.requests import RequestError, Requests
+from workload_tools.batsim.decisions import CallLater, Execute, Reject
+from workload_tools.batsim.intervals import format_intervals
 from workload_tools.printable import on_one_line
 
 logger = logging.getLogger(__name__)
@@ -152,23 +154,20 @@ class PolicyScheduler:
         requests = self._requests
         messages = self._bs._events_to_send  # noqa: SLF001 - execute_jobs would build ProcSets anew
         for decision in decisions:
-            if type(decision) is Start:
-                alloc = " ".join(
-                    f"{first}-{last}" if first != last else f"{first}"
-                    for first, last in decision.intervals
-                )
+            if type(decision) is Execute:
+                alloc = format_intervals(decision.intervals)
                 data: dict[str, Any] = {"job_id": decision.job_id, "alloc": alloc}
                 kind = "EXECUTE_JOB"
                 requests.started(decision.job_id)
                 self._bs.nb_jobs_scheduled += 1
-            elif type(decision) is Refuse:
+            elif type(decision) is Reject:
                 logger.warning("job %s is rejected: it %s", decision.job_id, decision.reason)
                 data = {"job_id": decision.job_id}
                 kind = "REJECT_JOB"
                 requests.rejected(decision.job_id)
                 self._bs.nb_jobs_rejected += 1
             else:
-                assert type(decision) is CallAt
+                assert type(decision) is CallLater
                 data = {"timestamp": decision.at}
                 kind = "CALL_ME_LATER"
                 requests.asked_for_call()

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.compare_with_batsim import read_lines, schedule_differences
-from pred_aware.simulator.messages import Decision, DecisionProcess, Event
+from pred_aware.simulator.messages import DecisionProcess, Event
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.simulation import simulate_jobs
+from workload_tools.batsim.decisions import Decision
 from workload_tools.batsim.workload import load_raw
 from workload_tools.platform.reader import read_platform
 
@@ -51,6 +52,8 @@ class Conversation:
 @dataclass
 class Replay:
     """A decision process that says what was recorded, and notes what it is told."""
+
+    scheduling_time = 0.0
 
     replies: list[Message]
     requests: list[Message] = field(default_factory=list)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pred_aware.execution.in_process import PolicyInProcess
-from pred_aware.simulator.messages import Decision, Event
+from pred_aware.simulator.messages import Event
 from pred_aware.simulator.protocol import encode_request
 from schedulers import make_policy
 from tests.golden.recorded import (
@@ -19,6 +19,7 @@ from tests.golden.recorded import (
     simulate_recorded,
     unpack,
 )
+from workload_tools.batsim.decisions import Decision
 
 SMALL = "small_platform.xml"
 
@@ -59,6 +60,8 @@ def test_every_conversation_is_replayed(shared: Path) -> None:
 @dataclass
 class Listening:
     """Notes what a decision process is told."""
+
+    scheduling_time = 0.0
 
     inner: PolicyInProcess
     requests: list[Message] = field(default_factory=list)

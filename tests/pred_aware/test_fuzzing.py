@@ -23,16 +23,7 @@ from pybatsim.batsim import batsim as pybatsim
 
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.simulator.errors import PeerError, SimulationError
-from pred_aware.simulator.intervals import format_intervals
-from pred_aware.simulator.messages import (
-    CallLater,
-    Completed,
-    Decision,
-    DecisionProcess,
-    Event,
-    Execute,
-    Reject,
-)
+from pred_aware.simulator.messages import Completed, DecisionProcess, Event
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays
@@ -42,6 +33,13 @@ from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation
 from tests.pred_aware.mutations import mutated
 from tests.pred_aware.simulator.world import job, simulate_to_files, write_inputs
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Decision,
+    Execute,
+    Reject,
+)
+from workload_tools.batsim.intervals import format_intervals
 from workload_tools.batsim.workload import RawWorkload, load_raw
 from workload_tools.platform.reader import Platform, read_platform
 
@@ -133,6 +131,8 @@ def wire(decision: Decision) -> Message:
 class Writing:
     """A policy whose conversation is written down, with what no policy of ours says in it."""
 
+    scheduling_time = 0.0
+
     def __init__(self, *, extra: bool = True) -> None:
         self.requests: list[Message] = []
         self.replies: list[Message] = []
@@ -154,6 +154,8 @@ class Writing:
 
 class Mutating:
     """A decision process that repeats a conversation, changes one reply, and then is silent."""
+
+    scheduling_time = 0.0
 
     def __init__(self, replies: Sequence[Message], at: int, random: Random) -> None:
         self._replies = iter([*[json.dumps(reply).encode() for reply in replies[:at]], b""])

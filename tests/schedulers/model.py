@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from schedulers import CallAt, Job, Policy, Refuse, Request, Start
+from schedulers import CallLater, Execute, Job, Policy, Reject, Request
 
 
 class Spec(NamedTuple):
@@ -54,15 +54,15 @@ def play(policy: Policy, specs: Iterable[Spec], processors: int) -> Played:
         submitted = [spec for spec in waiting if spec.submit == now]
         waiting = waiting[len(submitted) :]
         for answer in policy.decide(Request(now, ended, [*map(job, submitted)], called, now)):
-            if isinstance(answer, Start):
+            if isinstance(answer, Execute):
                 _start(answer, known, played, running, processors)
                 running.append(answer.job_id)
-            elif isinstance(answer, Refuse):
+            elif isinstance(answer, Reject):
                 assert answer.job_id not in played.starts | played.refusals
                 assert known[answer.job_id].submit == now
                 played.refusals[answer.job_id] = answer.reason
             else:
-                assert isinstance(answer, CallAt)
+                assert isinstance(answer, CallLater)
                 assert answer.at > now
                 asked.append(answer.at)
     return played
@@ -75,7 +75,7 @@ def job(spec: Spec) -> Job:
 
 
 def _start(
-    answer: Start, known: dict[str, Spec], played: Played, running: list[str], processors: int
+    answer: Execute, known: dict[str, Spec], played: Played, running: list[str], processors: int
 ) -> None:
     spec = known[answer.job_id]
     given = set(answer.processors)

@@ -5,7 +5,7 @@ import pytest
 from predictors import OptionError
 from predictors.rules.knn import Knn
 from predictors.rules.last_two import LastTwo
-from schedulers import Job, Policy, Request, Start, make_policy
+from schedulers import Execute, Job, Policy, Request, make_policy
 from schedulers.corrections.doubling import Doubling
 from schedulers.errors import UnknownNameError
 from schedulers.orders.sjf import Sjf
@@ -30,7 +30,7 @@ def starts(policy: Policy) -> list[str]:
     order, running = [], []
     for now in range(4):
         request = Request(float(now), running, jobs if now == 0 else [])
-        running = [one.job_id for one in policy.decide(request) if isinstance(one, Start)]
+        running = [one.job_id for one in policy.decide(request) if isinstance(one, Execute)]
         order += running
     return order
 
@@ -63,9 +63,9 @@ def test_a_whole_policy_is_given_as_it_is_or_by_its_class() -> None:
         def begin(self, processors: int) -> None:
             self.last = processors - 1
 
-        def decide(self, request: Request) -> list[Start]:
+        def decide(self, request: Request) -> list[Execute]:
             return [
-                Start(request.now, job.id, ((0, self.last),))
+                Execute(request.now, job.id, ((0, self.last),))
                 for job in request.submitted
                 if job.processors > self.last
             ]

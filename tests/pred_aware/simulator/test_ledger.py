@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.messages import Execute
 from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import (
     Order,
@@ -17,6 +16,7 @@ from tests.pred_aware.simulator.world import (
     simulate,
     start,
 )
+from workload_tools.batsim.decisions import Execute
 
 JOBS = [job(1, 0, 2, 10), job(2, 0, 2, 10), job(3, 50, 2, 10)]
 FIRST = [start(1, 0, 1)]

@@ -10,20 +10,22 @@ from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.messages import (
     Begins,
     Called,
-    CallLater,
     Ends,
-    Execute,
-    Kill,
     NoMoreJobs,
-    Notify,
-    Reject,
-    SetMetadata,
     Submitted,
 )
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.registration import FINISHED
 from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Execute,
+    Kill,
+    Notify,
+    Reject,
+    SetMetadata,
+)
 from workload_tools.batsim.workload import RawWorkload, load_raw
 from workload_tools.platform.reader import read_platform
 

@@ -10,7 +10,6 @@ import pytest
 from msgspec import structs
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
-from pred_aware.simulator.messages import Execute, Notify, RegisterJob, RegisterProfile
 from pred_aware.simulator.protocol import decode_reply
 from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import (
@@ -21,6 +20,12 @@ from tests.pred_aware.simulator.world import (
     simulate_to_files,
     start,
     write_inputs,
+)
+from workload_tools.batsim.decisions import (
+    Execute,
+    Notify,
+    RegisterJob,
+    RegisterProfile,
 )
 from workload_tools.batsim.workload import load_raw
 from workload_tools.errors import WorkloadError

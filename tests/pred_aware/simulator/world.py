@@ -9,22 +9,24 @@ from typing import Any
 from pred_aware.simulator.messages import (
     Begins,
     Called,
-    CallLater,
     Completed,
-    Decision,
     DecisionProcess,
     Ends,
     Event,
-    Execute,
-    Kill,
     Killed,
     NoMoreJobs,
-    Reject,
-    SetMetadata,
     Submitted,
 )
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.simulation import Delays, SimulationResult, simulate_jobs
+from workload_tools.batsim.decisions import (
+    CallLater,
+    Decision,
+    Execute,
+    Kill,
+    Reject,
+    SetMetadata,
+)
 from workload_tools.batsim.workload import RawWorkload, load_raw
 from workload_tools.platform.reader import Platform, read_platform
 from workload_tools.platform.writer import write_platform
@@ -81,6 +83,8 @@ class Scripted:
     takes
         Seconds that each answer takes.
     """
+
+    scheduling_time = 0.0
 
     def __init__(self, script: Mapping[str, Sequence[Order]], takes: float = 0.0) -> None:
         self._script = {name: list(orders) for name, orders in script.items()}

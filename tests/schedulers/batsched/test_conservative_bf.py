@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from schedulers import Decision, Job, Policy, Refuse, Request, Start, make_policy
+from schedulers import Decision, Execute, Job, Policy, Reject, Request, make_policy
 from schedulers.errors import SchedulerError
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
@@ -76,9 +76,9 @@ def test_too_large_a_job_and_one_without_a_walltime_are_rejected() -> None:
     policy.begin(10)
     new = [waiting("w0!1", 11), waiting("w0!2", 1, None), waiting("w0!3", 1)]
     assert policy.decide(Request(3.0, submitted=new, last_event=2.5)) == [
-        Refuse(3.0, "w0!1", "asks for 11 processors; the machine has 10"),
-        Refuse(3.0, "w0!2", "has no walltime"),
-        Start(3.0, "w0!3", ((0, 0),)),
+        Reject(3.0, "w0!1", "asks for 11 processors; the machine has 10"),
+        Reject(3.0, "w0!2", "has no walltime"),
+        Execute(3.0, "w0!3", ((0, 0),)),
     ]
 
 
@@ -122,7 +122,7 @@ class SecondBySecond:
             begin, _, members = self.places[job_id] = self.place(self.jobs[job_id], now)
             if begin == now:
                 self.queue.remove(job_id)
-                decisions.append(Start(now, job_id, tuple((m, m) for m in members)))
+                decisions.append(Execute(now, job_id, tuple((m, m) for m in members)))
         return decisions
 
     def place(self, job: Job, begin: int) -> tuple[int, int, list[int]]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedulers import Job, Refuse, Request, Start, make_policy
+from schedulers import Execute, Job, Reject, Request, make_policy
 from schedulers.batsched.arithmetic import exact
 from tests.schedulers.model import Played, Spec, play
 
@@ -85,8 +85,8 @@ def test_heads_that_found_the_queue_empty_carry_the_date_of_the_last_event() -> 
     policy.begin(10)
     new = [waiting("w0!1", 8), waiting("w0!2", 10), waiting("w0!3", 2, 50)]
     assert policy.decide(Request(7.0, submitted=new, last_event=6.5)) == [
-        Start(6.5, "w0!1", ((0, 7),)),
-        Start(7.0, "w0!3", ((8, 9),)),
+        Execute(6.5, "w0!1", ((0, 7),)),
+        Execute(7.0, "w0!3", ((8, 9),)),
     ]
 
 
@@ -95,7 +95,7 @@ def test_an_end_lets_heads_start_now() -> None:
     policy.begin(10)
     policy.decide(Request(0.0, submitted=[waiting("w0!1", 10), waiting("w0!2", 10)]))
     assert policy.decide(Request(9.0, ended=["w0!1"], last_event=8.5)) == [
-        Start(9.0, "w0!2", ((0, 9),))
+        Execute(9.0, "w0!2", ((0, 9),))
     ]
 
 
@@ -104,9 +104,9 @@ def test_too_large_a_job_and_one_without_a_walltime_are_rejected() -> None:
     policy.begin(10)
     new = [waiting("w0!1", 11), waiting("w0!2", 1, None), waiting("w0!3", 1)]
     assert policy.decide(Request(3.0, submitted=new, last_event=3.0)) == [
-        Refuse(3.0, "w0!1", "asks for 11 processors; the machine has 10"),
-        Refuse(3.0, "w0!2", "has no walltime"),
-        Start(3.0, "w0!3", ((0, 0),)),
+        Reject(3.0, "w0!1", "asks for 11 processors; the machine has 10"),
+        Reject(3.0, "w0!2", "has no walltime"),
+        Execute(3.0, "w0!3", ((0, 0),)),
     ]
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedulers.batsched.processors import lowest
-from schedulers.job import Intervals
 from schedulers.machine.counting import LowestFree
+from workload_tools.batsim.intervals import Intervals
 
 
 def members(intervals: Intervals) -> list[int]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from procset import ProcSet
 
-from pred_aware.simulator.intervals import count, format_intervals, parse_intervals, to_procset
+from workload_tools.batsim.intervals import count, format_intervals, parse_intervals, to_procset
 
 
 @pytest.mark.parametrize(
