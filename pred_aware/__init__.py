@@ -10,17 +10,20 @@ if TYPE_CHECKING:
     from pred_aware.execution.simulate import simulate
     from pred_aware.inputs.job_log import JobLog, read_log
     from pred_aware.inputs.workload import Workload, read_workload
+    from pred_aware.prediction.predict import Measured, predict
     from pred_aware.runs.run import Run, read_run
     from workload_tools.platform.platform import Platform
 
 __all__ = [
     "Comparison",
     "JobLog",
+    "Measured",
     "Platform",
     "Run",
     "Workload",
     "__version__",
     "compare",
+    "predict",
     "read_log",
     "read_run",
     "read_workload",
@@ -32,10 +35,12 @@ __version__ = "0.1.0"
 _MODULES = {
     "Comparison": "pred_aware.comparison.comparison",
     "JobLog": "pred_aware.inputs.job_log",
+    "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.inputs.workload",
     "compare": "pred_aware.comparison.comparison",
+    "predict": "pred_aware.prediction.predict",
     "read_log": "pred_aware.inputs.job_log",
     "read_run": "pred_aware.runs.run",
     "read_workload": "pred_aware.inputs.workload",

@@ -1,8 +1,8 @@
 """Runs of the same workload side by side, as in paper 001."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from pred_aware.comparison.same_jobs import differences, unlike
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from pred_aware.runs.run import Run
@@ -41,6 +43,10 @@ class RunSummary:
         How many jobs wait less than a given time, as `metrics.waiting_counts` gives it.
     warm_up
         How many jobs ran before those that count; not among `jobs`.
+    made
+        How the run was made, as ``PREFIX_run.json`` tells; ``None`` where nobody knows.
+    remark
+        Why that is not known although there is such a file.
     """
 
     name: str
@@ -52,6 +58,8 @@ class RunSummary:
     figures: Mapping[str, float | None]
     waiting: Mapping[str, int]
     warm_up: int = 0
+    made: Mapping[str, Any] | None = None
+    remark: str | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as it is written to JSON."""
@@ -67,6 +75,8 @@ class RunSummary:
                 name: {"jobs": count, "share": count / self.jobs if self.jobs else None}
                 for name, count in self.waiting.items()
             },
+            "made": self.made,
+            **({"remark": self.remark} if self.remark else {}),
         }
 
 
@@ -113,7 +123,7 @@ class AgainstBase:
         return {field: getattr(self, field) for field in self.__slots__ if field != "name"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """Runs in figures, and each but the first against the first.
 
@@ -125,11 +135,55 @@ class Comparison:
         The others against it.
     differences
         In what their jobs differ, in words; then the figures say little about the schedulers.
+    compared
+        The runs themselves.
     """
 
     runs: tuple[RunSummary, ...]
     against_base: tuple[AgainstBase, ...]
     differences: tuple[str, ...] = ()
+    compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """A row for each figure, a column for each run; times in seconds.
+
+        For each run but the first, the base, a column of the changes against it stands behind:
+        (new - base) / base.
+        """
+        import pandas as pd
+
+        columns = {run.name: pd.Series(run.figures, dtype="float64") for run in self.runs}
+        for other in self.against_base:
+            change = pd.Series(other.improvement, dtype="float64")
+            columns[f"change in {other.name}"] = change
+        return pd.DataFrame(columns).rename_axis("figure")
+
+    def plot(self) -> "Figure":
+        """Draw the runs: machine and queue over time, and how long jobs waited."""
+        from pred_aware.comparison.picture import figure_of
+
+        return figure_of(self.compared)
+
+    def __repr__(self) -> str:
+        """Name the runs."""
+        return f"<Comparison of {', '.join(run.name for run in self.runs)}>"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: its figures, and how the runs were made."""
+        from pred_aware.report.in_html import table_in_html
+
+        return table_in_html(repr(self)[1:-1], self.frame, note="; ".join(self.made_in_lines()))
+
+    def made_in_lines(self) -> list[str]:
+        """Say in a line how each run was made, where it is known."""
+        from pred_aware.runs.made import in_a_line
+
+        return [
+            f"{run.name}: {run.remark or in_a_line(run.made or {})}"
+            for run in self.runs
+            if run.made or run.remark
+        ]
 
     def to_dict(self) -> dict[str, object]:
         """Return the comparison as it is written to JSON."""
@@ -171,7 +225,9 @@ def compare(runs: "Sequence[Run]", *, anyway: bool = False) -> Comparison:
             f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
             "--anyway compares them nevertheless"
         )
-    return Comparison(runs=summaries, against_base=against_base, differences=found)
+    return Comparison(
+        runs=summaries, against_base=against_base, differences=found, compared=tuple(runs)
+    )
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -183,10 +239,12 @@ def check_names(names: Sequence[str]) -> None:
         There are fewer than two names, or two are the same.
     """
     if len(names) < 2:  # noqa: PLR2004 - a comparison needs two
-        raise PredAwareError("there is nothing to compare: give at least two jobs files")
+        raise PredAwareError("there is nothing to compare: give at least two runs")
     for name in names:
         if names.count(name) > 1:
-            raise PredAwareError(f"two runs are called '{name}': name them with NAME=FILE")
+            raise PredAwareError(
+                f"two runs are called '{name}': name them, with NAME=FILE or name=..."
+            )
 
 
 def improvement(base: float | None, new: float | None) -> float | None:
@@ -215,6 +273,8 @@ def _summary(run: "Run") -> RunSummary:
         figures=figures(run),
         waiting=waiting_counts(run),
         warm_up=0 if run.warm_up is None else len(run.warm_up),
+        made=run.made,
+        remark=run.remark,
     )
 
 

@@ -47,6 +47,8 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
     for table in tables(comparison):
         to.print(table)
+    for line in comparison.made_in_lines():
+        to.print(line, markup=False, style="dim")
     for remark in remarks(comparison):
         to.print(remark, markup=False)
 

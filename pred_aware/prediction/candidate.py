@@ -1,7 +1,7 @@
 """Who is asked for predictions: a name, options and a label for the tables."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,12 @@ class Asked:
     label
         Its name in tables, unique among those that are asked.
     specification
-        A name, or an object with name and options; each replay makes it anew.
+        A name, or an object with name and options; in a script a class or a predictor, too. Each
+        replay makes it anew.
     """
 
     label: str
-    specification: str | Mapping[str, Any]
+    specification: Any
 
     def make(self) -> EstimateSource:
         """Make it, without any history.

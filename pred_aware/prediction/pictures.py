@@ -4,12 +4,15 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.comparison.picture import check_picture_path, styled
 from pred_aware.prediction import panels
 from pred_aware.prediction.evaluation import Evaluation
 from workload_tools.files import written_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ABREAST = 3
 """How many heatmaps stand beside one another."""
@@ -59,16 +62,22 @@ def draw(evaluations: Sequence[Evaluation], path: Path) -> None:
         The file can't be written, or its name ends in something else.
     """
     check_picture_path(path)
+    figure = figure_of(evaluations)
+    with styled():
+        _save(figure, path)
+
+
+def figure_of(evaluations: Sequence[Evaluation]) -> "Figure":
+    """Draw all pictures into one figure."""
     from matplotlib.figure import Figure
 
     heights = [4.4, _height_of_boxes(evaluations), _height_of_heat(evaluations)]
     with styled():
-        figure: Any = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
-        lines, middle, below = figure.subfigures(3, 1, height_ratios=heights)
-        _lines(evaluations, lines)
-        _boxes(evaluations, middle)
-        _heat(evaluations, below)
-        _save(figure, path)
+        figure = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
+        parts: Any = figure.subfigures(3, 1, height_ratios=heights)
+        for part, draw_part in zip(parts, (_lines, _boxes, _heat), strict=True):
+            draw_part(evaluations, part)
+    return figure
 
 
 def draw_each(evaluations: Sequence[Evaluation]) -> list[Picture]:

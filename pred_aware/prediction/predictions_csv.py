@@ -46,7 +46,7 @@ def write_predictions(jobs: PastJobs, found: Iterable[Predictions], path: Path) 
     with written_whole(path) as file:
         file.write((",".join(COLUMNS) + "\n").encode())
         for predictions in found:
-            rows = _rows(jobs, predictions)
+            rows = rows_of(jobs, predictions)
             while lines := _lines(rows):
                 file.write(lines)
 
@@ -59,7 +59,8 @@ def _lines(rows: Iterator[tuple[object, ...]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _rows(jobs: PastJobs, predictions: Predictions) -> Iterator[tuple[object, ...]]:
+def rows_of(jobs: PastJobs, predictions: Predictions) -> Iterator[tuple[object, ...]]:
+    """Yield the rows of somebody's predictions, in the order of `COLUMNS`."""
     label = predictions.asked.label
     for place, estimate, at_start in zip(
         predictions.places.tolist(),

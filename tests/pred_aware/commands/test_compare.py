@@ -75,7 +75,7 @@ def test_a_bare_file_is_called_by_its_prefix(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a=a.csv"], "give at least two jobs files"),
+        (["a=a.csv"], "give at least two runs"),
         (["a=a.csv", "a=b.csv"], "two runs are called 'a'"),
         (["x/out_jobs.csv", "y/out_jobs.csv"], "two runs are called 'out'"),
         (["a=", "b=b.csv"], "'a=': give NAME=FILE"),

@@ -1,0 +1,162 @@
+"""Predictors measured on a log: values in, a value out."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.errors import PredAwareError
+from pred_aware.inputs.job_log import JobLog
+from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.evaluation import Evaluation, evaluate
+from pred_aware.prediction.past_jobs import PastJobs, past_jobs
+from pred_aware.prediction.predictions import Predictions
+from pred_aware.prediction.predictions_csv import COLUMNS, rows_of
+from pred_aware.prediction.replay import replay
+from predictors.registry import Registry
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Measured:
+    """What predictors said of the jobs of a log, and how right they were.
+
+    It is made by `pred_aware.predict`.
+
+    Parameters
+    ----------
+    name
+        The log's name.
+    evaluations
+        Everything that is said of each predictor, as `pred-aware predict --json` has it.
+    """
+
+    name: str
+    evaluations: tuple[Evaluation, ...]
+    jobs: PastJobs = field(repr=False)
+    found: tuple[Predictions, ...] = field(repr=False)
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """A row for each prediction, with the columns of `pred-aware predict --csv`.
+
+        `predictor`, `job_id`, `submit_time`, `processors`, `user`, `queue`, `walltime`, `run_time`,
+        `estimate`, `estimate_at_start`; times in seconds.
+        """
+        import pandas as pd
+
+        rows = [row for predictions in self.found for row in rows_of(self.jobs, predictions)]
+        frame = pd.DataFrame(rows, columns=list(COLUMNS))
+        return frame.astype({"predictor": "category", "walltime": "float64"})
+
+    @property
+    def figures(self) -> "pd.DataFrame":
+        """A row for each predictor, a column for each measure; docs/metrics.md defines them."""
+        import pandas as pd
+
+        rows = {one.label: _flat(asdict(one.measures)) for one in self.evaluations}
+        return pd.DataFrame.from_dict(rows, orient="index").rename_axis("predictor")
+
+    def plot(self) -> "Figure":
+        """Draw the predictions beside the run times, as `pred-aware predict --picture` does."""
+        from pred_aware.prediction.pictures import figure_of
+
+        return figure_of(self.evaluations)
+
+    def __repr__(self) -> str:
+        """Name the log and the predictors."""
+        return f"<Measured on {self.name}: {', '.join(one.label for one in self.evaluations)}>"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the measures."""
+        from pred_aware.report.in_html import table_in_html
+
+        return table_in_html(repr(self)[1:-1], self.figures.T)
+
+
+def predict(
+    log: JobLog,
+    predictors: Any,  # noqa: ANN401 - one or several, in any form
+    *,
+    history: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Measured:
+    """Replay a log in time order, and measure how right predictors are.
+
+    Each job is predicted when it is submitted and learned when it has ended, so that nothing is
+    known before its time. Nothing that is given is changed.
+
+    Parameters
+    ----------
+    log
+        The log.
+    predictors
+        One or a list: each a name, a mapping with ``name`` and options, a class or an object; or a
+        mapping of labels to these.
+    history
+        A file of past jobs that all of them learn first.
+    progress
+        Called now and then with how many predictions were made, and of how many.
+
+    Raises
+    ------
+    PredictorError, SchedulerError, PredAwareError
+        A predictor can't be made, or fails on a job; nobody is asked.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pred_aware.inputs.job_log import read_log
+    >>> line = "{0} {0} 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1"
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".swf") as file:
+    ...     print("; MaxProcs: 8", *map(line.format, (100, 200, 300, 400)), sep=chr(10), file=file)
+    ...     file.flush()
+    ...     log = read_log(file.name)
+    >>> predict(log, ["last_two", "walltime"]).figures["mae"]
+    predictor
+    last_two     15.0
+    walltime     30.0
+    Name: mae, dtype: float64
+    """
+    asked = list(_asked(predictors))
+    if not asked:
+        raise PredAwareError("nobody to ask: give at least one predictor")
+    labels = [one.label for one in asked]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise PredAwareError(f"two predictors are called '{label}': give a mapping of labels")
+    jobs = past_jobs(log.machine.jobs)
+    found = replay(jobs, asked, history=_history(history), progress=progress)
+    evaluations = tuple(evaluate(jobs, predictions) for predictions in found)
+    return Measured(log.name, evaluations, jobs, tuple(found))
+
+
+def _asked(predictors: Any) -> Iterable[Asked]:  # noqa: ANN401
+    if isinstance(predictors, Mapping) and "name" not in predictors:
+        return [Asked(label, spec) for label, spec in predictors.items()]
+    if isinstance(predictors, str) or not isinstance(predictors, Sequence):
+        predictors = [predictors]
+    return [
+        Asked(str(one["name"]) if isinstance(one, Mapping) else Registry.label(one), one)
+        for one in predictors
+    ]
+
+
+def _history(path: str | Path | None) -> Any:  # noqa: ANN401 - as `replay` takes them
+    from predictors.history import load_history
+
+    return () if path is None else load_history(path)
+
+
+def _flat(measures: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Write measures of groups as ``group.measure``."""
+    flat: dict[str, Any] = {}
+    for name, value in measures.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{before}{name}.")
+        elif isinstance(value, int | float | None):
+            flat[f"{before}{name}"] = value
+    return flat

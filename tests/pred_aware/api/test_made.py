@@ -1,0 +1,161 @@
+"""How a run was made: what PREFIX_run.json tells, and who reads it."""
+
+import hashlib
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pred_aware as pa
+from pred_aware.runs.made import libraries_of
+from predictors.online.hoeffding_tree import HoeffdingTree
+from predictors.regression.random_forest import RandomForest
+from predictors.rules.knn import Knn
+from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.command import Command
+from workload_tools.platform.writer import write_platform
+
+OWN = """class Own:
+    changes = False
+    def __init__(self, least=3):
+        self.least = least
+    def key(self, job, now):
+        return -max(job.processors, self.least)
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> pa.JobLog:
+    return pa.read_log(write_log(tmp_path / "made.swf"))
+
+
+def told(run: pa.Run) -> dict[str, Any]:
+    assert run.made is not None
+    return run.made
+
+
+def test_it_tells_every_option_and_its_default(log: pa.JobLog) -> None:
+    scheduler = told(pa.simulate(log, "easy_plus_plus", predictor={"name": "knn", "k": 3}))
+    options = scheduler["scheduler"]["options"]
+    assert options["backfilling"] == {"name": "easy", "candidates": "shortest", "reservations": 1}
+    assert options["order"]["name"] == "fcfs"
+    assert (options["estimates"]["draining"]["k"], options["estimates"]["draining"]["window"]) == (
+        3,
+        1000,
+    )
+    assert (options["correction"]["name"], options["bound"]) == ("tsafrir", None)
+
+
+def test_the_options_that_are_told_make_the_same_run(log: pa.JobLog) -> None:
+    first = pa.simulate(log, "easy_plus_plus", predictor={"name": "safe", "predictor": "knn"})
+    again = pa.simulate(log, "policy", options=told(first)["scheduler"]["options"])
+    assert again.content("estimates") == first.content("estimates")
+    assert told(again)["scheduler"]["options"] == told(first)["scheduler"]["options"]
+
+
+def test_digests_are_those_of_the_files_that_convert_writes(
+    log: pa.JobLog, command: Command, tmp_path: Path
+) -> None:
+    jobs, machine = tmp_path / "jobs.json", tmp_path / "machine.xml"
+    command("convert", "swf", tmp_path / "made.swf", "-o", jobs, "--platform", machine, "-q")
+    made = told(pa.simulate(log))
+    assert made["workload"]["sha256"] == hashlib.sha256(jobs.read_bytes()).hexdigest()
+    assert made["platform"]["sha256"] == hashlib.sha256(machine.read_bytes()).hexdigest()
+
+
+def test_every_way_to_run_leaves_one_that_tells_the_same(
+    log: pa.JobLog, command: Command, tmp_path: Path
+) -> None:
+    jobs = tmp_path / "jobs.json"
+    log.workload.write(jobs)
+    machine = tmp_path / "machine.xml"
+    write_platform(machine, hosts=8)
+    for name, more in (("one", ()), ("two", ("--transport", "zmq"))):
+        run = ("run", "-q", "-w", jobs, "-p", machine, "-s", "easy", "-e", tmp_path / name, *more)
+        assert command(*run).code == 0
+    one, two = (told(pa.read_run(tmp_path / name)) for name in ("one", "two"))
+    here = told(pa.simulate(log, "easy"))
+    for made in (one, two, here):
+        for field in ("date", "command", "transport"):
+            del made[field]
+    del one["workload"]["name"], two["workload"]["name"], here["workload"]["name"]
+    assert one == two == here
+
+
+def test_a_part_of_ones_own_is_told_with_the_digest_of_its_source(
+    log: pa.JobLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_order.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    own = importlib.import_module("own_order").Own
+    expected = {
+        "kind": "order", "module": "own_order", "class": "Own", "options": {"least": 5},
+        "source_sha256": hashlib.sha256(OWN.encode()).hexdigest(),
+    }  # fmt: skip
+    for order in (own(least=5), {"name": "own_order:Own", "least": 5}):
+        assert told(pa.simulate(log, "policy", order=order))["own_parts"] == [expected]
+    del sys.modules["own_order"]
+
+
+def test_a_class_without_a_file_is_told_as_such(log: pa.JobLog) -> None:
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(OWN, space)  # noqa: S102 - as a notebook does it
+    (part,) = told(pa.simulate(log, order=space["Own"]()))["own_parts"]
+    assert (part["module"], part["class"]) == ("__main__", "Own")
+
+
+@pytest.mark.parametrize(
+    ("predictor", "libraries"),
+    [
+        (Knn, {"numpy"}),
+        (RandomForest, {"scikit-learn", "numpy", "treelite"}),
+        (HoeffdingTree, {"river"}),
+    ],
+)
+def test_the_libraries_that_a_predictor_computes_with_are_named(
+    predictor: type, libraries: set[str]
+) -> None:
+    assert libraries <= set(libraries_of([predictor]))
+
+
+def test_one_that_is_of_another_run_is_noticed(
+    log: pa.JobLog, command: Command, tmp_path: Path
+) -> None:
+    pa.simulate(log, "easy", write_to=tmp_path / "a")
+    pa.simulate(log, "fcfs", write_to=tmp_path / "b")
+    (tmp_path / "b_run.json").write_bytes((tmp_path / "a_run.json").read_bytes())
+    run = pa.read_run(tmp_path / "b")
+    assert (run.made, run.remark) == (
+        None,
+        "b_run.json is of another run: it does not belong to these jobs",
+    )
+    shown = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv").out
+    assert "b: b_run.json is of another run" in shown
+    assert "a: easy (fcfs, easy, estimates walltime, walltime), delays none" in shown
+
+
+def test_compare_tells_it_in_full_as_json(log: pa.JobLog, command: Command, tmp_path: Path) -> None:
+    for name in ("easy", "fcfs"):
+        pa.simulate(log, name, write_to=tmp_path / name)
+    paths = [tmp_path / f"{name}_jobs.csv" for name in ("easy", "fcfs")]
+    runs = json.loads(command("compare", *paths, "--json").out)["runs"]
+    assert runs["easy"]["made"] == pa.read_run(paths[0]).made
+
+
+def test_somebody_elses_decision_process_is_told_by_its_command(
+    log: pa.JobLog, command: Command, tmp_path: Path
+) -> None:
+    log.workload.write(tmp_path / "jobs.json")
+    write_platform(tmp_path / "machine.xml", hosts=8)
+    other = f"{sys.executable} -c 'from pybatsim.cmdline import main; main()' -t -1 fcfs"
+    run = (
+        "run", "-q", "-w", tmp_path / "jobs.json", "-p", tmp_path / "machine.xml",
+        "--decision-process", other, "-e", tmp_path / "other",
+    )  # fmt: skip
+    assert command(*run).code == 0
+    made = told(pa.read_run(tmp_path / "other"))
+    assert made["scheduler"] is None
+    assert made["decision_process"] == {"command": other}
