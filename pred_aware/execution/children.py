@@ -11,54 +11,15 @@ from types import TracebackType
 from typing import Self
 
 from pred_aware.errors import PredAwareError
+from pred_aware.execution import guard
 
 PATIENCE = 5.0
 """How long a child may take to end by itself, in seconds."""
 
-TERM_PATIENCE = 2.0
-"""How long a program of somebody else's may take to end when it is asked to, in seconds."""
-
 LONGEST_SOCKET = 107
 """How many bytes the name of a Unix socket may have."""
 
-# Stands between us and a program of somebody else's. Its standard input is a pipe that nobody
-# writes to: when we die, however, the pipe closes, and then the program and all that it started, a
-# process group of its own, is asked to end, and then killed. It ends as the program does; if it is
-# killed itself, Linux kills the program.
-_GUARD = f"""
-import os, signal, subprocess, sys, threading, time
-def with_me():
-    try:
-        import ctypes
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    except (OSError, AttributeError):
-        pass
-try:
-    program = subprocess.Popen(
-        sys.argv[1:], stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=with_me
-    )
-except OSError as error:
-    sys.stdout.write(f"{{sys.argv[1]}}: can't be started: {{error.strerror}}\\n")
-    sys.stdout.flush()
-    os._exit(127)
-def tell(number):
-    try:
-        os.killpg(program.pid, number)
-    except ProcessLookupError:
-        pass
-def watch():
-    while os.read(0, 1024):
-        pass
-    tell(signal.SIGTERM)
-    time.sleep({TERM_PATIENCE})
-    tell(signal.SIGKILL)
-threading.Thread(target=watch, daemon=True).start()
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-code = program.wait()
-tell(signal.SIGKILL)
-os._exit(code if code >= 0 else 128 - code)
-"""
-
+_GUARD = Path(guard.__file__)
 _TAIL = 1 << 16
 _CRITICAL = "CRITICAL"
 # batsched writes its log in colours
@@ -101,7 +62,7 @@ class Child:
         self.log = log
         self._log_name = "its log" if kept is None else f"its log {kept}"
         if guarded:
-            command = [sys.executable, "-I", "-c", _GUARD, *command]
+            command = [sys.executable, "-I", str(_GUARD), *command]
         try:
             with log.open("wb") as output:
                 self._process = subprocess.Popen(  # noqa: S603 - what the user gave, as arguments

@@ -8,23 +8,12 @@ from typing import Any
 
 import msgspec
 
+from pred_aware.execution import launcher
 from pred_aware.execution.children import Child, socket_in
 from pred_aware.simulator.peer import SocketPeer
 from schedulers import COMBINATIONS
 
-# Its standard input is a pipe that nobody writes to: when we die, however, it ends, and so must it.
-_LAUNCHER = """
-import os, threading
-def watch():
-    # not through sys.stdin, of which the lock could not be had when the interpreter ends
-    while os.read(0, 1024):
-        pass
-    os._exit(1)
-threading.Thread(target=watch, daemon=True).start()
-from pybatsim.cmdline import main
-main()
-"""
-
+_LAUNCHER = Path(launcher.__file__)
 _OWN_NAMES_OF_PYBATSIM = frozenset({"filler"})
 
 
@@ -43,7 +32,7 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
     name, options = _for_pybatsim(scheduler, options)
     command = [
         # -P: what lies in this folder is data, even if it is called zmq.py
-        sys.executable, "-P", "-c", _LAUNCHER, "--timeout", "-1", "--socket-endpoint", endpoint,
+        sys.executable, "-P", str(_LAUNCHER), "--timeout", "-1", "--socket-endpoint", endpoint,
         "--scheduler-options", msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip
     return Child("pybatsim", command, log, guarded=False)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workload_tools.errors import LogError
-from workload_tools.log_lines import GZIP_MAGIC
+from workload_tools.files import GZIP_MAGIC
 from workload_tools.table.table_map import TableMap
 
 PARQUET_MAGIC = b"PAR1"
