@@ -1,6 +1,6 @@
 """Text of logs and files, made fit for a terminal, a page or a picture."""
 
-LONGEST = 2000
+LONGEST = 1000
 """How many characters of an error are told."""
 
 
@@ -21,11 +21,15 @@ def printable(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    r"""Make an error fit for a terminal, and cut what is longer than `LONGEST`.
+    r"""Make an error fit for a terminal; of what is longer than `LONGEST`, the middle is left out.
+
+    What is wrong with a long value stands behind it.
 
     Examples
     --------
     >>> print(on_one_line("job 'a\nb' is unknown"))
     job 'a\nb' is unknown
     """
-    return printable(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
+    return printable(text)

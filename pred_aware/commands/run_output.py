@@ -50,7 +50,7 @@ def read_options(text: str | None) -> dict[str, Any]:
         options = msgspec.json.decode(content)
     except OSError as error:
         raise PredAwareError(f"options {text}: {error.strerror}") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise PredAwareError(f"options {text!r} are not JSON: {error}") from error
     if not isinstance(options, dict):
         raise PredAwareError(

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pred_aware.report.in_html import table_in_html
-from workload_tools.batsim.workload import WORKLOAD_PREFIX, RawWorkload, load_raw, parse_raw
+from workload_tools.batsim.workload import (
+    UNREADABLE,
+    WORKLOAD_PREFIX,
+    RawWorkload,
+    load_raw,
+    parse_raw,
+)
+from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 
 if TYPE_CHECKING:
@@ -113,7 +120,10 @@ class Workload:
         """
         import pandas as pd
 
-        rows = msgspec.json.decode(self.raw.content)["jobs"]
+        try:
+            rows = msgspec.json.decode(self.raw.content)["jobs"]
+        except UNREADABLE as error:
+            raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
         names = dict.fromkeys(name for row in rows for name in row)
         columns: dict[str, Any] = {
             BATSIM_NAMES.get(name, name): _column(

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 HOUR = 3600
 DAY = 86400
 WEEK = 7 * DAY
+LAST_DATE = 32503680000.0
+"""Unix date of the year 3000."""
 _MONDAY = 4 * DAY  # second 0 of Unix dates is a Thursday
 
 
@@ -69,7 +71,8 @@ class Clock:
         return hours
 
     def _offset(self, date: int) -> float:
-        offset = datetime.fromtimestamp(date, self.zone).utcoffset()
+        # a date that no calendar has, which a log without dates may have
+        offset = datetime.fromtimestamp(min(date, LAST_DATE), self.zone).utcoffset()
         return offset.total_seconds() if offset is not None else 0.0
 
 

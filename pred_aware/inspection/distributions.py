@@ -106,7 +106,7 @@ def accuracy_of(columns: "Columns") -> Accuracy | None:
         median=float(ratio[(count - 1) // 2]),
         at_walltime=float(high - low) / count,
         beyond=float(count - high) / count,
-        work_beyond=float((excess * columns.processors).sum() / work.sum()),
+        work_beyond=float((excess * columns.processors).sum() / (work.sum() or 1.0)),
         walltimes=tuple((float(walltimes[i]), float(numbers[i]) / count) for i in most),
         distinct_walltimes=len(walltimes),
     )

@@ -14,7 +14,7 @@ from pred_aware.inspection.arrivals import (
     flurries,
     holes,
 )
-from pred_aware.inspection.clock import DAY, Clock, make_clock
+from pred_aware.inspection.clock import DAY, LAST_DATE, Clock, make_clock
 from pred_aware.inspection.columns import Columns, read_columns
 from pred_aware.inspection.distributions import (
     RATIO_STEPS,
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workload_tools.log import Log
-
-
-LAST_DATE = 32503680000.0
-"""Unix date of the year 3000."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

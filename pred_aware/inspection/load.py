@@ -67,7 +67,8 @@ def load_of(columns: "Columns") -> Load:
     """
     lengths_busy, busy_processors = _steps(columns)
     peak = int(busy_processors.max())
-    processors = columns.machine.processors or peak
+    # jobs that take no time keep nothing busy
+    processors = columns.machine.processors or peak or int(columns.processors.max())
     span = max(float(columns.end_time.max()) - columns.first, 1.0)
     edges = week_edges(columns)
     busy = busy_seconds(columns, edges)

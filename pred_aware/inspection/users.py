@@ -62,7 +62,8 @@ def busiest_users(columns: "Columns") -> list[User]:
     hungriest = int(work.argmax())
     if hungriest not in most:
         most.append(np.int64(hungriest))
-    total = float(columns.work.sum())
+    # jobs that take no time do no work
+    total = float(columns.work.sum()) or 1.0
     return [_user(columns, int(user), int(jobs[user]), float(work[user]) / total) for user in most]
 
 

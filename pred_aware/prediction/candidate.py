@@ -100,7 +100,7 @@ def _read(argument: str) -> Asked:
 
     try:
         options = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise PredAwareError(f"predictor {text!r} is not JSON: {error}") from error
     name = options.get("name")
     return Asked(label or (name if isinstance(name, str) else text), options)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.errors import PredAwareError
+from workload_tools.batsim.workload import LATEST
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,20 @@ def read_table(data: bytes, path: Path | str) -> "pd.DataFrame":
         line = int(twice.argmax()) + 2
         raise PredAwareError(f"{path}:{line}: job {names[line - 2]} stands twice in the file")
     _check_complete(path, table, table["final_state"] == "REJECTED")
+    _check_size(path, table)
     return table
+
+
+def _check_size(path: Path | str, table: "pd.DataFrame") -> None:
+    """Refuse dates that no simulation reaches: nothing could be counted or drawn with them."""
+    for column in ALWAYS_THERE:
+        too_large = (table[column].abs() > LATEST).to_numpy()
+        if too_large.any():
+            row = int(too_large.argmax())
+            raise PredAwareError(
+                f"{path}:{row + 2}: {column} of job {table.index[row]} is "
+                f"{table[column].iloc[row]:g}; it may be at most {LATEST:g}"
+            )
 
 
 def _parsed(data: bytes, path: Path | str) -> "pd.DataFrame":

@@ -8,7 +8,7 @@ import msgspec
 
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
-from workload_tools.batsim.workload import RawJob, RawProfile, RawWorkload
+from workload_tools.batsim.workload import UNREADABLE, RawJob, RawProfile, RawWorkload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -128,7 +128,13 @@ class JobSource:
         """Return every field of a job in the workload file; the id is the full one."""
         if self._texts is None:
             self._texts = self.workload.job_texts()
-        fields: dict[str, Any] = msgspec.json.decode(self._texts[job.place])
+        try:
+            fields: dict[str, Any] = msgspec.json.decode(self._texts[job.place])
+        except UNREADABLE as error:
+            raise SimulationError(
+                f"{self.workload.name}: job '{job.name}' has a field that can't be passed on to a "
+                f"scheduler: {error}"
+            ) from error
         fields["id"] = job.id
         return fields
 

@@ -30,6 +30,10 @@ JOB_NAMES = MappingProxyType({theirs: ours for ours, theirs in BATSIM_NAMES.item
 """The other way round."""
 
 
+_LARGEST = 2**53
+"""What is beyond is no amount of any machine."""
+
+
 def _of(*types: object) -> frozenset[str]:
     return frozenset(field.name for field in msgspec.structs.fields(Job) if field.type in types)
 
@@ -76,7 +80,7 @@ def known(fields: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
     -------
     dict
         The fields by the names of `Job`; those left out that the workload does not tell, or where
-        something else than a number stands for a number.
+        something else than a number, or one that no machine has, stands for a number.
 
     Examples
     --------
@@ -90,6 +94,6 @@ def known(fields: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
             continue
         if name in TEXTS:
             found[name] = text_of(value)
-        elif isinstance(value, int | float):
+        elif isinstance(value, int | float) and -_LARGEST <= value <= _LARGEST:
             found[name] = int(value) if name in COUNTS else float(value)
     return found

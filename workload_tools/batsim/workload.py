@@ -1,9 +1,8 @@
 """Reading a Batsim workload as it stands: checked, and fast enough for a million jobs."""
 
 import gzip
-import json
-import math
 import re
+import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,12 @@ LATEST = 2.0**53 / 1e3
 """Up to this date, in seconds, a double tells milliseconds apart."""
 
 _TOO_LATE = f"at most {LATEST:g} s, up to which a double tells milliseconds apart"
+
+MOST_PROCESSORS = 2**31 - 1
+"""The largest size of a job and of a machine, as Batsim counts."""
+
+_LONGEST_NAME = 100
+"""How many characters of a damaged id are told."""
 
 WORKLOAD_PREFIX = "w0!"
 """Batsim's name of the first workload, with which its jobs may be named in full."""
@@ -62,7 +67,7 @@ class RawProfile(msgspec.Struct, gc=False):
                 "ones that do not communicate, can be simulated here, the real Batsim knows the "
                 "others"
             )
-        if not isinstance(self.cpu, int | float) or not 0.0 <= self.cpu < math.inf:
+        if not isinstance(self.cpu, int | float) or not 0.0 <= self.cpu <= sys.float_info.max:
             return f"has the cpu {self.cpu!r}; it must be a number of operations, 0 or more"
         if self.com != 0:
             return (
@@ -117,7 +122,14 @@ class RawWorkload:
 
     def profile_objects(self) -> dict[str, Any]:
         """Return the profiles as the file has them."""
-        return dict(msgspec.json.decode(self.content, type=_Profiles).profiles)
+        try:
+            return dict(msgspec.json.decode(self.content, type=_Profiles).profiles)
+        except UNREADABLE as error:
+            raise WorkloadError(self.name, f"its profiles can't be passed on: {error}") from error
+
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What reading JSON ends in that is damaged, of no text, of numbers too large, or too deep."""
 
 
 class _Profiles(msgspec.Struct):
@@ -153,6 +165,8 @@ def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
         decoded = _decoded(path, content)
     except RecursionError as error:
         raise WorkloadError(path, f"not a Batsim workload: {error}") from error
+    if decoded.nb_res is not None and not 1 <= decoded.nb_res <= MOST_PROCESSORS:
+        raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
     _check_profiles(path, decoded)
     _check_jobs(path, decoded)
     return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, content)
@@ -194,10 +208,25 @@ def _explain(message: str, content: bytes) -> str:
     if place is None:
         return f"not a Batsim workload: {message}"
     index = int(place[1])
-    job = json.loads(content)["jobs"][index]
-    name = f"job '{job['id']}'" if isinstance(job, dict) and "id" in job else f"job number {index}"
+    name = _name_of(index, content) or f"job number {index}"
     what, _, where = message.partition(" - at ")
     return f"{name}: {what} in {where.strip('`').rpartition('.')[2]}"
+
+
+class _Named(msgspec.Struct):
+    id: msgspec.Raw
+
+
+def _name_of(index: int, content: bytes) -> str | None:
+    """Return a job's id as it stands in the file, whatever else of the job can't be read."""
+    try:
+        identifier = msgspec.json.decode(
+            msgspec.json.decode(content, type=_Texts).jobs[index], type=_Named
+        ).id
+    except UNREADABLE:
+        return None
+    text = bytes(identifier).decode(errors="replace").strip().strip('"')
+    return f"job '{text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + '...'}'"
 
 
 def _check_profiles(path: Path, workload: _Jobs) -> None:
@@ -220,7 +249,7 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
         if job.walltime is None:
             job.walltime = -1.0
         if (
-            job.res < 1
+            not 1 <= job.res <= MOST_PROCESSORS
             or not 0.0 <= job.subtime <= LATEST
             or job.profile not in profiles
             or job.walltime <= 0.0
@@ -239,6 +268,10 @@ def _check_job(path: Path, job: RawJob, profiles: dict[str, RawProfile]) -> None
     if job.res < 1:
         raise WorkloadError(
             path, f"job '{job.id}' asks for {job.res} processors; it must be 1 or more"
+        )
+    if job.res > MOST_PROCESSORS:
+        raise WorkloadError(
+            path, f"job '{job.id}' asks for more processors than can be counted, {MOST_PROCESSORS}"
         )
     if not 0.0 <= job.subtime <= LATEST:
         raise WorkloadError(

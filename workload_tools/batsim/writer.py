@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated, TypeAlias
 
 import msgspec
 
 from workload_tools.batsim.delay_profiles import DelayProfiles, profile_name
 from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
-from workload_tools.batsim.workload import WORKLOAD_PREFIX, load_raw
+from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, load_raw
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
@@ -31,6 +31,11 @@ _LARGEST_WHOLE = 2.0**53
 _JOBS_A_BLOCK = 4096
 
 
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)] | None
+Number: TypeAlias = Annotated[float, msgspec.Meta(ge=-(2.0**53), le=2.0**53)] | None
+"""What is beyond is no time or amount of any machine, and could not be reckoned with."""
+
+
 class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, gc=False):
     """A job as the file has it; the order of the fields is that of the file."""
 
@@ -38,30 +43,30 @@ class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, 
     submit_time: float
     processors: int
     profile: str
-    walltime: float | None = None
+    walltime: Number = None
     user: Text = None
     qos: Text = None
-    nodes: int | None = None
-    gpus: int | None = None
-    requested_processors: int | None = None
-    memory: float | None = None
-    time_limit: float | None = None
+    nodes: Count = None
+    gpus: Count = None
+    requested_processors: Count = None
+    memory: Number = None
+    time_limit: Number = None
     group: Text = None
     project: Text = None
     queue: Text = None
     partition: Text = None
     executable: Text = None
     name: Text = None
-    used_memory: float | None = None
-    allocated_processors: int | None = None
-    wait_time: float | None = None
-    status: int | None = None
+    used_memory: Number = None
+    allocated_processors: Count = None
+    wait_time: Number = None
+    status: Count = None
     preceding_job: Text = None
-    think_time: float | None = None
+    think_time: Number = None
     state: Text = None
-    tasks: int | None = None
+    tasks: Count = None
     array: Text = None
-    soft_walltime: float | None = None
+    soft_walltime: Number = None
     warm_up: bool = False
     inferred: tuple[str, ...] = ()
     other_user: Text = msgspec.field(default=None, name="user")
@@ -84,8 +89,8 @@ _in_order_of_the_file = itemgetter(
 class _BatsimFile(msgspec.Struct):
     jobs: list[_BatsimJob]
     nb_res: int | None = None
-    nb_nodes: int | None = None
-    start_time: float | None = None
+    nb_nodes: Count = None
+    start_time: Number = None
     time_zone: str | None = None
 
 
@@ -241,6 +246,8 @@ def read_workload(path: str | Path) -> Workload:
             job_id, field = raw.jobs[int(place[1])].id, place[2]
             message = f"job '{job_id}': {message.split(' - at ', 1)[0]} in '{field}'"
         raise WorkloadError(path, message) from error
+    except UNREADABLE as error:
+        raise WorkloadError(path, f"not JSON: {error}") from error
     for raw_job in raw.jobs:
         if raw.profiles[raw_job.profile].type != "delay":
             raise WorkloadError(

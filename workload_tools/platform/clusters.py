@@ -123,7 +123,9 @@ def _radical(path: str | Path, element: Element) -> Iterator[int]:
     for part in radical.split(","):
         first, dash, last = part.strip().partition("-")
         try:
-            ranges.append(range(int(first), int(last if dash else first) + 1))
+            low = int(first)
+            # a range of which the length can't be counted is none
+            ranges.append(range(low, min(int(last) if dash else low, low + MOST_HOSTS) + 1))
         except ValueError:
             ranges.append(range(0))
     if not all(ranges) or sum(map(len, ranges)) > MOST_HOSTS:

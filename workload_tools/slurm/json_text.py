@@ -116,6 +116,9 @@ class _Text:
                 if len(self.text) - self.at > _LONGEST_JOB or not self._more():
                     raise self._not_json(error) from error
                 continue
+            except ValueError as error:
+                # Python reads no integer of more than 4300 digits
+                raise self.error("has an integer of too many digits") from error
             if end == len(self.text) and self._more():
                 continue  # a number may go on
             self.at = end

@@ -10,6 +10,9 @@ _ORIGIN = ("Computer", "Installation", "Acknowledge", "Information", "Conversion
 # a header that goes on and on is no header; its lines stay in memory
 _MOST_ORIGIN_LINES = 200
 
+# sizes as Batsim counts them; a date in the year 3000
+_MOST = {"MaxProcs": 2**31 - 1, "MaxNodes": 2**31 - 1, "UnixStartTime": 32503680000}
+
 # Seconds: submission times beyond it, 1985, are Unix dates, for no log spans fifteen years.
 _UNIX_DATES = 500_000_000.0
 
@@ -45,7 +48,13 @@ class SwfHeader:
     _in_origin: bool = field(default=False, init=False)
 
     def read(self, line: str) -> None:
-        """Take over what a comment line says; the first to say something is believed."""
+        """Take over what a comment line says; the first to say something is believed.
+
+        Raises
+        ------
+        ValueError
+            It says what no machine can have.
+        """
         match = _DIRECTIVE.match(line)
         # an address is no directive, and stands below the one that it belongs to
         if match is None or match[2].startswith("//"):
@@ -62,12 +71,15 @@ class SwfHeader:
         number = _NUMBER.match(value)
         if number is None:
             return
+        amount = float(number[0])
+        if name in _MOST and not amount <= _MOST[name]:
+            raise ValueError(f"{name} is larger than any log's, which is at most {_MOST[name]}")
         if name == "MaxProcs":
-            self.processors = self.processors or int(float(number[0])) or None
+            self.processors = self.processors or int(amount) or None
         elif name == "MaxNodes":
-            self.nodes = self.nodes or int(float(number[0])) or None
+            self.nodes = self.nodes or int(amount) or None
         elif name == "UnixStartTime" and self.unix_start_time is None:
-            self.unix_start_time = float(number[0])
+            self.unix_start_time = amount
 
     def _continue(self, line: str) -> None:
         """Take a comment without a name of its own to what stands above it."""

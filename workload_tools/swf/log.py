@@ -139,7 +139,7 @@ class SwfLog:
                 if not fields:
                     continue
                 if fields[0][0] == ";":
-                    header.read(line)
+                    self._read_header(header, number, line)
                     continue
                 report.read += 1
                 values = line_numbers(self.path, number, line, fields)
@@ -157,6 +157,12 @@ class SwfLog:
         if not report.read:
             raise LogError(self.path, "has no jobs; is this a log in the Standard Workload Format?")
         self._know_machine(header, latest)
+
+    def _read_header(self, header: SwfHeader, number: int, line: str) -> None:
+        try:
+            header.read(line)
+        except ValueError as error:
+            raise LogError(self.path, f"{error}: correct it or take it away", number) from error
 
     def _know_machine(self, header: SwfHeader, submit_time: float) -> None:
         """Take over what the comments said so far."""

@@ -4,6 +4,7 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -199,8 +200,10 @@ def _in_2000(start_time: float, first: float, time_zone: str | None) -> float:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         zone = None
     if zone is not None:
-        offset = datetime.fromtimestamp(start_time + first, zone).utcoffset()
-        local += offset.total_seconds() if offset is not None else 0.0
+        # a date beyond the calendar has no offset that anybody knows
+        with suppress(ValueError, OverflowError, OSError):
+            offset = datetime.fromtimestamp(start_time + first, zone).utcoffset()
+            local += offset.total_seconds() if offset is not None else 0.0
     return local - (local + first - _A_MONDAY) // WEEK * WEEK
 
 
