@@ -60,7 +60,7 @@ def test_a_document_type_is_not_fetched(run: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "maximum recursion depth exceeded"),
+        (f'{{"jobs": {DEEP}, "profiles": {{}}}}', "job number 0: Expected `object`, got `array`"),
         (f'{{"jobs": [], "profiles": {{}}, "x": {DEEP}}}', "maximum recursion depth exceeded"),
         ('{"jobs": [], "profiles": {"\udcff": {}}}', "not JSON: 'utf-8' codec can't decode"),
     ],
