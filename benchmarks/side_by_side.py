@@ -1,0 +1,131 @@
+"""CPU seconds of this version beside another's, taken in turns on one machine, and their bytes.
+
+Usage: python benchmarks/side_by_side.py --before PYTHON PLATFORM WORKLOAD SCHEDULER...
+
+PYTHON is that of an environment in which the other version is installed, such as
+``../before/.venv/bin/python`` after ``pip install -e ../before`` there; this version's is the one
+that runs the script. Each scheduler is run by the whole command, and with `--warm` also by
+`simulate` in a process that has run it before.
+"""
+
+import argparse
+import hashlib
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+COMPARED = ("jobs", "machine_states", "estimates")
+"""The output files; in the fourth, the schedule's figures, are two that are measured."""
+
+
+def command_seconds(python: str, arguments: list[str]) -> float:
+    """Run ``pred-aware`` with a Python, and return its CPU seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [python, "-P", "-m", "pred_aware", *arguments]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def warm_seconds(python: str, platform: Path, workload: Path, *, scheduler: str) -> float:
+    """Let a Python call `simulate` again and again, and return the last call's CPU seconds."""
+    command = [python, "-P", __file__, "--inside", platform, workload, scheduler]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    return float(done.stdout)
+
+
+def inside(platform: Path, workload: Path, scheduler: str) -> float:
+    """Call `simulate` of whichever version this Python has, files written and read included."""
+    import pred_aware
+
+    with tempfile.TemporaryDirectory() as folder:
+
+        def once() -> None:
+            if hasattr(pred_aware, "read_workload"):
+                jobs = pred_aware.read_workload(workload)
+                pred_aware.simulate(jobs, scheduler, platform=platform, write_to=f"{folder}/out")
+            else:
+                # as it was up to commit f426f3c, with paths only
+                pred_aware.simulate(  # type: ignore[call-arg]
+                    platform=platform, workload=workload, scheduler=scheduler,
+                    prefix=Path(folder, "out"),
+                )  # fmt: skip
+
+        times = 3 if workload.stat().st_size > 1 << 16 else 100
+        once()
+        began = process_time()
+        for _ in range(times):
+            once()
+        return (process_time() - began) / times
+
+
+def digest(prefix: str) -> list[str | None]:
+    """Return what tells the output files of two runs apart; ``None`` for one that is not there."""
+    paths = [Path(f"{prefix}_{kind}.csv") for kind in COMPARED]
+    return [hashlib.sha256(p.read_bytes()).hexdigest() if p.exists() else None for p in paths]
+
+
+def show(what: str, seconds: list[tuple[float, float]], note: str) -> None:
+    """Print the medians of pairs, the median of their ratios, and from where to where they lie."""
+    before, now = (median(times) for times in zip(*seconds, strict=True))
+    ratios = sorted(b / a for a, b in seconds)
+    print(
+        f"{what}: {before:.3f} -> {now:.3f} CPU s, ratio {median(ratios):.2f} "
+        f"({ratios[0]:.2f} to {ratios[-1]:.2f}), {note}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure each scheduler some times in both versions, in turns."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--before", help="the Python of an environment with the other version")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--warm", action="store_true", help="`simulate` in a warm process instead")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("platform", type=Path)
+    parser.add_argument("workload", type=Path)
+    parser.add_argument("schedulers", nargs="+")
+    given = parser.parse_args()
+    if given.inside:
+        print(inside(given.platform, given.workload, given.schedulers[0]))
+        return
+    if given.before is None:
+        parser.error("give the other version's Python with --before")
+    pythons = (given.before, sys.executable)
+    for scheduler in given.schedulers:
+        if given.warm:
+            warm: list[tuple[float, float]] = []
+            for _ in range(given.rounds):
+                before, now = (
+                    warm_seconds(python, given.platform, given.workload, scheduler=scheduler)
+                    for python in pythons
+                )
+                warm.append((before, now))
+            show(f"{scheduler}, simulate", warm, "a call in a warm process")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            seconds: list[tuple[float, float]] = []
+            for _ in range(given.rounds):
+                pair = [
+                    command_seconds(
+                        python,
+                        [
+                            "run", "-q", "-p", os.fspath(given.platform), "-w",
+                            os.fspath(given.workload), "-e", f"{folder}/{side}", "-s", scheduler,
+                        ],
+                    )
+                    for side, python in enumerate(pythons)
+                ]  # fmt: skip
+                seconds.append((pair[0], pair[1]))
+            same = digest(f"{folder}/0") == digest(f"{folder}/1")
+            show(scheduler, seconds, "the same bytes" if same else "OTHER BYTES")
+
+
+if __name__ == "__main__":
+    main()
