@@ -19,7 +19,7 @@ __all__ = ["READERS", "HistoryReader", "history_of", "load_history", "read_csv",
 
 READERS = Registry("pred_aware.history", "reader of past jobs")
 
-TABLE = "table"
+TABLE = "csv"
 """The format that is read here; the others are those of `READERS`."""
 
 
@@ -65,7 +65,7 @@ def load_history(
     path
         The file, or the folder where the format has one.
     format
-        ``table`` or a log's format, where the content does not say it.
+        ``csv`` or a log's format, where the content does not say it.
     options
         Of the log's format; see `workload_tools.formats.open_log`.
 

@@ -29,6 +29,8 @@ class PastJobs:
         In seconds, as the log has them, also beyond the walltime.
     counted
         Whether the job counts in measures: one that is there only to fill the machine does not.
+    soft_walltimes
+        What the batch system planned with, in seconds; None where the log does not tell.
     without_wait
         How many jobs the log tells no wait of; they count as started when they were submitted.
     """
@@ -38,6 +40,7 @@ class PastJobs:
     end_times: list[float]
     run_times: list[float]
     counted: list[bool]
+    soft_walltimes: list[float | None]
     without_wait: int = 0
 
     def __len__(self) -> int:
@@ -114,6 +117,7 @@ def past_jobs(jobs: Sequence[Job]) -> PastJobs:
         end_times=[_end_time(job) for job in jobs],
         run_times=[job.run_time for job in jobs],
         counted=[not job.warm_up for job in jobs],
+        soft_walltimes=[job.soft_walltime for job in jobs],
         without_wait=sum(job.wait_time is None for job in jobs),
     )
 

@@ -231,6 +231,7 @@ def from_source(
             submission.submit_time,
             submission.processors,
             submission.walltime,
+            {"soft_walltime": jobs.soft_walltimes[place]},
             delay=jobs.run_times[place],
         )
         begin = perf_counter_ns()

@@ -191,6 +191,7 @@ def predict_split(
         end_times=[end - zero for end in jobs.end_times],
         run_times=jobs.run_times,
         counted=jobs.counted,
+        soft_walltimes=jobs.soft_walltimes,
     )
     order = np.lexsort((split.learned, np.array(jobs.end_times)[split.learned]))
     history = [

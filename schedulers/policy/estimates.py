@@ -126,6 +126,23 @@ class FromConstant:
         return _between(self._seconds, job.walltime)
 
 
+class FromRecorded:
+    """Takes the soft walltime that the log has: what the batch system itself planned with.
+
+    Of a job without one, the walltime, as PBS does.
+    """
+
+    needs_fields = True
+    valid_for = UNKNOWN
+
+    def estimate(self, job: Job, now: float) -> float:
+        """Return the soft walltime, at most the walltime."""
+        recorded = (job.fields or {}).get("soft_walltime")
+        if isinstance(recorded, bool) or not isinstance(recorded, int | float) or not recorded > 0:
+            return UNKNOWN if job.walltime is None else job.walltime
+        return _between(float(recorded), job.walltime)
+
+
 class FromPredictor:
     """Asks a predictor.
 
@@ -234,6 +251,7 @@ OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(
         "actual": FromDelay,
         "accuracy": FromAccuracy,
         "constant": FromConstant,
+        "recorded": FromRecorded,
     }
 )
 """The sources of estimates that are no predictors."""
@@ -242,10 +260,11 @@ OWN_SOURCES: Mapping[str, Callable[..., EstimateSource]] = MappingProxyType(
 def make_source(spec: object) -> EstimateSource:
     """Make a source of estimates from a name, or from an object with name and options.
 
-    ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option ``seconds``), or a
-    predictor; with a predictor the option ``default`` is the estimate in seconds where there is
-    neither a prediction nor a walltime. In a script a predictor or a source can be given by its
-    class, or as it is: then a copy of it is asked.
+    ``walltime``, ``actual``, ``accuracy`` (option ``a``), ``constant`` (option ``seconds``),
+    ``recorded`` (the log's own soft walltimes), or a predictor; with a predictor the option
+    ``default`` is the estimate in seconds where there is neither a prediction nor a walltime. In
+    a script a predictor or a source can be given by its class, or as it is: then a copy of it is
+    asked.
 
     Raises
     ------

@@ -152,7 +152,7 @@ def test_options_are_of_logs(tmp_path: Path) -> None:
         load_history(path, options={"strict": True})
     with pytest.raises(HistoryError, match="unknown format 'slrum' of past jobs"):
         load_history(path, format="slrum")
-    assert len(load_history(path, format="table")) == 1
+    assert len(load_history(path, format="csv")) == 1
 
 
 @pytest.mark.parametrize(

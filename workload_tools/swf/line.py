@@ -6,7 +6,7 @@ from pathlib import Path
 from workload_tools.errors import LogError
 
 STANDARD_FIELDS = 18
-CERIT_FIELDS = 21  # and then the hosts, the queue's name and what was asked of PBS
+MORE_FIELDS = 21  # see `workload_tools.swf.extra`
 FIELD_NAMES = (
     "job number",
     "submit time",
@@ -47,7 +47,7 @@ def line_numbers(path: str | Path, line_number: int, line: str, fields: list[str
         The line has another number of fields, a field that is not a number, or a fraction for the
         processors or the status.
     """
-    if len(fields) not in (STANDARD_FIELDS, CERIT_FIELDS):
+    if len(fields) not in (STANDARD_FIELDS, MORE_FIELDS):
         raise LogError(
             path,
             f"{len(fields)} fields instead of {STANDARD_FIELDS}; a log in the Standard Workload "

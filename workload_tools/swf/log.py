@@ -17,8 +17,9 @@ from workload_tools.log import Machine, gather
 from workload_tools.log_lines import line_blocks
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.report import Report
+from workload_tools.swf.extra import CERIT, FRONTIER, MOVED_SIZE, Extra, read_extra
 from workload_tools.swf.header import SwfHeader
-from workload_tools.swf.line import CERIT_FIELDS, STANDARD_FIELDS, line_numbers
+from workload_tools.swf.line import MORE_FIELDS, STANDARD_FIELDS, line_numbers
 from workload_tools.swf.machines import machines_beside
 
 ProcessorsFrom = Literal["requested", "allocated"]
@@ -49,7 +50,9 @@ def read_swf(
     missing_walltime: MissingWalltime | None = "keep",
     machine_processors: int | None = None,
 ) -> tuple[Workload, Report]:
-    """Read a log in the Standard Workload Format, plain or gzip, of 18 or CERIT-SC's 21 fields.
+    """Read a log in the Standard Workload Format, plain or gzip.
+
+    A line has 18 fields, or 21 as CERIT-SC's and Frontier's logs have.
 
     A walltime is never made from the run time. A job that ran beyond its walltime, one that was
     cancelled after it had begun, and one that is larger than the machine are kept as they are: the
@@ -118,15 +121,20 @@ class SwfLog:
         self.report = Report()
         self.machine_processors = machine_processors
         self.machine = Machine(processors=machine_processors)
+        self.site: str | None = None
+        self.moved = False
         self.seen = IdentifierSet()
         self.next_suffix: dict[str, int] = {}
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
-        """Say whether a file looks like a log in this format: by its comments or its first line."""
-        lines = (line.strip() for line in head.split(b"\n"))
-        first = next((line for line in lines if line), b"")
-        return first.startswith(b";") or len(first.split()) in (STANDARD_FIELDS, CERIT_FIELDS)
+        """Say whether a file looks like a log in this format: by comments and its first line."""
+        whole, _, rest = head.rpartition(b"\n")
+        lines = [line.strip() for line in (whole or rest).split(b"\n") if line.strip()]
+        first = next((line for line in lines if not line.startswith(b";")), None)
+        if first is None:
+            return bool(lines)
+        return len(first.split()) in (STANDARD_FIELDS, MORE_FIELDS)
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""
@@ -143,7 +151,8 @@ class SwfLog:
                     continue
                 report.read += 1
                 values = line_numbers(self.path, number, line, fields)
-                job = self._job(number, fields, values)
+                extra = self._extra(number, fields, values)
+                job = self._job(number, fields, values, extra)
                 if job is None:
                     continue
                 submit_time = values[1]
@@ -164,10 +173,41 @@ class SwfLog:
         except ValueError as error:
             raise LogError(self.path, f"{error}: correct it or take it away", number) from error
 
+    def _extra(self, line_number: int, fields: list[str], values: list[float]) -> Extra | None:
+        """Return what stands behind the standard fields, if anything does."""
+        if len(fields) == STANDARD_FIELDS:
+            return None
+        try:
+            extra = read_extra(fields)
+        except ValueError as error:
+            raise LogError(self.path, f"{error}", line_number) from error
+        if self.site is None:
+            self.site = extra.site
+        elif self.site != extra.site:
+            raise LogError(
+                self.path,
+                f"the fields 19 to 21 are of {extra.site}'s form, and of {self.site}'s above",
+                line_number,
+            )
+        if extra.site == FRONTIER:
+            self._count_in_nodes(values, extra)
+        return extra
+
+    def _count_in_nodes(self, values: list[float], extra: Extra) -> None:
+        """Take the nodes of field 21 for the size, which fields 5 and 8 have in nodes or cores."""
+        nodes = float(extra.nodes or 0)
+        # the memory for each of them, of nodes or of cores, can't be told either
+        values[6] = values[9] = -1.0
+        values[4] = nodes if values[4] == nodes else -1.0
+        self.moved = values[7] != nodes
+        values[7] = nodes
+
     def _know_machine(self, header: SwfHeader, submit_time: float) -> None:
         """Take over what the comments said so far."""
         machine = self.machine
-        machine.processors = self.machine_processors or header.processors
+        # MaxProcs are cores where jobs are counted in nodes
+        told = (header.nodes if self.site == FRONTIER else None) or header.processors
+        machine.processors = self.machine_processors or told
         machine.nodes = header.nodes
         if machine.processors is None and (size := machines_beside(self.path)) is not None:
             machine.processors, machine.nodes = size
@@ -176,7 +216,9 @@ class SwfLog:
         machine.time_zone = header.time_zone
         machine.origin = header.origin
 
-    def _job(self, line_number: int, fields: list[str], values: list[float]) -> Job | None:
+    def _job(
+        self, line_number: int, fields: list[str], values: list[float], extra: Extra | None
+    ) -> Job | None:
         """Make a job, or drop it and return None."""
         (
             _,
@@ -206,7 +248,9 @@ class SwfLog:
         if size <= 0.0:
             self.report.repaired[self.other_size] += 1
             size = other
-        cerit = fields[STANDARD_FIELDS:]
+        if self.moved:
+            self.report.repaired[MOVED_SIZE] += 1
+        in_bytes = extra is not None and extra.site == CERIT
         return Job(
             id=self._identifier(fields[0]),
             submit_time=submit_time,
@@ -216,10 +260,11 @@ class SwfLog:
             user=intern(fields[11]) if user >= 0.0 else None,
             group=intern(fields[12]) if group >= 0.0 else None,
             executable=intern(fields[13]) if executable >= 0.0 else None,
-            queue=intern(fields[14]) if queue >= 0.0 else _cerit_queue(cerit),
+            queue=intern(fields[14]) if queue >= 0.0 else extra and extra.queue,
             partition=intern(fields[15]) if partition >= 0.0 else None,
-            nodes=_cerit_nodes(cerit),
-            memory=_memory(memory, requested if requested > 0.0 else size, in_bytes=bool(cerit)),
+            nodes=extra and extra.nodes,
+            gpus=extra and extra.gpus,
+            memory=_memory(memory, requested if requested > 0.0 else size, in_bytes=in_bytes),
             used_memory=_memory(used_memory, allocated if allocated > 0.0 else size),
             requested_processors=int(requested) if requested > 0.0 else None,
             allocated_processors=int(allocated) if allocated > 0.0 else None,
@@ -227,6 +272,7 @@ class SwfLog:
             status=int(status) if status >= 0.0 else None,
             preceding_job=fields[16] if preceding_job >= 0.0 else None,
             think_time=think_time if think_time >= 0.0 else None,
+            soft_walltime=extra and extra.soft_walltime,
         )
 
     def _why_not(self, fields: list[str], values: list[float]) -> str | None:
@@ -273,15 +319,3 @@ def _memory(amount: float, processors: float, *, in_bytes: bool = False) -> floa
     if amount < 0.0:
         return None
     return amount / _BYTES_PER_GIB if in_bytes else amount * processors / _KIB_PER_GIB
-
-
-def _cerit_queue(extra: list[str]) -> str | None:
-    return intern(extra[1]) if extra else None
-
-
-def _cerit_nodes(extra: list[str]) -> int | None:
-    """Count the nodes of a PBS specification such as ``2:ppn=8:x86_64+1:ppn=4``."""
-    if not extra:
-        return None
-    chunks = (chunk.split(":", 1)[0] for chunk in extra[2].split("+"))
-    return sum(int(count) if count.isdecimal() else 1 for count in chunks)

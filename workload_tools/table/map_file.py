@@ -18,6 +18,7 @@ from workload_tools.table.table_map import (
     OUTCOMES,
     SAME_JOB,
     SIZES,
+    WHITESPACE,
     Drop,
     FieldMap,
     Join,
@@ -31,7 +32,7 @@ _TOP = (
     *("title", "recognise", "same_job", "origin"),
     *("table", "machine", "columns", "size", "states", "drop", "join"),
 )
-_TABLE = ("delimiter", "decimal", "header", "files", "missing", "quotes")
+_TABLE = ("delimiter", "decimal", "header", "comment", "files", "missing", "quotes")
 _MACHINE = ("time_zone", "nodes", "cores", "gpus", "processors")
 _FIELD = ("from", "unit", "format", "time_zone", "missing", "pattern", "per", "optional")
 _DROP = ("where", "reason")
@@ -123,6 +124,7 @@ def _checked(content: Mapping[str, Any], path: Path) -> TableMap:
         delimiter=_delimiter(table.get("delimiter")),
         decimal=decimal,
         header=_texts(table.get("header", ()), "table.header"),
+        comment=_text(table.get("comment"), "table.comment"),
         files=_texts(table.get("files", ()), "table.files"),
         missing=_words(table.get("missing", ()), "table.missing"),
         quotes=_truth(table.get("quotes", True), "table.quotes"),
@@ -283,9 +285,16 @@ def _join(table: Mapping[str, Any]) -> Join:
 
 
 def _delimiter(value: object) -> str | None:
-    text = _text(value, "table.delimiter")
-    if text is not None and (len(text) != 1 or not text.isascii() or text in "\r\n\"'"):
-        raise MapError(f"table.delimiter is '{text}'; it must be one sign, such as ','")
+    # a tab is a text of its own here
+    text = "\t" if value == "\t" else _text(value, "table.delimiter")
+    if (
+        text is not None
+        and text != WHITESPACE
+        and (len(text) != 1 or not text.isascii() or text in "\r\n\"'")
+    ):
+        raise MapError(
+            f"table.delimiter is '{text}'; it must be one sign, such as ',', or '{WHITESPACE}'"
+        )
     return text
 
 

@@ -5,9 +5,10 @@ from functools import cache
 from pathlib import Path
 
 from workload_tools.errors import LogError
+from workload_tools.log_lines import line_blocks
 from workload_tools.table.map_file import map_of, read_map
 from workload_tools.table.source import PARQUET_MAGIC, TableFile, header_of, table_files
-from workload_tools.table.table_map import TableMap
+from workload_tools.table.table_map import COUNTS, DATES, DURATIONS, WHITESPACE, TableMap
 
 FOLDER = Path(__file__).parent / "maps"
 
@@ -15,6 +16,8 @@ BESIDE = ".map.toml"
 """What the name of a log's own map has behind the log's."""
 
 IN_FOLDER = "map.toml"
+
+_LINES = 1000
 
 
 def shipped_names() -> list[str]:
@@ -63,6 +66,8 @@ def map_for(path: Path, head: bytes | None = None) -> Path | None:
     """
     names = set(_names(path, head))
     found = [one for one in shipped_maps() if one.recognise and set(one.recognise) <= names]
+    if not found:
+        found = [one for one in shipped_maps() if one.header and _has_cells(one, path, head)]
     # of two maps of which one asks for all that the other does, it is the one that asks for more
     best = [
         one
@@ -70,6 +75,39 @@ def map_for(path: Path, head: bytes | None = None) -> Path | None:
         if not any(set(one.recognise) < set(other.recognise) for other in found)
     ]
     return best[0].path if len(best) == 1 else None
+
+
+def _has_cells(table_map: TableMap, path: Path, head: bytes | None) -> bool:
+    """Say whether a file without names of columns has a map's, by number and kind."""
+    if head is None:
+        try:
+            blocks = line_blocks(path)
+            head = "\n".join(next(blocks, (1, [""]))[1][:_LINES]).encode()
+        except LogError:
+            return False
+    lines = (line.strip() for line in head.decode(errors="replace").split("\n")[:_LINES])
+    comment = table_map.comment
+    line = next((one for one in lines if one and not (comment and one.startswith(comment))), "")
+    delimiter = None if table_map.delimiter == WHITESPACE else table_map.delimiter
+    cells = dict(zip(table_map.header, line.split(delimiter), strict=False))
+    if len(line.split(delimiter)) != len(table_map.header):
+        return False
+    numbers = [
+        cells[source]
+        for name in (*DATES, *DURATIONS, *COUNTS)
+        if name in table_map.fields
+        for source in table_map.fields[name].sources
+        if source in cells
+    ]
+    return bool(numbers) and all(map(_is_number, numbers))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 _ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}

@@ -11,7 +11,8 @@ from typing import Any
 
 from workload_tools.errors import LogError
 from workload_tools.files import GZIP_MAGIC
-from workload_tools.table.table_map import TableMap
+from workload_tools.table.plain_lines import PlainLines
+from workload_tools.table.table_map import WHITESPACE, TableMap
 
 PARQUET_MAGIC = b"PAR1"
 DELIMITERS = ",;\t|"
@@ -171,6 +172,9 @@ class TableFile:
     def _csv_names(self) -> list[str]:
         line = self._first_line()
         self.delimiter = self.map.delimiter or delimiter_of(line)
+        if self.delimiter == WHITESPACE:
+            self.delimiter = " "
+            line = " ".join(line.split())
         if self.map.header:
             return list(self.map.header)
         try:
@@ -186,6 +190,9 @@ class TableFile:
         try:
             with gzip.open(self.path, "rb") if packed else self.path.open("rb") as file:
                 line = file.readline(_LONGEST_HEADER)
+                comment = (self.map.comment or "").encode()
+                while comment and line.lstrip().startswith(comment):
+                    line = file.readline(_LONGEST_HEADER)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise LogError(self.path, f"damaged gzip ({error}); fetch the file again") from error
         except OSError as error:
@@ -205,10 +212,9 @@ class TableFile:
             damaged += 1
             return "skip"
 
-        packed = _start(self.path, len(GZIP_MAGIC)) == GZIP_MAGIC
         first = 1 if self.map.header else 2
         try:
-            stream = pa.input_stream(str(self.path), compression="gzip" if packed else None)
+            stream = self._stream()
             with (
                 stream,
                 pacsv.open_csv(
@@ -246,6 +252,18 @@ class TableFile:
             raise LogError(
                 self.path, f"damaged gzip ({error}); fetch the file again", first
             ) from error
+
+    def _stream(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the file's text, unpacked, without comments, one sign between cells."""
+        import pyarrow as pa
+
+        packed = _start(self.path, len(GZIP_MAGIC)) == GZIP_MAGIC
+        stream = pa.input_stream(str(self.path), compression="gzip" if packed else None)
+        if self.map.comment is None and self.map.delimiter != WHITESPACE:
+            return stream
+        return pa.PythonFile(
+            PlainLines(stream, self.map.comment, spaces=self.map.delimiter == WHITESPACE), mode="r"
+        )
 
     @staticmethod
     def _csv_trouble(message: str) -> str:

@@ -31,6 +31,9 @@ SIZES: tuple[Size, ...] = ("nodes", "cores", "gpus")
 OUTCOMES = ("completed", "failed", "cancelled", "timeout", "running", "waiting")
 """What a state can mean; jobs that run or wait are left out."""
 
+WHITESPACE = "whitespace"
+"""The delimiter of cells with any number of spaces and tabs between them."""
+
 SAME_JOB = ("id and submit_time", "id", "never")
 
 
@@ -141,6 +144,7 @@ class TableMap:
     delimiter: str | None = None
     decimal: str = "."
     header: tuple[str, ...] = ()
+    comment: str | None = None
     files: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     quotes: bool = True

@@ -117,3 +117,22 @@ def test_a_history_warms_the_predictor(tmp_path: Path) -> None:
     cold = play(make_policy("easy", {"predictor": "last_two"}), specs, 10)
     warm = make_policy("easy", {"predictor": "last_two", "history": str(history)})
     assert (cold.starts["c"], play(warm, specs, 10).starts["c"]) == (105, 2)
+
+
+@pytest.mark.parametrize(
+    ("fields", "walltime", "estimate"),
+    [
+        ({"soft_walltime": 30}, 60.0, 30.0),
+        ({"soft_walltime": 90.0}, 60.0, 60.0),
+        ({"soft_walltime": 0.5}, None, 1.0),
+        ({"soft_walltime": -1}, 60.0, 60.0),
+        ({"soft_walltime": "long"}, 60.0, 60.0),
+        ({}, 60.0, 60.0),
+        (None, None, UNKNOWN),
+    ],
+)
+def test_recorded_soft_walltimes_are_planned_with(
+    fields: dict[str, object] | None, walltime: float | None, estimate: float
+) -> None:
+    source = make_source("recorded")
+    assert source.estimate(Job("w0!1", 0.0, 4, walltime, fields), 0.0) == estimate

@@ -173,6 +173,38 @@ def test_cerit_lines_have_queue_and_nodes_behind(write: Write) -> None:
     assert (job.queue, job.nodes, job.memory) == ("q_1d", 2, 2.0)
 
 
+def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Write) -> None:
+    header = "; MaxNodes: 9408\n; MaxProcs: 602112\n"
+    rows = [
+        line(1, requested=589824, allocated=589824) + " 42016 3600 frontier:excl:5252x112",
+        line(2, requested=4, allocated=4) + " -1 -1 frontier:excl:4x112",
+    ]
+    workload, report = read_swf(write(*rows, header=header))
+    told = [(job.processors, job.nodes, job.gpus, job.soft_walltime) for job in workload.jobs]
+    assert told == [(5252, 5252, 42016, 3600.0), (4, 4, None, None)]
+    assert (workload.processors, workload.nodes) == (9408, 9408)
+    assert report.repaired == {
+        "size: the nodes of field 21 taken, not field 8, which has nodes or cores": 1
+    }
+
+
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        (" 1 2 3", "the fields 19 to 21 are '1', '2' and '3': neither hosts, queue and PBS"),
+        (" many 2 frontier:excl:4x112", "nor gpus, soft walltime and system:mode:NODESxCORES"),
+        (" {1} q_1d 1:ppn=2", "are of CERIT-SC's form, and of Frontier's above"),
+    ],
+)
+def test_what_is_neither_cerits_nor_frontiers_is_refused(
+    write: Write, extra: str, message: str
+) -> None:
+    path = write(line(1) + " 8 3600 frontier:excl:1x112", line(2) + extra, header="")
+    with pytest.raises(LogError, match=r":2: the fields 19 to 21") as error:
+        read_swf(path)
+    assert message in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

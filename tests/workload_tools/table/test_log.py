@@ -383,3 +383,35 @@ def test_tables_of_the_same_family_come_through_miras_map(
     log = open_log(write(tmp_path, RECUT + row), options=options)
     (job,) = log.jobs()
     assert (job.processors, job.run_time, job.user) == (expected, 17348.25, "35000000000000")
+
+
+CERIT = (
+    "; Format: job arrival wait run CPUs memory user queue walltime softwalltime\n"
+    "16922[16921]  1633046400 5\t60 4 1073741824,0 17 q_2h 7200 3600\n"
+    "16923 1633046401 0 60 1 536870912,5 18 default 86400 -1\n"
+)
+
+
+def test_cerits_soft_walltime_log_is_known_and_read(tmp_path: Path) -> None:
+    log = open_log(write(tmp_path, CERIT, "CERIT-soft-wall.txt"))
+    jobs = list(log.jobs())
+    assert [(job.id, job.array, job.walltime, job.soft_walltime) for job in jobs] == [
+        ("16922[16921]", "16921", 7200.0, 3600.0),
+        ("16923", None, 86400.0, None),
+    ]
+    assert [(job.processors, job.user, job.queue, job.wait_time) for job in jobs] == [
+        (4, "17", "q_2h", 5.0),
+        (1, "18", "default", 0.0),
+    ]
+    assert jobs[0].memory == 1.0
+
+
+def test_an_swf_with_other_fields_is_read_through_a_map(tmp_path: Path) -> None:
+    table_map = (
+        '[table]\ndelimiter = "whitespace"\ncomment = ";"\n'
+        'header = ["job", "submit", "run", "cpus", "limit", "extra"]\n'
+        + COLUMNS
+        + 'soft_walltime = "extra"\n'
+    )
+    (job,) = read(tmp_path, "; MaxProcs: 4\n 1   9  60 4  120  90\n", table_map)
+    assert (job.id, job.run_time, job.soft_walltime) == ("1", 60.0, 90.0)

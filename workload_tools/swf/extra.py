@@ -1,0 +1,92 @@
+"""What stands behind the 18 standard fields, in the logs that have more."""
+
+import math
+import re
+from sys import intern
+from typing import NamedTuple
+
+from workload_tools.swf.line import STANDARD_FIELDS
+
+CERIT, FRONTIER = "CERIT-SC", "Frontier"
+
+MOVED_SIZE = "size: the nodes of field 21 taken, not field 8, which has nodes or cores"
+
+_NODES = re.compile(r"[^:]+:[^:]+:([0-9]{1,9})x[0-9]{1,9}")
+
+
+class Extra(NamedTuple):
+    """The fields 19 to 21 of a line.
+
+    Parameters
+    ----------
+    site
+        Whose form it is: `CERIT`'s are hosts, the queue's name and what was asked of PBS;
+        `FRONTIER`'s the gpus used, the soft walltime and ``frontier:excl:NODESxCORES``.
+    queue
+        The queue's name.
+    nodes, gpus
+        Counts.
+    soft_walltime
+        In seconds.
+    """
+
+    site: str
+    queue: str | None = None
+    nodes: int | None = None
+    gpus: int | None = None
+    soft_walltime: float | None = None
+
+
+def read_extra(fields: list[str]) -> Extra:
+    """Return what the fields behind the standard ones say, told by their form.
+
+    Parameters
+    ----------
+    fields
+        All 21 fields of a line.
+
+    Raises
+    ------
+    ValueError
+        They are of no form that is known.
+
+    Examples
+    --------
+    >>> read_extra([*"0" * 18, "{1,2}", "q_1d", "2:ppn=8:x86_64+1:ppn=4"]).nodes
+    3
+    >>> read_extra([*"0" * 18, "20000", "7200", "frontier:excl:2500x112"])
+    ... # doctest: +NORMALIZE_WHITESPACE
+    Extra(site='Frontier', queue=None, nodes=2500, gpus=20000, soft_walltime=7200.0)
+    """
+    first, second, third = fields[STANDARD_FIELDS:]
+    if first.startswith("{") and first.endswith("}"):
+        return Extra(CERIT, queue=intern(second), nodes=_pbs_nodes(third))
+    match = _NODES.fullmatch(third)
+    gpus, soft_walltime = _number(first), _number(second)
+    if match is not None and not (math.isnan(gpus) or math.isnan(soft_walltime)):
+        return Extra(
+            FRONTIER,
+            nodes=int(match[1]),
+            gpus=int(gpus) if gpus >= 0.0 else None,
+            soft_walltime=soft_walltime if soft_walltime > 0.0 else None,
+        )
+    raise ValueError(
+        f"the fields 19 to 21 are '{first[:40]}', '{second[:40]}' and '{third[:40]}': neither "
+        "hosts, queue and PBS specification, as CERIT-SC's are, nor gpus, soft walltime and "
+        "system:mode:NODESxCORES, as Frontier's are; `convert table` reads the log with a map that "
+        "says what they mean"
+    )
+
+
+def _pbs_nodes(specification: str) -> int:
+    """Count the nodes of a PBS specification such as ``2:ppn=8:x86_64+1:ppn=4``."""
+    chunks = (chunk.split(":", 1)[0] for chunk in specification.split("+"))
+    return sum(int(count) if count.isdecimal() else 1 for count in chunks)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return math.nan
+    return number if abs(number) <= 2.0**53 and "_" not in text else math.nan

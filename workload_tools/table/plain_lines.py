@@ -1,0 +1,70 @@
+"""A text without its comments, and with one space where it has any number of them."""
+
+import io
+import re
+from typing import Any
+
+_SPACES = re.compile(rb"[ \t\r]+")
+_AT_ENDS = re.compile(rb"^ | $", re.MULTILINE)
+_BLOCK = 1 << 20
+
+
+class PlainLines(io.RawIOBase):
+    r"""Reads a text line by line, some thousand at a time.
+
+    Parameters
+    ----------
+    source
+        The text, as bytes to be read.
+    comment
+        How lines begin that are left out; None for none.
+    spaces
+        Whether cells are parted by spaces and tabs, however many.
+
+    Examples
+    --------
+    >>> text = io.BytesIO(b"; a log\n  1   2\n3 4  \n")
+    >>> PlainLines(text, ";", spaces=True).read()
+    b'1 2\n3 4\n'
+    """
+
+    def __init__(self, source: Any, comment: str | None, *, spaces: bool) -> None:  # noqa: ANN401 - any file
+        self._source = source
+        pattern = None if comment is None else rb"^[ \t]*%b.*\n?" % re.escape(comment.encode())
+        self._comment = None if pattern is None else re.compile(pattern, re.MULTILINE)
+        self._spaces = spaces
+        self._rest = b""
+        self._ready = b""
+        self._ended = False
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def close(self) -> None:
+        """Close the text."""
+        if not self.closed:
+            self._source.close()
+        super().close()
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Return the next bytes, as many as are asked for if so many are left."""
+        wanted = -1 if size is None else size
+        while not self._ended and (wanted < 0 or len(self._ready) < wanted):
+            self._fill()
+        cut = len(self._ready) if wanted < 0 else wanted
+        part, self._ready = self._ready[:cut], self._ready[cut:]
+        return part
+
+    def _fill(self) -> None:
+        """Make some more lines plain."""
+        block = self._source.read(_BLOCK)
+        self._ended = not block
+        text = self._rest + block
+        whole = len(text) if self._ended else text.rfind(b"\n") + 1
+        text, self._rest = text[:whole], text[whole:]
+        if self._comment is not None:
+            text = self._comment.sub(b"", text)
+        if self._spaces:
+            text = _AT_ENDS.sub(b"", _SPACES.sub(b" ", text))
+        self._ready += text
