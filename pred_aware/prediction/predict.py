@@ -117,8 +117,8 @@ def predict(
     ...     log = read_log(file.name)
     >>> predict(log, ["last_two", "walltime"]).figures["mae"]
     predictor
-    last_two     15.0
-    walltime     30.0
+    last_two    15.0
+    walltime    30.0
     Name: mae, dtype: float64
     """
     asked = list(_asked(predictors))

@@ -1,0 +1,141 @@
+"""Write docs/api.md from the docstrings of every public name of `pred_aware`.
+
+Usage: python docs/make_api.py
+"""
+
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pred_aware
+
+PAGE = Path(__file__).with_name("api.md")
+
+HEAD = """\
+# The API
+
+Made from the docstrings by `python docs/make_api.py`; a test sees that it is current, and that each
+example is true.
+
+```python
+import pred_aware as pa
+```
+
+Values in, values out: read a log or a workload once, simulate it as often as wanted, and look at
+frames, figures and pictures. The commands are made of the same functions, so both give the same
+figures. What goes wrong is an error of `pred_aware.errors.USER_ERRORS`, whose text is one line.
+[hooks.md](hooks.md) has the contracts of parts of your own, [metrics.md](metrics.md) the definition
+of every figure, [runs.md](runs.md) that of every file, [schedulers.md](schedulers.md) and
+[predictors.md](predictors.md) what there is by name.
+
+| | |
+|---|---|
+"""
+
+ORDER = (
+    "read_log", "JobLog", "read_workload", "Workload", "Platform", "simulate", "Run", "read_run",
+    "compare", "Comparison", "predict", "Measured",
+)  # fmt: skip
+"""In which order one meets them; others follow."""
+
+_SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
+_ENTRY = re.compile(r"^(\S.*)\n((?:    .*\n|\n)*)", re.MULTILINE)
+
+
+def names() -> list[str]:
+    """Return the public names, in the order of the page."""
+    public = [name for name in pred_aware.__all__ if not name.startswith("__")]
+    return [*ORDER, *(name for name in public if name not in ORDER)]
+
+
+def page() -> str:
+    """Return the page."""
+    values = {name: getattr(pred_aware, name) for name in names()}
+    rows = [
+        f"| [`{name}`](#{name.lower()}) | {_first_line(value)} |" for name, value in values.items()
+    ]
+    parts = [HEAD + "\n".join(rows)]
+    for name, value in values.items():
+        parts.append(f"## {name}")
+        parts += _described(name, value)
+    return "\n\n".join(parts) + "\n"
+
+
+def _first_line(value: object) -> str:
+    return (inspect.getdoc(value) or "").partition("\n")[0]
+
+
+def _described(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - a class or function
+    if not inspect.isclass(value):
+        yield f"```python\n{_signature(name, value)}\n```"
+    yield from _text(value)
+    if inspect.isclass(value):
+        for member, what in _members(value):
+            if isinstance(what, property) or not callable(what):
+                yield f"### {name}.{member}"
+            else:
+                yield f"### {name}.{member}()"
+                yield f"```python\n{_signature(member, what)}\n```"
+            yield from _text(what)
+
+
+def _members(owner: type) -> Iterator[tuple[str, Any]]:
+    """Yield the public methods and properties of a class in the order of its source."""
+    for member, raw in vars(owner).items():
+        if member.startswith("_"):
+            continue
+        what = raw.func if hasattr(raw, "func") else raw
+        if isinstance(raw, classmethod):
+            what = getattr(owner, member)
+        elif hasattr(raw, "func"):
+            what = property(raw.func)  # one that is kept once it is made
+        if inspect.getdoc(what) and (isinstance(what, property) or inspect.isroutine(what)):
+            yield member, what
+
+
+def _signature(name: str, value: Any) -> str:  # noqa: ANN401
+    """Return a signature without types, which the text tells."""
+    parameters = []
+    star = False
+    for parameter in inspect.signature(value).parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
+            star = True
+            parameters.append("*")
+        prefix = "**" if parameter.kind is parameter.VAR_KEYWORD else ""
+        default = "" if parameter.default is parameter.empty else f"={_value(parameter.default)}"
+        parameters.append(f"{prefix}{parameter.name}{default}")
+    line = f"{name}({', '.join(parameters)})"
+    if len(line) <= 100:  # noqa: PLR2004 - as the code
+        return line
+    return f"{name}(\n" + "".join(f"    {parameter},\n" for parameter in parameters) + ")"
+
+
+def _value(default: object) -> str:
+    return f'"{default}"' if isinstance(default, str) else repr(default)
+
+
+def _text(value: object) -> Iterator[str]:
+    """Yield the paragraphs of a docstring in Markdown."""
+    pieces = _SECTION.split((inspect.getdoc(value) or "") + "\n")
+    yield pieces[0].replace("``", "`").strip()
+    for title, body in zip(pieces[1::2], pieces[2::2], strict=True):
+        yield f"**{title}**"
+        if title == "Examples":
+            shown = re.sub(r"  # doctest: .*", "", body.strip())
+            yield f"```python\n{shown}\n```"
+        else:
+            yield "\n".join(_entries(body))
+
+
+def _entries(body: str) -> Iterator[str]:
+    for entry, lines in _ENTRY.findall(body.strip() + "\n"):
+        words = " ".join(lines.split()).replace("``", "`")
+        yield f"- `{entry}`: {words}" if words else f"- {entry}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,14 @@
+"""The API page: current, and every public name on it."""
+
+import pred_aware
+from docs.make_api import PAGE, names, page
+
+
+def test_the_page_is_what_the_docstrings_say() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python docs/make_api.py"
+
+
+def test_every_public_name_is_on_the_page() -> None:
+    public = {name for name in pred_aware.__all__ if not name.startswith("__")}
+    assert set(names()) == public
+    assert all(f"\n## {name}\n" in page() for name in public)
