@@ -6,11 +6,11 @@ from time import monotonic
 from types import TracebackType
 from typing import IO, Self
 
-import msgspec
 import zmq
 
 from pred_aware.errors import PredAwareError
 from pred_aware.simulator.line import LARGEST_REQUEST, Line, UnaskedError
+from workload_tools.batsim.protocol import Heads, ProtocolError, read
 
 LOOK_EVERY = 50
 """How often one looks whether both still live, in milliseconds."""
@@ -30,19 +30,6 @@ class Party:
     def __init__(self, name: str, why_dead: Callable[[], str | None]) -> None:
         self.name = name
         self.why_dead = why_dead
-
-
-class _Event(msgspec.Struct, gc=False):
-    timestamp: float
-    type: str
-
-
-class _Message(msgspec.Struct, gc=False):
-    now: float
-    events: list[_Event]
-
-
-_DECODER = msgspec.json.Decoder(_Message)
 
 
 class Relay:
@@ -171,14 +158,13 @@ class Relay:
                 raise PredAwareError(f"{awaited.name} has said nothing for {patience:g} s, {when}")
 
     @staticmethod
-    def _decoded(message: bytes, sender: Party, reached: float) -> _Message:
+    def _decoded(message: bytes, sender: Party, reached: float) -> Heads:
         """Read a message as far as it matters here: its dates, and the types of its events."""
         try:
-            decoded = _DECODER.decode(message)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            shown = message[:200].decode("utf-8", "replace")
+            decoded = read(message, Heads)
+        except ProtocolError as error:
             raise PredAwareError(
-                f"{sender.name} said what is no message of Batsim's protocol: {error}: {shown!r}"
+                f"{sender.name} said what is no message of Batsim's protocol: {error}"
             ) from error
         if decoded.now < reached:
             raise PredAwareError(

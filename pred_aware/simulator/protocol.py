@@ -32,22 +32,10 @@ from workload_tools.batsim.decisions import (
     SetMetadata,
 )
 from workload_tools.batsim.intervals import format_intervals, parse_intervals
+from workload_tools.batsim.protocol import SHOWN, JobCompleted, Message, ProtocolError, read
 from workload_tools.batsim.workload import LATEST
 
-
-class _WireEvent(msgspec.Struct, gc=False):
-    timestamp: float
-    type: str
-    data: dict[str, Any]
-
-
-class _WireMessage(msgspec.Struct, gc=False):
-    now: float
-    events: list[_WireEvent]
-
-
 _logger = logging.getLogger(__name__)
-_DECODER = msgspec.json.Decoder(_WireMessage)
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -74,7 +62,7 @@ def encode_request(
     decimals
         How many decimals numbers have; as many as they need if left out.
     """
-    wire = []
+    wire: list[dict[str, Any]] = []
     for event in events:
         match event:
             case Submitted(date, job):
@@ -83,13 +71,9 @@ def encode_request(
                     data["profile"] = job.profile_fields()
                 wire.append({"timestamp": date, "type": "JOB_SUBMITTED", "data": data})
             case Completed(date, job):
-                data = {
-                    "job_id": job.id,
-                    "job_state": job.state.name,
-                    "return_code": job.return_code,
-                    "alloc": format_intervals(job.intervals),
-                }
-                wire.append({"timestamp": date, "type": "JOB_COMPLETED", "data": data})
+                alloc = format_intervals(job.intervals)
+                completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
+                wire.append({"timestamp": date, "type": "JOB_COMPLETED", "data": completed})
             case Called(date):
                 wire.append({"timestamp": date, "type": "REQUESTED_CALL", "data": {}})
             case NoMoreJobs(date):
@@ -183,11 +167,11 @@ def decode_reply(
         The message is not a reply of Batsim's protocol.
     """
     try:
-        reply = _DECODER.decode(message)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        reply = read(message, Message)
+    except ProtocolError as error:
         raise PeerError(
             f"at {now} s the decision process answered with what is not a message of Batsim's "
-            f"protocol: {error}: {_shown(message)}"
+            f"protocol: {error}"
         ) from error
     if not now <= reply.now:
         raise PeerError(
@@ -218,15 +202,15 @@ def decode_reply(
                 f"the decision process dated an event of the type {event.type} {event.timestamp} s,"
                 f" later than its reply's date {reply.now} s"
             )
-        read = _READERS.get(event.type)
-        if read is None:
+        understand = _READERS.get(event.type)
+        if understand is None:
             known = ", ".join(sorted(_READERS))
             raise PeerError(
                 f"at {now} s the decision process sent an event of the type "
                 f"{_short(repr(event.type))}, which is not known here; known: {known}"
             )
         try:
-            decision = read(event.timestamp, event.data)
+            decision = understand(event.timestamp, event.data)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             what = f"misses {error}" if isinstance(error, KeyError) else _short(str(error))
             raise PeerError(
@@ -238,13 +222,8 @@ def decode_reply(
     return decisions, reply.now
 
 
-def _shown(message: bytes) -> str:
-    text = message[:200].decode("utf-8", "replace")
-    return repr(text) if len(message) <= 200 else f"{text!r}..."  # noqa: PLR2004
-
-
 def _short(text: str) -> str:
-    return text if len(text) <= 200 else f"{text[:200]}..."  # noqa: PLR2004
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def _text(value: object) -> str:

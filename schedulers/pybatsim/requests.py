@@ -10,6 +10,14 @@ from typing import Any, NoReturn
 import msgspec
 
 from schedulers.errors import SchedulerError
+from workload_tools.batsim.protocol import (
+    SHOWN,
+    Event,
+    JobCompleted,
+    Message,
+    ProtocolError,
+    read,
+)
 
 _ENDED = frozenset(
     {
@@ -20,19 +28,6 @@ _ENDED = frozenset(
     }
 )
 _NOTIFICATIONS = frozenset({"no_more_static_job_to_submit", "no_more_external_event_to_occur"})
-
-_SHOWN = 200
-
-
-class _Event(msgspec.Struct, gc=False):
-    timestamp: float
-    type: str
-    data: dict[str, Any]
-
-
-class _Message(msgspec.Struct, gc=False):
-    now: float
-    events: list[_Event]
 
 
 class _Configuration(msgspec.Struct, rename=lambda name: name.replace("_", "-")):
@@ -74,13 +69,6 @@ class _Submitted(msgspec.Struct, gc=False):
     profile: dict[str, Any] | None = None
 
 
-class _Completed(msgspec.Struct, gc=False):
-    job_id: str
-    job_state: str
-    return_code: int
-    alloc: str
-
-
 class RequestError(SchedulerError):
     """Batsim sent what its protocol forbids, or what no scheduler here can deal with."""
 
@@ -115,13 +103,10 @@ class Requests:
             It is not what Batsim may send now.
         """
         try:
-            message = msgspec.json.decode(text, type=_Message)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            shown = (
-                text[:_SHOWN] if isinstance(text, str) else text[:_SHOWN].decode("utf-8", "replace")
-            )
+            message = read(text, Message)
+        except ProtocolError as error:
             raise RequestError(
-                f"Batsim sent what is not a message of its protocol: {error}: {shown!r}"
+                f"Batsim sent what is not a message of its protocol: {error}"
             ) from error
         now = message.now
         if now < self._now:
@@ -160,7 +145,7 @@ class Requests:
         """Take note that a call was asked for."""
         self._calls += 1
 
-    def _check(self, event: _Event) -> None:
+    def _check(self, event: Event) -> None:
         if self._begun == (event.type == "SIMULATION_BEGINS") or self._ended:
             self._refuse(
                 event,
@@ -174,11 +159,11 @@ class Requests:
         except msgspec.ValidationError as error:
             self._refuse(event, str(error))
 
-    def _refuse(self, event: _Event, reason: str) -> NoReturn:
-        kind = event.type if len(event.type) <= _SHOWN else f"{event.type[:_SHOWN]}..."
+    def _refuse(self, event: Event, reason: str) -> NoReturn:
+        kind = event.type if len(event.type) <= SHOWN else f"{event.type[:SHOWN]}..."
         raise RequestError(f"Batsim sent {kind} at {self._now} s, which can't be: {reason}")
 
-    def _begins(self, event: _Event) -> None:
+    def _begins(self, event: Event) -> None:
         begins = msgspec.convert(event.data, _Begins)
         hosts = begins.nb_compute_resources
         if hosts < 1 or hosts != len(begins.compute_resources):
@@ -190,13 +175,13 @@ class Requests:
         self._profiles = {name: set(profiles) for name, profiles in begins.profiles.items()}
         self._begun = True
 
-    def _ends(self, event: _Event) -> None:
+    def _ends(self, event: Event) -> None:
         left = self._waiting or self._running
         if left:
             self._refuse(event, f"job {min(left)!r} has neither ended nor been rejected")
         self._ended = True
 
-    def _submitted(self, event: _Event) -> None:
+    def _submitted(self, event: Event) -> None:
         submitted = msgspec.convert(event.data, _Submitted)
         job = submitted.job
         job_id = submitted.job_id
@@ -219,28 +204,28 @@ class Requests:
         self._seen.add(job_id)
         self._waiting.add(job_id)
 
-    def _completed(self, event: _Event) -> None:
-        completed = msgspec.convert(event.data, _Completed)
+    def _completed(self, event: Event) -> None:
+        completed = msgspec.convert(event.data, JobCompleted)
         if completed.job_state not in _ENDED:
             self._refuse(event, f"{completed.job_state!r} is not how a job ends")
         if completed.job_id not in self._running:
             self._refuse(event, f"job {completed.job_id!r} does not run")
         self._running.remove(completed.job_id)
 
-    def _called(self, event: _Event) -> None:
+    def _called(self, event: Event) -> None:
         if not self._calls:
             self._refuse(event, "no call was asked for, or all have come")
         self._calls -= 1
 
-    def _notified(self, event: _Event) -> None:
+    def _notified(self, event: Event) -> None:
         kind = event.data.get("type")
         if not isinstance(kind, str):
             self._refuse(event, "it has no type")
         if kind not in _NOTIFICATIONS:
-            self._refuse(event, f"{kind[:_SHOWN]!r} is nothing that a scheduler here can deal with")
+            self._refuse(event, f"{kind[:SHOWN]!r} is nothing that a scheduler here can deal with")
 
 
-_CHECKS: Mapping[str, Callable[[Requests, _Event], None]] = {
+_CHECKS: Mapping[str, Callable[[Requests, Event], None]] = {
     "SIMULATION_BEGINS": Requests._begins,  # noqa: SLF001 - of the class above
     "SIMULATION_ENDS": Requests._ends,  # noqa: SLF001
     "JOB_SUBMITTED": Requests._submitted,  # noqa: SLF001
