@@ -73,6 +73,8 @@ class Relay:
         # a REP socket would throw away a message without the empty frame that a REQ puts before it,
         # after saying that one has come
         self._front = self._context.socket(zmq.ROUTER)
+        self._poller = zmq.Poller()
+        self._poller.register(self._front, zmq.POLLIN)
         self._front.setsockopt(zmq.LINGER, 0)
         self._front.setsockopt(zmq.MAXMSGSIZE, LARGEST_REQUEST)
         try:
@@ -104,7 +106,7 @@ class Relay:
         when = "before the simulation began"
         reached = 0.0
         while True:
-            self._await(self._front, self._batsim, self._decision_process, patience, when=when)
+            self._await(self._poller, self._batsim, self._decision_process, patience, when=when)
             sender, request = self._received(when)
             message = self._decoded(request, self._batsim, reached)
             patience = self._answer_timeout
@@ -140,7 +142,7 @@ class Relay:
 
     def _await(
         self,
-        socket: "zmq.Socket[bytes] | Line",
+        line: zmq.Poller | Line,
         awaited: Party,
         other: Party,
         patience: float,
@@ -148,11 +150,11 @@ class Relay:
         when: str,
     ) -> None:
         deadline = monotonic() + patience
-        while not socket.poll(LOOK_EVERY):
+        while not line.poll(LOOK_EVERY):
             for party in (awaited, other):
                 reason = party.why_dead()
                 # what it said last may have come meanwhile
-                if reason is not None and not socket.poll(0):
+                if reason is not None and not line.poll(0):
                     raise PredAwareError(f"{party.name} ended {when}: {reason}")
             if monotonic() > deadline:
                 raise PredAwareError(f"{awaited.name} has said nothing for {patience:g} s, {when}")
