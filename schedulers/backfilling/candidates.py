@@ -23,12 +23,18 @@ class Candidates:
         ``queue`` (as they wait), ``shortest`` (by the estimate for backfilling: SJBF, as in
         EASY++), ``smallest`` (by processors) or ``best_fit`` (the largest first, so that the one
         that leaves the fewest processors free is tried first).
+
+    Attributes
+    ----------
+    differ : bool
+        Whether they are tried in another order than they wait in.
     """
 
     def __init__(self, order: str) -> None:
         if not isinstance(order, str) or order not in KEYS:
             raise OptionError(f"candidates is {order!r}; it must be one of {', '.join(KEYS)}")
         self._key = KEYS[order]
+        self.differ = self._key is not None
 
     def sorted(self, jobs: list[Job]) -> list[Job]:
         """Return the jobs in the order in which to try them."""

@@ -16,6 +16,7 @@ class Floors:
 
     def __init__(self) -> None:
         self._known: dict[int, list[tuple[float, float]]] = {}
+        self._latest = -NEVER
 
     def of(self, size: int, duration: float) -> float:
         """Return a date, in seconds, before which such a job has no place."""
@@ -27,12 +28,20 @@ class Floors:
 
     def add(self, size: int, duration: float, date: float) -> None:
         """Note the earliest place of such a job, in seconds."""
-        known = self._known.setdefault(size, [])
-        known[:] = [entry for entry in known if entry[0] < duration or entry[1] > date]
+        known = self._known.get(size)
+        if known is None:
+            known = self._known[size] = []
+        else:
+            known[:] = [entry for entry in known if entry[0] < duration or entry[1] > date]
         known.append((duration, date))
+        if date > self._latest:
+            self._latest = date
 
     def freed(self, start: float) -> None:
         """Forget what something that was freed from a date on, in seconds, may have changed."""
+        if self._latest <= start:
+            return
+        self._latest = start
         for known in self._known.values():
             if any(date > start for _, date in known):
                 known[:] = [entry for entry in known if entry[1] <= start]
@@ -141,7 +150,8 @@ class Conservative:
                 floor = -NEVER
             # up to its place the profile is as if the job were not in it, and from there it fits
             earlier = profile.earliest(size, duration, after=floor, before=place)
-            floors.add(size, duration, earlier)
+            if earlier != floor:
+                floors.add(size, duration, earlier)
             if earlier < place:
                 profile.take(place, place + duration, -size)
                 floors.freed(place)

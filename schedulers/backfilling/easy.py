@@ -1,11 +1,17 @@
 """EASY backfilling."""
 
+from itertools import islice
+from typing import TYPE_CHECKING
+
 from predictors import OptionError
 from schedulers.backfilling.backfilling import Stateless, take_heads
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import backfill_around
 from schedulers.job import BACKFILLED, QUEUE, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Easy(Stateless):
@@ -71,8 +77,19 @@ class Easy(Stateless):
     def _backfill(
         self, queue: list[Job], free: int, now: float, *, reserved: float, extra: int
     ) -> list[Job]:
+        candidates = self._candidates
+        waiting: Iterable[Job] = islice(queue, 1, None)
+        if candidates.differ:
+            # what is free and what is extra only shrink: who has no chance now needs no sorting
+            able = [
+                job
+                for job in waiting
+                if job.processors <= free
+                and (job.processors <= extra or now + job.backfilling <= reserved)
+            ]
+            waiting = candidates.sorted(able)
         chosen = []
-        for job in self._candidates.sorted(queue[1:]):
+        for job in waiting:
             size = job.processors
             if size <= free:
                 if now + job.backfilling > reserved:

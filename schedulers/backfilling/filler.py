@@ -24,9 +24,13 @@ class Filler(Stateless):
         """Choose the jobs to start; see `Backfilling`."""
         if not free:
             return []
+        waiting = queue
+        if self._candidates.differ:
+            # what is free only shrinks: who does not fit now needs no sorting
+            waiting = self._candidates.sorted([job for job in queue if job.processors <= free])
         chosen = []
         head = 0
-        for job in self._candidates.sorted(queue):
+        for job in waiting:
             if job.processors <= free:
                 free -= job.processors
                 if job is queue[head]:
