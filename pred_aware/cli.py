@@ -3,6 +3,7 @@
 import signal
 import sys
 import traceback
+import warnings
 from contextlib import suppress
 from types import FrameType
 from typing import Annotated, NoReturn
@@ -28,6 +29,7 @@ from pred_aware.commands import (
     schedulers,
 )
 from pred_aware.errors import USER_ERRORS
+from pred_aware.report.lines import say
 from predictors.failures import in_words, place
 from workload_tools.printable import on_one_line
 
@@ -104,9 +106,16 @@ def main() -> None:
     for number, handler in ((signal.SIGINT, _interrupt), (signal.SIGHUP, _terminate)):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)
+    if not sys.warnoptions:
+        warnings.showwarning = _warn
     arguments = sys.argv[1:]
     debug = DEBUG in arguments
     sys.exit(_run([one for one in arguments if one != DEBUG] or ["--help"], debug=debug))
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """Tell a warning of some library as ours are; Python would tell its file and line, too."""
+    say(f"pred-aware: warning: {' '.join(str(message).split())}", error=True)
 
 
 def _terminate(number: int, _frame: FrameType | None) -> NoReturn:

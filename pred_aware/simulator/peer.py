@@ -1,5 +1,6 @@
 """A decision process at the other end of a ZeroMQ socket."""
 
+import re
 from collections.abc import Callable
 from time import monotonic, perf_counter, sleep
 from types import TracebackType
@@ -18,6 +19,16 @@ LOOK_EVERY = 100
 
 LAST_WORDS = 2.0
 """How long a process of ours that hung up may take to end, in seconds."""
+
+_PORT = re.compile(r"tcp://.*:0*(\d+)", re.ASCII)
+_LAST_PORT = 65535
+
+
+def _check_port(endpoint: str) -> None:
+    """Refuse a port that can't exist, which ZeroMQ would try to reach for ever."""
+    match = _PORT.fullmatch(endpoint)
+    if match and not (len(match[1]) <= len(str(_LAST_PORT)) and 1 <= int(match[1]) <= _LAST_PORT):
+        raise ValueError(f"ports are from 1 to {_LAST_PORT}")
 
 
 class SocketPeer:
@@ -81,8 +92,9 @@ class SocketPeer:
             Nobody does in time, or it is not an address.
         """
         try:
+            _check_port(self._endpoint)
             self._line = line = Line(self._endpoint, largest=self._largest_reply)
-        except zmq.ZMQError as error:
+        except (zmq.ZMQError, ValueError) as error:
             raise PeerError(
                 f"{self._endpoint!r} is not an address to connect to ({error}); give one such as "
                 "tcp://localhost:28000 or ipc:///tmp/socket with -s"

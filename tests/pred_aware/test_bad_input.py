@@ -158,6 +158,13 @@ def test_what_is_no_address(command: Command, endpoint: str) -> None:
     assert_refused(ended, "is not an address to connect to")
 
 
+@pytest.mark.parametrize("port", ["0", "65536", "99999", "9" * 5000])
+def test_a_port_that_cannot_exist_is_refused_at_once(command: Command, port: str) -> None:
+    inputs = ("-p", "platform.xml", "-w", "workload.json")
+    ended = command("batsim", *inputs, "-s", f"tcp://localhost:{port}")
+    assert_refused(ended, r"is not an address to connect to \(ports are from 1 to 65535\)")
+
+
 def test_a_master_that_is_not_there(command: Command) -> None:
     xml = Path("platform.xml").read_text()
     Path("platform.xml").write_text(xml.replace('"role"', '"rule"'))

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -150,3 +152,15 @@ def test_ids_with_other_ends_of_lines_than_a_newline_go_over_zeromq(command: Com
     assert (ended.code, ended.err) == (0, "")
     rows = Path("out_estimates.csv").read_bytes().decode().split("\n")
     assert [row.split(",")[0] for row in rows[1:-1]] == ids
+
+
+def test_a_warning_of_a_library_is_told_as_ours_are() -> None:
+    code = (
+        "import sys, warnings; from pred_aware import cli;"
+        "cli._run = lambda *_, **__: warnings.warn('odd\\n\\x1b[2J', RuntimeWarning) or 0;"
+        "cli.main()"
+    )
+    done = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "pred-aware: warning: odd \\x1b[2J\n"
