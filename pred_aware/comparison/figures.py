@@ -150,7 +150,7 @@ def figures(run: "Run") -> dict[str, float | None]:
     result.update(
         job_figures(waiting=waiting, turnaround=turnaround, slowdown=stretch, run_time=run_time)
     )
-    if makespan > 0:
+    if makespan > 0 and run.processors:
         sizes = whole["requested_number_of_resources"].to_numpy()
         work = float((sizes * whole["execution_time"].to_numpy()).sum())
         result["utilisation"] = work / (run.processors * makespan)
