@@ -170,6 +170,7 @@ def test_jobs_of_no_processors_have_no_utilisation(command: Command) -> None:
     assert command(*COMMANDS["run"][:4], "workload.json", *COMMANDS["run"][5:]).code == 0
     header, row = Path("out_jobs.csv").read_text().splitlines()
     Path("odd_jobs.csv").write_text(f"{header}\n{row.replace(',4,60.', ',0,60.')}\n")
-    ended = command("compare", "odd_jobs.csv", "odd=odd_jobs.csv", "--json")
+    ended = command("compare", "a=odd_jobs.csv", "b=odd_jobs.csv", "--json")
     assert (ended.code, ended.err) == (0, "")
-    assert [run["figures"]["utilisation"] for run in json.loads(ended.out)["runs"]] == [None, None]
+    runs = json.loads(ended.out)["runs"]
+    assert [runs[name]["figures"]["utilisation"] for name in "ab"] == [None, None]
