@@ -173,4 +173,4 @@ def test_jobs_of_no_processors_have_no_utilisation(command: Command) -> None:
     ended = command("compare", "a=odd_jobs.csv", "b=odd_jobs.csv", "--json")
     assert (ended.code, ended.err) == (0, "")
     runs = json.loads(ended.out)["runs"]
-    assert [runs[name]["figures"]["utilisation"] for name in "ab"] == [None, None]
+    assert [runs[name]["utilisation"] for name in "ab"] == [None, None]
