@@ -12,9 +12,11 @@ from workload_tools.errors import InputError, LogError
 from workload_tools.files import GZIP_MAGIC
 from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
+from workload_tools.known_machine import KnownMachine
 from workload_tools.log import Log
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
-from workload_tools.reader_options import OF_EVERY_FORMAT, check_options
+from workload_tools.reader_options import OF_EVERY_FORMAT, check_options, option_names
+from workload_tools.time_zone import zone_of
 
 GROUP = "pred_aware.logs"
 """The group of entry points by which another package can add a format."""
@@ -49,6 +51,8 @@ def open_log(
     *,
     format: str | None = None,  # noqa: A002 - what it is called everywhere
     options: Mapping[str, Any] | None = None,
+    processors: int | None = None,
+    time_zone: str | None = None,
 ) -> Log:
     """Open a log of any format that is known.
 
@@ -63,6 +67,9 @@ def open_log(
         without a walltime, see `workload_tools.missing_walltime.WithWalltimes`. Unless it is there
         the log comes as it is; ``None`` is what all conversions do by default, but that a Batsim
         workload, which is converted already, stays as it is.
+    processors, time_zone
+        The machine's, where the log does not tell or somebody knows better: an IANA name, in which
+        dates without a zone are read, too.
 
     Returns
     -------
@@ -81,7 +88,7 @@ def open_log(
     if name not in points:
         raise LogError(path, f"unknown format '{name}': {did_you_mean(name, sorted(points))}")
     reader = _reader(path, points[name])
-    own = dict(options or {})
+    own = {**_of_machine(reader, path, processors, time_zone), **(options or {})}
     try:
         check_options(reader, own)
     except ValueError as error:
@@ -99,6 +106,8 @@ def open_log(
         raise _failed(path, name, error) from error
     if not _is_ours(reader):
         log = _Guarded(log, path, name)
+    if processors is not None or time_zone is not None:
+        log = KnownMachine(log, processors=processors, time_zone=time_zone)
     if missing == "keep" or (missing is None and name == _WORKLOAD):
         return log
     return WithWalltimes(log, missing_walltime=missing, path=path)
@@ -155,6 +164,17 @@ def _recognises(path: Path, head: bytes, point: EntryPoint) -> bool:
         if _is_ours(reader):
             raise
         raise _failed(path, point.name, error) from error
+
+
+def _of_machine(
+    reader: Format, path: Path, processors: int | None, time_zone: str | None
+) -> dict[str, Any]:
+    """Return what is known of the machine as options, as far as the reader has such."""
+    if time_zone is not None:
+        zone_of(time_zone, path)  # says so if there is none of that name
+    known = {"machine_processors": processors, "time_zone": time_zone}
+    names = option_names(reader)
+    return {name: known[name] for name in known if name in names and known[name] is not None}
 
 
 def formats() -> dict[str, EntryPoint]:

@@ -40,7 +40,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     """
     parameters = inspect.signature(reader).parameters.values()
     takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
-    known = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+    known = option_names(reader)
     known += [OF_EVERY_FORMAT] if OF_EVERY_FORMAT not in known else []
     hints = {**_hints(reader), OF_EVERY_FORMAT: _hints(WithWalltimes)[OF_EVERY_FORMAT]}
     for name, value in options.items():
@@ -52,6 +52,12 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
             _check(name, value, hints[name])
         if name in _ABOVE_0 and isinstance(value, int | float) and not value > _LEAST:
             raise ValueError(f"option '{name}' is {value!r}; it must be above {_LEAST}")
+
+
+def option_names(reader: Callable[..., Any]) -> list[str]:
+    """Return the names of a reader's own options."""
+    parameters = inspect.signature(reader).parameters.values()
+    return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
 def _hints(reader: Callable[..., Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.log_options import FormatOption, ProcessorsOption, TimeZoneOption
 from pred_aware.commands.missing_walltime import (
     MissingWalltimeOption,
     missing_walltime_of,
@@ -147,16 +148,9 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
     log: LogArgument,
     *,
     output: OutputOption,
-    format_name: Annotated[
-        str | None,
-        typer.Option(
-            "--format", metavar="NAME", help="The log's format.  [default: told by its beginning]"
-        ),
-    ] = None,
-    processors: Annotated[
-        int | None,
-        typer.Option(min=1, help="The machine's size.  [default: what the log says]"),
-    ] = None,
+    format_name: FormatOption = None,
+    processors: ProcessorsOption = None,
+    time_zone: TimeZoneOption = None,
     missing_walltime: MissingWalltimeOption = None,
     platform: PlatformOption = None,
     clean: CleanOption = None,
@@ -169,13 +163,14 @@ def any_format(  # noqa: PLR0913 - each is an option of the command
     """Convert a log of any format that is installed."""
     from workload_tools.formats import open_log
 
-    options = {} if processors is None else {"machine_processors": processors}
     convert_log(
         log,
         open_log(
             log,
             format=format_name,
-            options=reader_options(options, missing_walltime, output=output),
+            options=reader_options({}, missing_walltime, output=output),
+            processors=processors,
+            time_zone=time_zone,
         ),
         output=output,
         platform=platform,

@@ -41,6 +41,7 @@ __all__ = [
     "ShiftDatesOption",
     "check_names",
     "convert_log",
+    "no_jobs",
 ]
 
 LogArgument: TypeAlias = Annotated[
@@ -125,7 +126,7 @@ def convert_log(  # noqa: PLR0913 - what all convert commands have
     with JobStore(output.parent) as store:
         workload = stored(change.log, store)
         if not workload.jobs:
-            raise _no_jobs(path, log.report)
+            raise no_jobs(path, log.report)
         if platform is not None and workload.processors is None:
             raise _no_size(path)
         written = _Outputs(output, platform, report, change.keys, change.numbers)
@@ -179,7 +180,8 @@ def _check_folder(output: Path) -> None:
         raise WorkloadError(output, "can't be written: its folder does not exist")
 
 
-def _no_jobs(log: Path, counts: "Report") -> Exception:
+def no_jobs(log: Path, counts: "Report") -> Exception:
+    """Return the error that no job of a log is left, with the reasons."""
     from workload_tools.errors import LogError
 
     reasons = ", ".join(f"{reason}: {count}" for reason, count in counts.dropped.items())

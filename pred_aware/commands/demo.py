@@ -38,8 +38,8 @@ def demo(
         typer.Option(
             metavar="drop|SECONDS",
             help="What becomes of a job of the log without a walltime: left out, or given this "
-            "one.  [default: drop, and an error where most have none]",
-            show_default=False,
+            "one.",
+            show_default="drop, and an error where most have none",
         ),
     ] = None,
     output: Annotated[

@@ -18,6 +18,7 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
+from pred_aware.commands.log_options import FormatOption
 from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
 
 if TYPE_CHECKING:
@@ -72,10 +73,7 @@ def infer(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--with-run-time", help="Infer from the run time, too, which leaks it."),
     ] = False,
-    format_: Annotated[
-        str | None,
-        typer.Option("--format", metavar="NAME", help="LOG's format.  [default: found out]"),
-    ] = None,
+    format_: FormatOption = None,
     training_format: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="TRAINING's format.  [default: found out]"),

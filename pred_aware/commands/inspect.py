@@ -8,6 +8,12 @@ import typer
 
 from pred_aware.commands.converting import check_names
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.log_options import (
+    FormatOption,
+    ProcessorsOption,
+    ReaderOption,
+    TimeZoneOption,
+)
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection
@@ -46,33 +52,11 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object and nothing else.")
     ] = False,
-    processors: Annotated[
-        int | None,
-        typer.Option(min=1, help="The machine's size.", show_default="as the log says"),
-    ] = None,
-    time_zone: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The machine's time zone, such as Europe/Paris.",
-            show_default="as the log says, else UTC",
-        ),
-    ] = None,
+    processors: ProcessorsOption = None,
+    time_zone: TimeZoneOption = None,
     clean: CleanOption = None,
-    log_format: Annotated[
-        str | None,
-        typer.Option(
-            "--format", metavar="NAME", help="The log's format.", show_default="as it looks"
-        ),
-    ] = None,
-    reader: Annotated[
-        str | None,
-        typer.Option(
-            metavar="JSON",
-            help="Options of the format's reader, as a JSON object or @FILE with one.",
-            show_default=False,
-        ),
-    ] = None,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
 ) -> None:
     """Look at a job log."""
     from tempfile import TemporaryDirectory
@@ -83,10 +67,16 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
 
     if html is not None:
         check_names(log, [html])
-    opened = open_log(log, format=log_format, options=read_options(reader))
+    opened = open_log(
+        log,
+        format=log_format,
+        options=read_options(reader),
+        processors=processors,
+        time_zone=time_zone,
+    )
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
-        inspection = inspect_log(cleaned, log, processors=processors, time_zone=time_zone)
+        inspection = inspect_log(cleaned, log)
     if html is not None:
         from pred_aware.inspection.page import write_page
 

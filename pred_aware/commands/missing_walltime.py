@@ -12,15 +12,21 @@ if TYPE_CHECKING:
 
     from workload_tools.missing_walltime import MissingWalltime
 
+_HELP = "What becomes of a job without a walltime: left out, kept so, or given this one."
+_DEFAULT = "drop, and an error where most have none"
+
 MissingWalltimeOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="drop|keep|SECONDS",
-        help="What becomes of a job without a walltime: left out, kept so, or given this one.  "
-        "[default: drop, and an error where most have none; keep in an SWF, which is a log again]",
-        show_default=False,
+        help=_HELP,
+        show_default=f"{_DEFAULT}; keep for an SWF, which is a log again",
     ),
 ]
+MissingInLogOption: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="drop|keep|SECONDS", help=_HELP, show_default=_DEFAULT)
+]
+"""The same for commands that write no log."""
 
 
 def missing_walltime_of(

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from pred_aware.commands.converting import (
     convert_log,
 )
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.log_options import FormatOption, ReaderOption
 from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
 from pred_aware.commands.run_output import read_options
 
@@ -55,19 +56,6 @@ Examples:
 
     pred-aware model scale kth.json -o smaller.json --load 1.25 --by machine --platform smaller.xml
 """
-
-FormatOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--format", metavar="NAME", help="The log's format.", show_default="as it looks"),
-]
-ReaderOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="JSON",
-        help="Options of the format's reader, as a JSON object or @FILE with one.",
-        show_default=False,
-    ),
-]
 
 
 class By(StrEnum):

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.run_output import (
-    HISTORY_HELP,
-    progress_bar,
-    read_options,
+from pred_aware.commands.converting import no_jobs
+from pred_aware.commands.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.log_options import (
+    FormatOption,
+    ProcessorsOption,
+    ReaderOption,
+    TimeZoneOption,
 )
+from pred_aware.commands.missing_walltime import MissingInLogOption, reader_options
+from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
 from pred_aware.errors import PredAwareError
+from pred_aware.report.counted import counted
 
 if TYPE_CHECKING:
     from pred_aware.prediction.evaluation import Evaluation
@@ -20,6 +26,8 @@ if TYPE_CHECKING:
     from pred_aware.prediction.splits import Split
     from predictors.past_jobs import PastJob
     from workload_tools import Workload
+    from workload_tools.log import Log
+    from workload_tools.report import Report
 
 HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
 
@@ -85,17 +93,12 @@ def predict(  # noqa: PLR0913 - one parameter an option
         float, typer.Option(help="Share of the jobs that a split predicts, between 0 and 1.")
     ] = 0.2,
     seed: Annotated[int, typer.Option(help="Of the random split.", min=0)] = 0,
-    log_format: Annotated[
-        str | None,
-        typer.Option("--format", help="The log's format; by default seen from its content."),
-    ] = None,
-    log_options: Annotated[
-        str | None,
-        typer.Option(
-            help="Options of the log's format as JSON, or @FILE, such as "
-            '\'{"processors_from": "allocated"}\'.'
-        ),
-    ] = None,
+    processors: ProcessorsOption = None,
+    time_zone: TimeZoneOption = None,
+    missing_walltime: MissingInLogOption = None,
+    clean: CleanOption = None,
+    log_format: FormatOption = None,
+    log_options: ReaderOption = None,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print a JSON list with an object for each predictor."),
@@ -120,7 +123,6 @@ def predict(  # noqa: PLR0913 - one parameter an option
     from pred_aware.prediction.replay import replay
     from pred_aware.prediction.splits import predict_split
     from workload_tools.formats import open_log
-    from workload_tools.log import gather
 
     asked = read_asked(predictor or [])
     for one in asked:
@@ -140,10 +142,14 @@ def predict(  # noqa: PLR0913 - one parameter an option
         raise PredAwareError("--split and --train-until are two ways to divide the jobs: give one")
     if history is not None and (split is not None or train_until is not None):
         raise PredAwareError("--history is for the replay: leave it out with a division of the log")
-    opened = open_log(log, format=log_format, options=read_options(log_options))
-    workload = gather(opened)
-    if not workload.jobs:
-        raise PredAwareError(f"{log}: none of its {opened.report.read} jobs has a size and ran")
+    opened = open_log(
+        log,
+        format=log_format,
+        options=reader_options(read_options(log_options), missing_walltime),
+        processors=processors,
+        time_zone=time_zone,
+    )
+    workload = _jobs_of(log, opened, clean)
     jobs = past_jobs(workload.jobs)
     division = _division(
         jobs, workload, train_until=train_until, split=split, test_share=test_share, seed=seed
@@ -154,7 +160,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         else:
             found = replay(jobs, asked, history=_history(past), progress=progress)
     evaluations = [evaluate(jobs, predictions) for predictions in found]
-    remarks = _remarks(jobs, opened.report.dropped, division)
+    remarks = _remarks(jobs, opened.report, division)
     _write(log, evaluations, remarks, report=report, picture=picture)
     if csv is not None:
         from pred_aware.prediction.predictions_csv import (
@@ -173,6 +179,19 @@ def predict(  # noqa: PLR0913 - one parameter an option
         from pred_aware.report.terminal import console
 
         print_sheets(sheets(evaluations), remarks, console())
+
+
+def _jobs_of(path: Path, log: "Log", clean: list[str] | None) -> "Workload":
+    """Read a log to its end, with what is to be done to it on the way."""
+    from tempfile import TemporaryDirectory
+
+    from workload_tools.log import gather
+
+    with TemporaryDirectory(prefix="pred-aware-") as folder:
+        workload = gather(changed(log, Changes(clean), folder=Path(folder)).log)
+    if not workload.jobs:
+        raise no_jobs(path, log.report)
+    return workload
 
 
 def _check(read: dict[str, Path], **outputs: Path | None) -> None:
@@ -289,12 +308,16 @@ def _protocol(division: "Split | None") -> dict[str, Any]:
     }
 
 
-def _remarks(jobs: "PastJobs", dropped: dict[str, int], division: "Split | None") -> list[str]:
+def _remarks(jobs: "PastJobs", report: "Report", division: "Split | None") -> list[str]:
     """Say what has to be known of the figures."""
+    from workload_tools.missing_walltime import GIVEN_WALLTIME
+
     found = [] if division is None else [division.remark]
-    if dropped:
-        reasons = "; ".join(f"{count:,} {reason}" for reason, count in sorted(dropped.items()))
+    if report.dropped:
+        reasons = "; ".join(f"{n:,} {reason}" for reason, n in sorted(report.dropped.items()))
         found.append(f"Jobs of the log that did not count: {reasons}.")
+    if given := report.repaired[GIVEN_WALLTIME]:
+        found.append(f"{counted(given, 'job')} without a walltime: given that of the option.")
     if jobs.without_wait:
         found.append(
             f"{jobs.without_wait:,} jobs have no wait in the log and count as started at once."

@@ -163,7 +163,8 @@ def heat(one: Evaluation, axes: Any, *, first: bool) -> Any:  # noqa: ANN401 - m
     found = heatmap(one.jobs, one.predictions.estimates)
     mesh = axes.pcolormesh(
         np.ma.masked_invalid(found.improvement),
-        cmap="RdBu_r",
+        # blue where the predictor is nearer: better is never red
+        cmap="RdBu",
         vmin=-STRONGEST,
         vmax=STRONGEST,
         edgecolors="white",

@@ -15,8 +15,8 @@ from predictors.history_csv import PAPER_COLUMNS, read_csv
 from predictors.past_jobs import PastJob
 from predictors.regression.encoding import NUMBERS, TEXTS
 from predictors.regression.rows import PAPER_FEATURES
+from workload_tools.missing_walltime import NO_WALLTIME
 
-NO_WALLTIME = "no walltime"
 NO_RUN_TIME = "run time of 0 s"
 
 OTHER_FEATURES = ("group", "project", "queue", "partition", "executable", "name")

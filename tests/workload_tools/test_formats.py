@@ -100,3 +100,23 @@ def test_an_option_with_a_value_that_it_can_not_have_is_an_error(
 def test_a_name_is_no_list_of_letters(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="option 'partitions' is 'debug'; Expected `array`"):
         open_log(tmp_path / "log", format="slurm", options={"partitions": "debug"})
+
+
+def test_what_is_known_of_the_machine_holds_for_every_format(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_text(SWF)
+    log = open_log(path, processors=77, time_zone="Asia/Manila")
+    assert len(list(log.jobs())) == log.report.kept
+    assert (log.machine.processors, log.machine.time_zone) == (77, "Asia/Manila")
+    with pytest.raises(LogError, match="unknown time zone 'Mars/Crater'"):
+        open_log(path, time_zone="Mars/Crater")
+
+
+def test_dates_without_a_zone_are_in_the_zone_that_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "sacct.txt"
+    path.write_text(
+        "JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS\n"
+        "1|ann|COMPLETED|1970-01-01T08:00:00|1970-01-01T08:00:10|60|240|8\n"
+    )
+    (job,) = open_log(path, time_zone="Asia/Manila").jobs()
+    assert job.submit_time == 0.0

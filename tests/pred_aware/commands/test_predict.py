@@ -24,6 +24,8 @@ LINES = [
     (5, 600, 0, 0, 1, 60, 2, 2),
 ]
 
+KEEP = ("--missing-walltime", "keep")
+
 
 def write_swf(path: Path, lines: list[tuple[int, ...]], *, users: bool = True) -> None:
     text = ["; UnixStartTime: 1041375600", "; TimeZoneString: Europe/Paris", "; MaxProcs: 16"]
@@ -45,7 +47,9 @@ def predict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -
 
 
 def test_json_is_a_list_with_an_object_for_each_predictor(predict: Command) -> None:
-    ended = predict("log.swf", "--predictor", "last_two", "--predictor", "w=walltime", "--json")
+    ended = predict(
+        "log.swf", "--predictor", "last_two", "--predictor", "w=walltime", "--json", *KEEP
+    )
     last_two, walltime = json.loads(ended.out)
     assert (ended.code, ended.err) == (0, "")
     assert [last_two["predictor"], walltime["predictor"]] == ["last_two", "w"]
@@ -58,7 +62,7 @@ def test_json_is_a_list_with_an_object_for_each_predictor(predict: Command) -> N
 
 
 def test_the_csv_has_every_prediction(predict: Command) -> None:
-    assert predict("log.swf", "--predictor", "last_two", "--csv", "all.csv", "-q").out == ""
+    assert predict("log.swf", "--predictor", "last_two", "--csv", "all.csv", "-q", *KEEP).out == ""
     with Path("all.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["estimate"] for row in rows] == ["600.0", "600.0", "200.0", "86400.0"]
@@ -78,9 +82,48 @@ def test_the_csv_has_every_prediction(predict: Command) -> None:
 
 
 def test_tables_and_what_is_left_out_are_shown(predict: Command) -> None:
-    ended = predict("log.swf", "--predictor", "last_two")
+    ended = predict("log.swf", "--predictor", "last_two", *KEEP)
     for text in ("21,960", "effectiveness, general", "1 run time of 0 s", "no walltime"):
         assert text in ended.out
+
+
+def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(
+    predict: Command,
+) -> None:
+    ended = predict("log.swf", "--predictor", "last_two")
+    left_out = "Jobs of the log that did not count: 1 no walltime; 1 run time of 0 s."
+    assert (ended.code, left_out in ended.out) == (0, True)
+    (found,) = json.loads(predict("log.swf", "--predictor", "last_two", "--json").out)
+    assert (found["jobs"], found["mae"]) == (3, (500 + 300 + 700) / 3)
+    given = ("--predictor", "last_two", "--missing-walltime", "3600")
+    assert "1 job without a walltime: given that of the option." in predict("log.swf", *given).out
+    (found,) = json.loads(predict("log.swf", *given, "--json").out)
+    assert (found["jobs"], found["mae"]) == (4, (500 + 300 + 700 + 3540) / 4)
+
+
+def test_a_log_without_walltimes_is_one_line_that_says_what_to_give(predict: Command) -> None:
+    write_swf(Path("none.swf"), [(*line[:5], -1, *line[6:]) for line in LINES])
+    ended = predict("none.swf", "--predictor", "last_two")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert "none.swf: 4 of its 4 jobs have no walltime: give them one with --missing" in ended.err
+    assert predict("none.swf", "--predictor", "last_two", *KEEP).code == 0
+
+
+def test_jobs_can_be_cleaned_away(predict: Command) -> None:
+    arguments = ("--predictor", "last_two", "--clean", "queue=2")
+    ended = predict("log.swf", *arguments)
+    assert (ended.code, "1 cleaned: queue=2" in ended.out) == (0, True)
+    (found,) = json.loads(predict("log.swf", *arguments, "--json").out)
+    assert (found["jobs"], found["mae"]) == (2, (500 + 300) / 2)
+
+
+def test_a_time_zone_that_is_given_is_that_of_dates(predict: Command) -> None:
+    arguments = ("--predictor", "last_two", "--train-until", "2002-12-31T23:06:00", "--json")
+    (found,) = json.loads(predict("log.swf", *arguments, "--time-zone", "UTC").out)
+    # 00:06 in Paris, which the log names: two jobs have ended, and one is submitted later
+    assert (found["learned_before"], found["jobs"]) == (2, 1)
+    ended = predict("log.swf", "--predictor", "last_two", "--time-zone", "Mars/Olympus")
+    assert (ended.code, "unknown time zone 'Mars/Olympus'" in ended.err) == (2, True)
 
 
 def test_page_and_picture_are_written(predict: Command) -> None:
@@ -94,7 +137,7 @@ def test_page_and_picture_are_written(predict: Command) -> None:
 
 
 def test_it_learns_until_a_date_and_then_no_more(predict: Command) -> None:
-    arguments = ("--predictor", "last_two", "--train-until", "2003-01-01T00:06:00", "--json")
+    arguments = ("--predictor", "last_two", "--train-until", "2003-01-01T00:06:00", "--json", *KEEP)
     (found,) = json.loads(predict("log.swf", *arguments).out)
     # learned: 100 and 300; predicted: 200 for 900, 86400 for 60
     assert (found["protocol"], found["learned_before"], found["jobs"]) == ("train-until", 2, 2)
@@ -109,7 +152,7 @@ def test_a_random_split_says_that_it_looks_into_the_future(predict: Command) -> 
 
 def test_past_jobs_are_learned_first(predict: Command) -> None:
     write_swf(Path("past.swf"), [(1, 0, 0, 30, 1, 60, 2, 1), (2, 0, 0, 50, 1, 60, 2, 1)])
-    ended = predict("log.swf", "--predictor", "last_two", "--history", "past.swf", "--json")
+    ended = predict("log.swf", "--predictor", "last_two", "--history", "past.swf", "--json", *KEEP)
     assert json.loads(ended.out)[0]["mae"] == (500 + 300 + 700 + 20) / 4
 
 
@@ -118,7 +161,7 @@ def test_past_jobs_may_be_of_another_format(predict: Command) -> None:
     row = "{}|2|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|{}|60|2\n"
     Path("past.txt").write_text(header + row.format(1, 30) + row.format(2, 50))
     for history in ("past.txt", '{"file": "past.txt", "processors_from": "allocated"}'):
-        ended = predict("log.swf", "--predictor", "last_two", "--history", history, "--json")
+        ended = predict("log.swf", "--predictor", "last_two", "--history", history, "--json", *KEEP)
         assert json.loads(ended.out)[0]["mae"] == (500 + 300 + 700 + 20) / 4
 
 

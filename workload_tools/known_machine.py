@@ -1,0 +1,44 @@
+"""A log of which somebody knows the machine better than it does."""
+
+from collections.abc import Iterator
+
+from workload_tools.job import Job
+from workload_tools.log import Log
+
+
+class KnownMachine:
+    """A log with a size or time zone of its machine that were given, whatever it tells itself.
+
+    Parameters
+    ----------
+    log
+        The log, of which nothing was read yet; its report and machine are this one's.
+    processors
+        The machine's size.
+    time_zone
+        Name of its time zone, such as ``Europe/Paris``.
+    """
+
+    def __init__(
+        self, log: Log, *, processors: int | None = None, time_zone: str | None = None
+    ) -> None:
+        self.log = log
+        self.processors = processors
+        self.time_zone = time_zone
+        self.report = log.report
+        self.machine = log.machine
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs, as `workload_tools.log.Log` has it."""
+        jobs = self.log.jobs()
+        first = next(jobs, None)
+        # a reader may say what it knows with the first job, at the end, or at both
+        self._tell()
+        if first is not None:
+            yield first
+            yield from jobs
+            self._tell()
+
+    def _tell(self) -> None:
+        self.machine.processors = self.processors or self.machine.processors
+        self.machine.time_zone = self.time_zone or self.machine.time_zone
