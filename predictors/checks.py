@@ -61,6 +61,7 @@ def require_number(
     least: float = 0.0,
     most: float = math.inf,
     open_ends: bool = False,
+    unit: str = "",
 ) -> float:
     """Return a finite number, or say that it must be one.
 
@@ -72,6 +73,8 @@ def require_number(
         Between which it must lie; by default, any that is not negative.
     open_ends
         Whether it may not be `least` or `most` itself.
+    unit
+        What it is a number of, for the message.
 
     Raises
     ------
@@ -82,6 +85,10 @@ def require_number(
     --------
     >>> require_number("percentile", 80, most=100.0)
     80.0
+    >>> require_number("margin", -5, unit="seconds")
+    Traceback (most recent call last):
+    ...
+    predictors.errors.OptionError: margin must be a number of seconds, at least 0, not -5
     """
     # written so that NaN fails the comparisons
     if (
@@ -92,15 +99,17 @@ def require_number(
         and not (open_ends and value in (least, most))
     ):
         return float(value)
+    what = f"a number of {unit}," if unit else "a number"
     if least == -math.inf:
-        words = "a finite number"
+        what = f"a finite number of {unit}" if unit else "a finite number"
+        limits = ""
     elif most == math.inf:
-        words = f"a number above {least:g}" if open_ends else f"a number of at least {least:g}"
+        limits = f" above {least:g}" if open_ends else f" {'' if unit else 'of '}at least {least:g}"
     elif open_ends:
-        words = f"a number above {least:g} and below {most:g}"
+        limits = f" above {least:g} and below {most:g}"
     else:
-        words = f"a number from {least:g} to {most:g}"
-    raise OptionError(f"{option} must be {words}, not {value!r}")
+        limits = f" from {least:g} to {most:g}"
+    raise OptionError(f"{option} must be {what}{limits}, not {value!r}")
 
 
 def require_choice(option: str, value: object, choices: Sequence[str]) -> str:

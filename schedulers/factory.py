@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from predictors.checks import require_number
 from predictors.registry import Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
-from schedulers.backfilling.availability import NEVER
 from schedulers.backfilling.bounded import Bounded
 from schedulers.batsched.conservative_bf import ConservativeBf
 from schedulers.batsched.easy_bf import EasyBf
@@ -172,20 +172,13 @@ def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON
     for name, value in limits.items():
         if name not in BOUNDS:
             raise OptionError(f"bound has no option '{name}': {nearest(name, BOUNDS)}")
-        # written so that NaN fails the comparison
-        if isinstance(value, bool) or not (isinstance(value, int | float) and 0 <= value < NEVER):
-            label = f"bound's {name}" if isinstance(spec, Mapping) else "bound"
-            raise OptionError(
-                f"{label} is {value!r}; it must be a number of {BOUNDS[name]}, 0 or more"
-            )
-    return {name: float(value) for name, value in limits.items()}
+        label = f"bound's {name}" if isinstance(spec, Mapping) else "bound"
+        limits[name] = require_number(label, value, unit=BOUNDS[name])
+    return limits
 
 
 def _seconds(options: Mapping[str, Any], name: str, default: float) -> float:
-    value = options.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < LONGEST:
-        raise OptionError(f"{name} is {value!r}; it must be a number of seconds, 0 or more")
-    return float(value)
+    return require_number(name, options.get(name, default), most=LONGEST, unit="seconds")
 
 
 def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from JSON

@@ -1,5 +1,7 @@
 """Conservative backfilling."""
 
+from dataclasses import dataclass
+
 from schedulers.backfilling.availability import NEVER, Profile
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
@@ -47,6 +49,7 @@ class Floors:
                 known[:] = [entry for entry in known if entry[1] <= start]
 
 
+@dataclass(eq=False)
 class Conservative:
     """Every waiting job has a place in the plan, and nobody is put before one that has.
 
@@ -65,8 +68,11 @@ class Conservative:
     plans = True
     remembers = True
 
-    def __init__(self, candidates: str = "queue") -> None:
-        self._candidates = Candidates(candidates)
+    candidates: str = "queue"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._candidates = Candidates(self.candidates)
         self._places: dict[int, float] = {}
         self._profile = Profile(0, 0.0)
         self._processors = 0

@@ -1,9 +1,10 @@
 """EASY backfilling."""
 
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from predictors import OptionError
+from predictors.checks import require_count
 from schedulers.backfilling.backfilling import Stateless, take_heads
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+@dataclass(eq=False)
 class Easy(Stateless):
     """EASY backfilling, which counts processors.
 
@@ -32,11 +34,13 @@ class Easy(Stateless):
 
     plans = True
 
-    def __init__(self, candidates: str = "queue", reservations: int = 1) -> None:
-        if isinstance(reservations, bool) or not isinstance(reservations, int) or reservations < 1:
-            raise OptionError(f"reservations is {reservations!r}; it must be 1 or more")
-        self._candidates = Candidates(candidates)
-        self._reservations = reservations
+    candidates: str = "queue"
+    reservations: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        require_count("reservations", self.reservations)
+        self._candidates = Candidates(self.candidates)
         self._processors = 0
 
     def begin(self, processors: int) -> None:
@@ -59,9 +63,9 @@ class Easy(Stateless):
                 job.planned_end = now + job.draining
                 plan.add(job)
             head = queue[0]
-        if self._reservations > 1:
+        if self.reservations > 1:
             return chosen + backfill_around(
-                queue, plan, now, processors=self._processors, top_jobs=self._reservations,
+                queue, plan, now, processors=self._processors, top_jobs=self.reservations,
                 candidates=self._candidates,
             )  # fmt: skip
         reserved, extra = plan.reservation(head.processors - free, now)

@@ -1,11 +1,14 @@
 """Whatever fits starts."""
 
+from dataclasses import dataclass
+
 from schedulers.backfilling.backfilling import Stateless
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.job import QUEUE, Job
 
 
+@dataclass(eq=False)
 class Filler(Stateless):
     """Goes through the queue and starts whatever fits; nothing is reserved.
 
@@ -17,8 +20,11 @@ class Filler(Stateless):
 
     plans = False
 
-    def __init__(self, candidates: str = "queue") -> None:
-        self._candidates = Candidates(candidates)
+    candidates: str = "queue"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._candidates = Candidates(self.candidates)
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""

@@ -2,8 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from predictors import OptionError
+from predictors.checks import require_number
 from schedulers.corrections.correction import Overrun, bounded
 
 HOUR = 3600.0
@@ -15,6 +17,7 @@ USUAL = (
 """Walltimes that people type, in seconds."""
 
 
+@dataclass(eq=False)
 class NextLonger:
     """An estimate that ran out becomes the next longer of the site's usual walltimes.
 
@@ -29,11 +32,18 @@ class NextLonger:
     lead = 0.0
     asks = True
 
-    def __init__(self, walltimes: Sequence[float] = USUAL) -> None:
-        usual = list(walltimes) if isinstance(walltimes, list | tuple) else []
-        if not usual or not all(isinstance(w, int | float) and w > 0 for w in usual):
-            raise OptionError(f"walltimes is {walltimes!r}; it must be a list of seconds above 0")
-        self._usual = sorted(float(walltime) for walltime in usual)
+    walltimes: Sequence[float] = USUAL
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if not isinstance(self.walltimes, list | tuple) or not self.walltimes:
+            raise OptionError(
+                f"walltimes is {self.walltimes!r}; it must be a list of seconds above 0"
+            )
+        self._usual = sorted(
+            require_number("each of walltimes", walltime, open_ends=True, unit="seconds")
+            for walltime in self.walltimes
+        )
 
     def correct(self, overrun: Overrun) -> float:
         """Return the next longer walltime, at most the job's own, in seconds."""

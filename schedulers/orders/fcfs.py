@@ -1,9 +1,12 @@
 """First come, first served."""
 
+from dataclasses import dataclass
+
 from predictors import OptionError
 from schedulers.job import Job
 
 
+@dataclass(eq=False)
 class Fcfs:
     """First come, first served: jobs wait in the order of their submission.
 
@@ -16,10 +19,13 @@ class Fcfs:
 
     changes = False
 
-    def __init__(self, ties: str = "submission") -> None:
-        if ties not in ("submission", "id"):
-            raise OptionError(f"ties is {ties!r}; it must be submission or id")
-        self.by_id = ties == "id"
+    ties: str = "submission"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.ties not in ("submission", "id"):
+            raise OptionError(f"ties is {self.ties!r}; it must be submission or id")
+        self.by_id = self.ties == "id"
 
     def key(self, job: Job, now: float) -> float:
         """Return the number of the submission."""

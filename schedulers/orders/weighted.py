@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from predictors import OptionError
+from predictors.checks import require_number
 from schedulers.job import Job
 from schedulers.orders.guarded import guarded
 from schedulers.orders.registry import ORDERS
 
 
+@dataclass(eq=False)
 class Weighted:
     """By the weighted sum of other orders' keys, the smallest first.
 
@@ -30,19 +33,21 @@ class Weighted:
 
     by_id = False
 
-    def __init__(self, weights: Mapping[str, float]) -> None:
+    weights: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        weights = self.weights
         if not isinstance(weights, Mapping) or not weights:
             raise OptionError(
                 f'weights is {weights!r}; it must be an object such as {{"sjf": 1, "wfp": 600}}'
             )
-        for name, weight in weights.items():
-            # written so that NaN fails the comparison
-            if isinstance(weight, bool) or not (
-                isinstance(weight, int | float) and -math.inf < weight < math.inf
-            ):
-                raise OptionError(f"the weight of '{name}' is {weight!r}; it must be a number")
+        self.weights = {
+            name: require_number(f"the weight of '{name}'", weight, least=-math.inf)
+            for name, weight in weights.items()
+        }
         self._parts = [
-            (float(weight), guarded(ORDERS.make(name))) for name, weight in weights.items()
+            (weight, guarded(ORDERS.make(name))) for name, weight in self.weights.items()
         ]
         self.changes = any(order.changes for _, order in self._parts)
 

@@ -12,6 +12,7 @@ from predictors import (
     Submission,
     UnknownNameError,
 )
+from predictors.checks import require_number
 from predictors.estimate import clamp
 from predictors.registry import build, nearest
 from schedulers.errors import SchedulerError
@@ -86,9 +87,7 @@ class FromAccuracy:
     valid_for = UNKNOWN
 
     def __init__(self, a: float) -> None:
-        if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 1:
-            raise OptionError(f"the accuracy a is {a!r}; it must be between 0 and 1")
-        self._accuracy = float(a)
+        self.a = require_number("the accuracy a", a, most=1.0)
         self._actual = FromDelay()
 
     def estimate(self, job: Job, now: float) -> float:
@@ -96,8 +95,7 @@ class FromAccuracy:
         actual = self._actual.estimate(job, now)
         if job.walltime is None:
             return actual
-        a = self._accuracy
-        return _between(a * actual + (1.0 - a) * job.walltime, job.walltime)
+        return _between(self.a * actual + (1.0 - self.a) * job.walltime, job.walltime)
 
 
 class FromConstant:
@@ -113,17 +111,11 @@ class FromConstant:
     valid_for = UNKNOWN
 
     def __init__(self, seconds: float) -> None:
-        if (
-            isinstance(seconds, bool)
-            or not isinstance(seconds, int | float)
-            or not (SHORTEST <= seconds < UNKNOWN)
-        ):
-            raise OptionError(f"the constant is {seconds!r} s; it must be 1 s or more")
-        self._seconds = float(seconds)
+        self.seconds = require_number("the constant", seconds, least=SHORTEST, unit="seconds")
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the constant, at most the walltime."""
-        return _between(self._seconds, job.walltime)
+        return _between(self.seconds, job.walltime)
 
 
 class FromRecorded:
@@ -284,12 +276,8 @@ def make_source(spec: object) -> EstimateSource:
     predictor = _predictor(name, options)
     if default is None:
         return predictor if _is_source(predictor) else FromPredictor(predictor)
-    # written so that NaN fails the comparison
-    if isinstance(default, bool) or not (
-        isinstance(default, int | float) and SHORTEST <= default < UNKNOWN
-    ):
-        raise OptionError(f"the option 'default' is {default!r}; it must be 1 s or more")
-    return FromPredictor(predictor, default=float(default))
+    seconds = require_number("the option 'default'", default, least=SHORTEST, unit="seconds")
+    return FromPredictor(predictor, default=seconds)
 
 
 def _is_source(made: object) -> TypeGuard[EstimateSource]:

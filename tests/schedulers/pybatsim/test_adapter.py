@@ -23,7 +23,10 @@ def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own() -> None:
     ("options", "message"),
     [
         ('{"order": "sfj"}', "unknown order 'sfj': did you mean 'sjf'"),
-        ('{"predictor": {"name": "last_two", "default": -1}}', "'default' is -1"),
+        (
+            '{"predictor": {"name": "last_two", "default": -1}}',
+            "'default' must be a number of seconds, at least 1, not -1",
+        ),
         ('{"odrer": "sjf"}', "no option 'odrer': did you mean 'order'"),
     ],
 )

@@ -1,0 +1,51 @@
+"""What a part is made of can be asked back, and makes the same again."""
+
+from typing import Any
+
+import pytest
+
+from predictors import OptionError
+from predictors.registry import Registry
+from schedulers.backfilling import BACKFILLINGS
+from schedulers.corrections import CORRECTIONS
+from schedulers.orders import ORDERS
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "fcfs": {"ties": "id"},
+    "weighted": {"weights": {"sjf": 1.0, "wfp": 600.0}},
+    "easy": {"candidates": "shortest", "reservations": 5},
+    "conservative": {"candidates": "shortest"},
+    "filler": {"candidates": "shortest"},
+    "next_longer": {"walltimes": [600, 3600]},
+}
+PARTS = [
+    (registry, name)
+    for registry in (ORDERS, BACKFILLINGS, CORRECTIONS)
+    for name in registry.names()
+]
+
+
+@pytest.mark.parametrize(("registry", "name"), PARTS, ids=[name for _, name in PARTS])
+def test_a_part_tells_its_options(registry: Registry, name: str) -> None:
+    options = GIVEN.get(name, {})
+    described = registry.describe(registry.make({"name": name, **options}))
+    assert described == {"name": name, **options}
+    assert registry.describe(registry.make(described)) == described
+
+
+def test_options_that_were_not_given_are_told_too() -> None:
+    easy = {"name": "easy", "candidates": "queue", "reservations": 1}
+    assert BACKFILLINGS.describe(BACKFILLINGS.make("easy")) == easy
+    assert CORRECTIONS.describe(CORRECTIONS.make("next_longer"))["walltimes"][0] == 900.0
+
+
+class Slow:
+    """An order of somebody's own, which keeps its option to itself."""
+
+    def __init__(self, factor: float = 2.0) -> None:
+        self._factor = factor
+
+
+def test_a_part_that_does_not_tell_is_named() -> None:
+    with pytest.raises(OptionError, match="Slow' does not tell factor: its class must keep"):
+        ORDERS.describe(Slow())
