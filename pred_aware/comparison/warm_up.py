@@ -5,15 +5,8 @@ from pathlib import Path
 import msgspec
 
 from pred_aware.errors import PredAwareError
-
-
-class _Job(msgspec.Struct, gc=False):
-    id: str | int
-    warm_up: bool = False
-
-
-class _Workload(msgspec.Struct):
-    jobs: list[_Job]
+from pred_aware.inputs.workload import marked_as_warm_up
+from workload_tools.batsim.workload import read_content
 
 
 def warm_up_jobs(workload: Path) -> frozenset[str]:
@@ -32,18 +25,10 @@ def warm_up_jobs(workload: Path) -> frozenset[str]:
     WorkloadError
         The file can't be read.
     """
-    from workload_tools.batsim.workload import (
-        WORKLOAD_PREFIX,
-        read_content,
-    )
-
     try:
-        decoded = msgspec.json.decode(read_content(workload), type=_Workload)
+        marked = marked_as_warm_up(read_content(workload))
     except msgspec.DecodeError as error:
         raise PredAwareError(f"{workload}: not a Batsim workload: {error}") from error
-    marked = frozenset(
-        str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up
-    )
     if not marked:
         raise PredAwareError(
             f"{workload}: marks no job as warm-up; `pred-aware convert ... --clean warm-up=1%` does"

@@ -44,7 +44,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     correction: Part = None,
     allocation: Part = None,
     bound: float | Mapping[str, float] | None = None,
-    history: str | Path | None = None,
+    history: str | Path | Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     delays: Delays = "none",
     transport: Transport = "process",
@@ -93,7 +93,8 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
         with ``wait`` and ``overtaken`` (processor seconds).
     history
-        A file of past jobs that predictors learn first.
+        A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
+        options of its reader.
     options
         Any of these, and what has no keyword of its own: ``rjms_delay`` of `easy_bf`, or what the
         class of a policy of one's own takes.
@@ -144,10 +145,11 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         "order": order, "backfilling": backfilling, "candidates": candidates,
         "reservations": reservations, "predictor": predictor, "estimates": estimates,
         "correction": correction, "allocation": allocation, "bound": bound,
-        "history": None if history is None else str(history),
+        "history": str(history) if isinstance(history, Path) else history,
     }  # fmt: skip
     given |= {key: part for key, part in parts.items() if part is not None}
-    if delays == "none" and policy in COMBINATIONS and "call_margin" in COMBINATIONS[policy].open:
+    known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
+    if delays == "none" and known is not None and "call_margin" in known.open:
         given.setdefault("call_margin", None)
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)
@@ -161,12 +163,12 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
             given=(policy, given), who_decides=who_decides, delays=delays, transport=transport,
             progress=progress,
         )  # fmt: skip
-    known: dict[str, Any] = {
+    about: dict[str, Any] = {
         "workload": batsim_workload, "summary": summary, "rejections": rejections,
     }  # fmt: skip
     if isinstance(outputs, RunTexts):
-        return Run(label, outputs.contents(), **known)
-    return Run.written(label, outputs, **known)
+        return Run(label, outputs.contents(), **about)
+    return Run.written(label, outputs, **about)
 
 
 def _inputs(

@@ -103,12 +103,8 @@ class Workload:
     @cached_property
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that only fill the machine, so that figures leave them out."""
-        if b'"warm_up"' not in self.raw.content:
-            return frozenset()
-        decoded = msgspec.json.decode(self.raw.content, type=_Marks)
-        return frozenset(
-            str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
-        )
+        content = self.raw.content
+        return marked_as_warm_up(content) if b'"warm_up"' in content else frozenset()
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
@@ -177,6 +173,20 @@ class _Mark(msgspec.Struct, gc=False):
 
 class _Marks(msgspec.Struct):
     jobs: list[_Mark]
+
+
+def marked_as_warm_up(content: bytes) -> frozenset[str]:
+    """Return the ids of the jobs that a workload's JSON marks as warm-up.
+
+    Raises
+    ------
+    msgspec.DecodeError
+        It is not a workload.
+    """
+    decoded = msgspec.json.decode(content, type=_Marks)
+    return frozenset(
+        str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
+    )
 
 
 def read_workload(path: str | Path) -> Workload:

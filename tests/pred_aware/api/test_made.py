@@ -159,3 +159,10 @@ def test_somebody_elses_decision_process_is_told_by_its_command(
     made = told(pa.read_run(tmp_path / "other"))
     assert made["scheduler"] is None
     assert made["decision_process"] == {"command": other}
+
+
+def test_a_history_is_told_with_its_digest(log: pa.JobLog, tmp_path: Path) -> None:
+    past = tmp_path / "made.swf"
+    for history in (past, {"file": str(past), "format": "swf"}):
+        made = told(pa.simulate(log, "easy", predictor="last_two", history=history))
+        assert made["history_sha256"] == hashlib.sha256(past.read_bytes()).hexdigest()

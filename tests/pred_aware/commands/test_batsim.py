@@ -78,6 +78,8 @@ def test_it_simulates_for_a_decision_process_that_listens(tmp_path: Path, listen
     assert (done.returncode, done.stderr) == (0, "")
     figures = json.loads(done.stdout)
     assert (figures["nb_jobs"], figures["nb_jobs_rejected"]) == (3, 1)
+    made = json.loads((tmp_path / "out_run.json").read_text())
+    assert made["decision_process"] == {"command": None, "endpoint": endpoint}
     spoken = [json.loads(line) for line in (tmp_path / "spoken.jsonl").read_text().splitlines()]
     assert [message["from"] for message in spoken[:3]] == ["batsim", "decision_process", "batsim"]
 
