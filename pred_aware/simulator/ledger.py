@@ -55,6 +55,8 @@ class Ledger:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
         self.past = Record()
+        # rows and columns are made of many jobs at once, which is faster than one by one
+        self._over: list[SimulatedJob] = []
         self.ended = 0
         self.running = 0
         self.submitted = 0
@@ -171,13 +173,13 @@ class Ledger:
         )
 
     def finish(self, job: SimulatedJob, now: float) -> None:
-        """Stop a job that has come to its end, and write its row."""
+        """Stop a job that has come to its end, and take note of it."""
         self.stop(job, now)
         job.state = job.final_state
         self.record(job)
 
     def stop(self, job: SimulatedJob, now: float) -> None:
-        """Free the processors of a job that has ended; `record` writes its row."""
+        """Free the processors of a job that has ended; `record` takes note of it."""
         size = 0
         busy = self._busy
         for first, last in job.intervals:
@@ -197,12 +199,13 @@ class Ledger:
             self._tracer.write_machine_states()
 
     def record(self, job: SimulatedJob) -> None:
-        """Write the row of a job that has ended; its `state` is the final one."""
+        """Take note of a job that has ended; its `state` is the final one."""
         self.running -= 1
         self.ended += 1
         del self.jobs[job.id]
-        self.past.add(job)
-        self._tracer.job(job)
+        self._over.append(job)
+        if len(self._over) == ROWS_AT_ONCE:
+            self.write()
         if self._progress is not None and not self.ended % PROGRESS_EVERY:
             self._progress(self.ended)
 
@@ -223,8 +226,15 @@ class Ledger:
         job.state = REJECTED
         self.ended += 1
         del self.jobs[job_id]
-        self.past.add(job)
-        self._tracer.job(job)
+        self._over.append(job)
+        if len(self._over) == ROWS_AT_ONCE:
+            self.write()
+
+    def write(self) -> None:
+        """Write the rows of the jobs that are over and have none yet, and keep their figures."""
+        self.past.add(self._over)
+        self._tracer.jobs(self._over)
+        self._over.clear()
 
     def to_kill(self, job_ids: list[str], now: float) -> list[str]:
         """Return the jobs that a kill is about, those left out whose kill was asked for before.

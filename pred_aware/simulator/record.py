@@ -37,16 +37,13 @@ class Record:
         self.sizes = array("q")
         self.intervals: list[Intervals] = []
 
-    def add(self, job: SimulatedJob) -> None:
-        """Add a job that has ended or was rejected."""
-        state = job.state
-        if state is SUCCESS:
-            self.successful += 1
-        elif state is REJECTED:
-            self.rejected += 1
-            return
-        self.submit.append(job.submit_time)
-        self.start.append(job.start)
-        self.end.append(job.end)
-        self.sizes.append(job.processors)
-        self.intervals.append(job.intervals)
+    def add(self, jobs: list[SimulatedJob]) -> None:
+        """Add jobs that have ended or were rejected."""
+        ran = [job for job in jobs if job.state is not REJECTED]
+        self.rejected += len(jobs) - len(ran)
+        self.successful += sum([job.state is SUCCESS for job in ran])
+        self.submit.extend([job.submit_time for job in ran])
+        self.start.extend([job.start for job in ran])
+        self.end.extend([job.end for job in ran])
+        self.sizes.extend([job.processors for job in ran])
+        self.intervals += [job.intervals for job in ran]

@@ -109,6 +109,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
             DelayedSimulation(
                 ledger, source, decision_process, registration, platform=platform
             ).run(begins)
+        ledger.write()
         summary = summarize(ledger.past, processors)
         summary["scheduling_time"] = decision_process.scheduling_time
         summary["simulation_time"] = perf_counter() - began

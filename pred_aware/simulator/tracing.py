@@ -24,7 +24,6 @@ _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 # by number: an IntEnum as a key of a dict would be hashed by a Python function
 _STATE_NAMES = ("", *(state.name for state in JobState))
 ROWS_AT_ONCE = 2000
-_ROWS = _ROW * ROWS_AT_ONCE
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
@@ -54,34 +53,32 @@ class Tracer:
         self._schedule = outputs.open("schedule")
         self._jobs.write(",".join(JOB_COLUMNS) + "\n")
         self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
-        self._job_values: list[object] = []
         self.machine_states: list[float] = []
 
-    def job(self, job: SimulatedJob) -> None:
-        """Write the row of a job that ended or was rejected."""
-        state = job.state
-        values = self._job_values
-        if state is REJECTED:
-            self._write_jobs()
-            row = _REJECTED_ROW % (
-                job.name, job.workload, job.profile, job.submit_time, job.processors,
-                job.walltime, job.metadata,
+    def jobs(self, jobs: list[SimulatedJob]) -> None:
+        """Write the rows of jobs that ended or were rejected."""
+        values: list[object] = []
+        for job in jobs:
+            state = job.state
+            if state is REJECTED:
+                self._write_jobs(values)
+                row = _REJECTED_ROW % (
+                    job.name, job.workload, job.profile, job.submit_time, job.processors,
+                    job.walltime, job.metadata,
+                )  # fmt: skip
+                self._jobs.write(row)
+                continue
+            start = job.start
+            end = job.end
+            submit_time = job.submit_time
+            execution = end - start
+            turnaround = end - submit_time
+            values += (
+                job.name, job.workload, job.profile, submit_time, job.processors, job.walltime,
+                state is _SUCCESS, _STATE_NAMES[state], start, execution, end, start - submit_time,
+                turnaround, turnaround / execution, format_intervals(job.intervals), job.metadata,
             )  # fmt: skip
-            self._jobs.write(row)
-            return
-        start = job.start
-        end = job.end
-        submit_time = job.submit_time
-        execution = end - start
-        turnaround = end - submit_time
-        values += (
-            job.name, job.workload, job.profile, submit_time, job.processors, job.walltime,
-            state is _SUCCESS, _STATE_NAMES[state], start, execution, end, start - submit_time,
-            turnaround, turnaround / execution, format_intervals(job.intervals), job.metadata,
-        )  # fmt: skip
-        if len(values) == _ROW_VALUES * ROWS_AT_ONCE:
-            self._jobs.write(_ROWS % tuple(values))
-            values.clear()
+        self._write_jobs(values)
 
     def write_machine_states(self) -> None:
         """Write the rows that are in `machine_states`."""
@@ -91,8 +88,7 @@ class Tracer:
         self._states.write(form % tuple(values))
         values.clear()
 
-    def _write_jobs(self) -> None:
-        values = self._job_values
+    def _write_jobs(self, values: list[object]) -> None:
         self._jobs.write(_ROW * (len(values) // _ROW_VALUES) % tuple(values))
         values.clear()
 
@@ -102,5 +98,4 @@ class Tracer:
 
     def finish(self) -> None:
         """Write what is left."""
-        self._write_jobs()
         self.write_machine_states()
