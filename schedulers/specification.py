@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from predictors.registry import PREDICTORS, Registry
+from predictors.errors import OptionError
+from predictors.options import as_json, told_options
+from predictors.registry import PREDICTORS, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
@@ -26,6 +28,9 @@ DEFAULTS: Mapping[str, Any] = {
 """What a combination is made of where nothing else is said."""
 
 RJMS_DELAY = 5.0
+
+UNTOLD = "not told"
+"""What stands for an option that an object does not keep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
             "correction": _part(CORRECTIONS, full["correction"], parts),
             "allocation": _part(ALLOCATIONS, full["allocation"], parts),
             **{
-                key: as_in_json(full[key])
+                key: as_json(full[key], _inside)
                 for key in ("bound", "history", "call_margin")
                 if key in full
             },
@@ -109,7 +114,7 @@ def _by_role(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
 def _source(spec: Any, parts: list[Part]) -> dict[str, Any]:  # noqa: ANN401 - from JSON
     name, options = PREDICTORS.split(spec)
     if isinstance(name, str) and name in OWN_SOURCES and "default" not in options:
-        return {"name": name, **as_in_json(options)}
+        return {"name": name, **as_json(options, _inside)}
     return _part(PREDICTORS, spec, parts)
 
 
@@ -118,16 +123,16 @@ def _part(registry: Registry, spec: Any, parts: list[Part]) -> dict[str, Any]:  
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
         made_by = registry.load(name)
-        told = as_in_json({**_defaults(made_by), **given})
+        told = as_json({**_defaults(made_by), **given}, _inside)
     else:
         made_by = type(name)
-        told = as_in_json(_kept(name))
+        told = _kept(name)
     part = Part(registry.kind, made_by, told)
     if part not in parts:
         parts.append(part)
     for value in told.values():
         _note_inside(registry, value, parts)
-    return {"name": registry.label(name), **told}
+    return {"name": _name(registry, name, made_by), **told}
 
 
 def _note_inside(registry: Registry, value: Any, parts: list[Part]) -> None:  # noqa: ANN401
@@ -157,27 +162,26 @@ def _defaults(made_by: Callable[..., Any]) -> dict[str, Any]:
 def _kept(part: object) -> dict[str, Any]:
     """Return the options of an object, as far as it keeps them as attributes of their names."""
     try:
-        names = inspect.signature(type(part)).parameters
-    except ValueError:
+        told = told_options(part, _inside)
+    except OptionError:
         return {}
-    missing = object()
-    kept = {}
-    for name in names:
-        value = getattr(part, name, getattr(part, f"_{name}", missing))
-        kept[name] = "not told" if value is missing else value
-    return kept
+    return {**told.options, **dict.fromkeys(told.untold, UNTOLD)}
 
 
-def as_in_json(value: Any) -> Any:  # noqa: ANN401
-    """Return a value as JSON has it; what JSON has no word for is named by its class."""
-    if value is None or isinstance(value, bool | int | str):
-        return value
+def _inside(value: object) -> Any:  # noqa: ANN401 - as in JSON
+    """Tell an option that JSON has no word for: a class by its name, an object with its options."""
+    if isinstance(value, type):
+        return f"{value.__module__}:{value.__qualname__}"
     if isinstance(value, float):
-        return value if abs(value) < float("inf") else str(value)
-    if isinstance(value, Mapping):
-        return {str(key): as_in_json(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [as_in_json(inner) for inner in value]
-    made_by = value if isinstance(value, type) else type(value)
-    named = {"name": f"{made_by.__module__}:{made_by.__qualname__}"}
-    return named if isinstance(value, type) else {**named, **as_in_json(_kept(value))}
+        return str(value)
+    return {"name": _inside(type(value)), **_kept(value)}
+
+
+def _name(registry: Registry, name: Any, made_by: Callable[..., Any]) -> str:  # noqa: ANN401
+    """Return what a part is called: by its entry point, if it has one, however it was given."""
+    if isinstance(name, str):
+        return name
+    for known, point in installed(registry.group).items():
+        if point.attr == made_by.__qualname__ and point.module == made_by.__module__:
+            return known
+    return f"{made_by.__module__}:{made_by.__qualname__}"

@@ -17,8 +17,8 @@ from pred_aware.errors import PredAwareError
 
 EXAMPLES = """
 Run a scheduler on a workload, and write PREFIX_jobs.csv, PREFIX_schedule.csv,
-PREFIX_machine_states.csv and, but for easy_bf and conservative_bf, PREFIX_estimates.csv: how each
-job was planned.
+PREFIX_machine_states.csv, PREFIX_run.json (how the run was made) and, but for easy_bf and
+conservative_bf, PREFIX_estimates.csv: how each job was planned.
 
 Examples:
 

@@ -109,6 +109,7 @@ def show_run(
         files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in summary:
             files += ", _estimates.csv"
+        files += ", _run.json"
         say(f"{'written':>32}  {files}")
     if not quiet:
         _show_rejections(rejections)
