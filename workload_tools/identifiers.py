@@ -111,6 +111,8 @@ def numbered(name: str) -> tuple[str, int, str] | None:
     >>> numbered("17"), numbered("17_3"), numbered("17.server"), numbered("007")
     (('', 17, ''), ('17_', 3, ''), ('', 17, '.server'), None)
     """
+    if _is_number(name):
+        return "", int(name), ""
     head = name.rstrip("0123456789")
     if len(head) < len(name):
         digits, tail = name[len(head) :], ""

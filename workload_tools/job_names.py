@@ -6,6 +6,7 @@ from array import array
 from workload_tools.identifiers import numbered
 
 _PAGE = 32
+_EMPTY = array("d", [math.nan]) * _PAGE
 
 
 class Submissions:
@@ -16,8 +17,8 @@ class Submissions:
     Examples
     --------
     >>> seen = Submissions()
-    >>> seen.put("7", 100.0)
-    >>> seen.put("7_2", 200.0)
+    >>> seen.put("7", 100.0), seen.put("7_2", 200.0), seen.put("7", 300.0)
+    (None, None, 100.0)
     >>> seen.date("7"), seen.date("7_2"), seen.date("8"), seen.date("07")
     (100.0, 200.0, None, None)
     """
@@ -38,18 +39,25 @@ class Submissions:
         dates = self._pages.get((head, tail, page))
         return None if dates is None or math.isnan(dates[place]) else dates[place]
 
-    def put(self, name: str, date: float) -> None:
-        """Note when a job was submitted."""
+    def put(self, name: str, date: float) -> float | None:
+        """Note when a job was submitted, unless it was seen; return when that was, or None."""
         parts = numbered(name)
         if parts is None:
-            self._others[name] = date
-            return
+            seen = self._others.get(name)
+            if seen is None:
+                self._others[name] = date
+            return seen
         head, number, tail = parts
-        page, place = divmod(number, _PAGE)
-        dates = self._pages.get((head, tail, page))
+        key = (head, tail, number // _PAGE)
+        dates = self._pages.get(key)
         if dates is None:
-            dates = self._pages[head, tail, page] = array("d", [math.nan]) * _PAGE
+            dates = self._pages[key] = array("d", _EMPTY)
+        place = number % _PAGE
+        earlier = dates[place]
+        if earlier == earlier:  # noqa: PLR0124 - NaN stands for none
+            return earlier
         dates[place] = date
+        return None
 
 
 class JobNames:
@@ -73,9 +81,8 @@ class JobNames:
 
     def name(self, job_id: str, submit_time: float) -> str | None:
         """Return the name of a job; None for one that was named before."""
-        seen = self._seen.date(job_id)
+        seen = self._seen.put(job_id, submit_time)
         if seen is None:
-            self._seen.put(job_id, submit_time)
             return job_id
         return None if seen == submit_time else self.other(job_id, submit_time)
 

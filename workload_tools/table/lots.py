@@ -133,7 +133,35 @@ def jobs_of(
         ids = [None] * len(kept)
     nothing = [None] * len(kept)
     filled = [nothing if column is None else column for column in columns]
-    for place, (job_id, submit_time, *rest) in enumerate(zip(ids, *filled, strict=True)):
+    for place, (
+        job_id,
+        submit_time,
+        processors,
+        run_time,
+        walltime,
+        user,
+        group,
+        project,
+        queue,
+        partition,
+        executable,
+        called,
+        qos,
+        nodes,
+        gpus,
+        memory,
+        used_memory,
+        requested_processors,
+        allocated_processors,
+        wait_time,
+        status,
+        preceding_job,
+        think_time,
+        state,
+        tasks,
+        array,
+        soft_walltime,
+    ) in enumerate(zip(ids, *filled, strict=True)):
         if job_id is None:
             job_id = str(first_row + int(kept[place]))  # noqa: PLW2901 - a row without an id
         name = _name(names, job_id, submit_time, same_job)
@@ -145,7 +173,35 @@ def jobs_of(
         if name != job_id:
             report.repaired[NUMBER_USED] += 1
         report.kept += 1
-        yield _job(name, submit_time, *rest)
+        yield Job(
+            id=name,
+            submit_time=submit_time,
+            processors=processors,
+            run_time=run_time,
+            walltime=walltime,
+            user=user,
+            group=group,
+            project=project,
+            queue=queue,
+            partition=partition,
+            executable=executable,
+            name=called,
+            qos=qos,
+            nodes=nodes,
+            gpus=gpus,
+            memory=memory,
+            used_memory=used_memory,
+            requested_processors=requested_processors,
+            allocated_processors=allocated_processors,
+            wait_time=wait_time,
+            status=status,
+            preceding_job=preceding_job,
+            think_time=think_time,
+            state=state,
+            tasks=tasks,
+            array=array,
+            soft_walltime=soft_walltime,
+        )
 
 
 def _name(names: JobNames, job_id: str, submit_time: float, same_job: str) -> str | None:
@@ -181,7 +237,3 @@ def _listed(values: Any, kept: Any, *, whole: bool) -> list[Any] | None:  # noqa
             listed[place] = None
         return listed
     return chosen.astype(np.int64).tolist() if whole else chosen.tolist()  # type: ignore[no-any-return]
-
-
-def _job(name: str, submit_time: float, *rest: Any) -> Job:  # noqa: ANN401 - the fields in order
-    return Job(**dict(zip(_ORDER, (submit_time, *rest), strict=True)), id=name)
