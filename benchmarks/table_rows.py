@@ -2,7 +2,7 @@
 
     python benchmarks/table_rows.py --rows 10000000
 
-Prints the CPU seconds, those a job, the memory, and the ratio to `convert swf` in the same run. Ends
+Prints CPU seconds, those a job, the memory, and the ratio to `convert swf` in the same run. Ends
 with 1 if a table takes more than `--most` times as long, or more than `--memory` MB. Files go to
 `--folder`, which needs about 700 bytes a row.
 """

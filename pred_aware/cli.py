@@ -20,6 +20,7 @@ from pred_aware.commands import (
     fetch,
     infer,
     inspect,
+    maps,
     model,
     paper001,
     platform,
@@ -82,6 +83,7 @@ def _main(
 for _command in (
     fetch,
     convert,
+    maps,
     sacct_command,
     inspect,
     infer,

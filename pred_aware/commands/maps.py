@@ -1,0 +1,80 @@
+"""The command `map`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
+
+SUGGEST_HELP = """Look at a table and write a first map for it.
+
+Fields, units, date formats, sizes and states are guessed from the names and the contents of the
+columns in the first rows; what it is not sure of has a comment in the map. OTHER are tables beside
+the first, of which each row adds to one of it.
+
+Examples:
+
+    pred-aware map suggest jobs.csv -o jobs.csv.map.toml
+
+    pred-aware map suggest jobs.csv times.csv sizes.csv -o mine.toml
+"""
+
+LIST_HELP = """List the maps that come with pred-aware."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    maps = typer.Typer(name="map", help=HELP, no_args_is_help=True, rich_markup_mode="markdown")
+    maps.command(name="suggest", help=SUGGEST_HELP)(suggest_map)
+    maps.command(name="list", help=LIST_HELP)(list_maps)
+    app.add_typer(maps)
+
+
+def suggest_map(
+    file: Annotated[Path, typer.Argument(help="A table of jobs.", show_default=False)],
+    other: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Tables that are joined to it.", show_default=False),
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="MAP",
+            help="The map to write; FILE.map.toml is found by every command.  [default: printed]",
+            show_default=False,
+        ),
+    ] = None,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIGN", help="Between the cells of a CSV.  [default: told by the first line]"
+        ),
+    ] = None,
+) -> None:
+    """Write a first map for a table."""
+    from pred_aware.commands.converting import check_names
+    from workload_tools.errors import LogError
+    from workload_tools.files import written_whole
+    from workload_tools.table.suggest import suggest
+
+    text = suggest(file, other or [], delimiter=delimiter)
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    check_names(file, [output], read_too=other or [])
+    with written_whole(output, LogError) as into:
+        into.write(text.encode())
+    doubts = text.count("# not sure")
+    typer.echo(f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}")
+
+
+def list_maps() -> None:
+    """Print the names of the shipped maps, and what each is for."""
+    from workload_tools.table.shipped import shipped_maps
+
+    for one in shipped_maps():
+        typer.echo(f"{one.path.stem:16} {one.title}")

@@ -1,0 +1,74 @@
+"""The commands `convert table` and `map`, and other commands on a table with a map."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.pred_aware.command import Command
+
+TABLE = (
+    "job,submitted,elapsed,limit,nodes,user\n"
+    "1,2021-03-04 05:06:07,30,60,2,ann\n"
+    "2,2021-03-04 05:07:07,20,60,4,bob\n"
+    "3,2021-03-04 05:08:07,0,60,1,bob\n"
+)
+MAP = """
+[machine]
+nodes = 4
+[columns]
+id = "job"
+user = "user"
+submit_time = "submitted"
+run_time = { from = "elapsed", unit = "minutes" }
+walltime = { from = "limit", unit = "minutes" }
+processors = "nodes"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "jobs.csv").write_text(TABLE)
+    (tmp_path / "mine.toml").write_text(MAP.replace("nodes = 4", "processors = 4"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_table_becomes_a_workload_through_its_map(command: Command) -> None:
+    ended = command(
+        *("convert", "table", "jobs.csv", "-o", "jobs.json", "--map", "mine.toml"),
+        *("--platform", "jobs.xml", "--report", "report.json"),
+    )
+    assert "3 records, for 4 processors" in ended.out
+    assert "dropped: run time of 0 s" in ended.out
+    jobs = json.loads(Path("jobs.json").read_text())["jobs"]
+    assert [(job["id"], job["res"], job["walltime"]) for job in jobs] == [
+        ("1", 2, 3600),
+        ("2", 4, 3600),
+    ]
+    assert json.loads(Path("report.json").read_text())["read"] == 3
+    assert command("run", "-p", "jobs.xml", "-w", "jobs.json", "-s", "easy", "-e", "x").code == 0
+
+
+def test_without_a_map_the_error_says_how_to_get_one(command: Command) -> None:
+    ended = command("convert", "table", "jobs.csv", "-o", "jobs.json")
+    assert ended.code == 2
+    assert "`pred-aware map suggest jobs.csv` writes a first" in ended.err
+
+
+def test_neither_the_map_nor_the_table_is_written_over(command: Command) -> None:
+    for output in ("mine.toml", "jobs.csv"):
+        ended = command("convert", "table", "jobs.csv", "--map", "mine.toml", "-o", output)
+        assert ended.code == 2
+    assert Path("mine.toml").read_text().startswith("\n[machine]")
+
+
+def test_a_suggested_map_beside_the_log_serves_every_command(command: Command) -> None:
+    ended = command("map", "suggest", "jobs.csv", "-o", "jobs.csv.map.toml")
+    assert "lines to look at" in ended.out
+    assert command("inspect", "jobs.csv", "--json").code == 0
+    assert command("predict", "jobs.csv", "--predictor", "recorded").code == 0
+    assert 'walltime = "limit"' in command("map", "suggest", "jobs.csv").out
+
+
+def test_shipped_maps_are_listed(command: Command) -> None:
+    assert "alcf-recut" in command("map", "list").out

@@ -1,0 +1,148 @@
+"""What the first rows of a table look like, a column at a time."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from workload_tools.errors import LogError
+from workload_tools.table.cells import NOTHING_MORE, Numbers, names_of, numbers_of
+from workload_tools.table.dates import UNIX_DATES, DateReader
+from workload_tools.table.map_file import map_of
+from workload_tools.table.quantities import clock_seconds, spelled, suffixed_gib
+from workload_tools.table.source import TableFile
+
+FORMATS = (
+    "%d.%m.%Y %H:%M:%S",
+    "%d.%m.%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M",
+    "%Y/%m/%d %H:%M:%S",
+    "%Y/%m/%d %H:%M",
+    "%Y%m%d%H%M%S",
+    "%Y%m%d %H%M%S",
+    "%d-%b-%Y %H:%M:%S",
+    "%a %b %d %H:%M:%S %Y",
+)
+"""The forms of dates that are looked for, beside ISO and Unix dates."""
+
+_MOST = 0.95
+_COMMON = 30
+_ANY = {"columns": {"submit_time": "submit", "run_time": "run", "processors": "size"}}
+_OFFSET = re.compile(r".*[0-9](Z| ?UTC|[+-][0-9]{2}:?[0-9]{2})", re.DOTALL)
+
+
+@dataclass(slots=True)
+class SampledColumn:
+    """The first cells of a column.
+
+    Parameters
+    ----------
+    name
+        The column, as a map names it.
+    cells
+        An arrow array.
+    names
+        What the cells say as names; None for what is missing.
+    """
+
+    name: str
+    cells: Any
+    names: list[str | None]
+
+    @property
+    def there(self) -> list[str]:
+        """The cells that are not missing."""
+        return [name for name in self.names if name is not None]
+
+    def values(self) -> Counter[str]:
+        """Return how often each value stands in the column."""
+        return Counter(self.there)
+
+    def numbers(self) -> Numbers | None:
+        """Return the numbers; None where other things stand."""
+        return self._most(*numbers_of(self.cells, NOTHING_MORE))
+
+    def durations(self) -> Numbers | None:
+        """Return what texts such as ``1-02:03:04`` say in seconds; None for other texts."""
+        if any(":" in name for name in self.there[:100]):
+            return self._most(*spelled(self.cells, NOTHING_MORE, clock_seconds))
+        return None
+
+    def has_suffixes(self) -> bool:
+        """Say whether the cells are amounts such as ``4000M``."""
+        if self.numbers() is not None:
+            return False
+        return self._most(*spelled(self.cells, NOTHING_MORE, suffixed_gib)) is not None
+
+    def dates(self) -> tuple[str | None, str, list[str]] | None:
+        """Return the format and unit of dates, and the formats that fit as well; None for none."""
+        import pyarrow as pa
+
+        if pa.types.is_timestamp(self.cells.type) or pa.types.is_date(self.cells.type):
+            return None, "seconds", []
+        numbers = self.numbers()
+        if numbers is not None:
+            largest = float(np.nanmax(numbers)) if len(self.there) else 0.0
+            for unit, scale in (("seconds", 1), ("milliseconds", 1e3), ("microseconds", 1e6)):
+                if UNIX_DATES * scale < largest < 20 * UNIX_DATES * scale:
+                    return None, unit, []
+            return (None, "seconds", []) if largest < UNIX_DATES else None
+        if self._reads(None):
+            return None, "seconds", []
+        fitting = [form for form in FORMATS if self._reads(form)]
+        return (fitting[0], "seconds", fitting[1:]) if fitting else None
+
+    def has_zone(self) -> bool:
+        """Say whether the dates tell their offset."""
+        import pyarrow as pa
+
+        if pa.types.is_timestamp(self.cells.type):
+            return self.cells.type.tz is not None
+        texts = self.there[:100]
+        return self.numbers() is not None or all(map(_OFFSET.fullmatch, texts))
+
+    def _reads(self, form: str | None) -> bool:
+        reader = DateReader(NOTHING_MORE, format=form or "iso")
+        dates = reader.read(self.cells)
+        return self._most(dates.seconds, dates.unreadable) is not None
+
+    def _most(self, values: Numbers, unreadable: Any) -> Numbers | None:  # noqa: ANN401 - an array or None
+        wrong = 0 if unreadable is None else int(unreadable.sum())
+        return values if self.there and wrong <= (1.0 - _MOST) * len(self.there) else None
+
+
+def sampled(path: Path, *, prefix: str = "", delimiter: str | None = None) -> list[SampledColumn]:
+    """Return the columns of a table's first rows.
+
+    Parameters
+    ----------
+    path
+        A file.
+    prefix
+        What stands before the names of its columns.
+    delimiter
+        What stands between cells; by default told by the first line.
+
+    Raises
+    ------
+    LogError
+        It can't be read, or has no rows.
+    """
+    content: dict[str, Any] = {**_ANY}
+    if delimiter is not None:
+        content["table"] = {"delimiter": delimiter}
+    file = TableFile(path, map_of(content, path))
+    names = [name for name in file.names if name and file.names.count(name) == 1]
+    rows = next(file.read(names), None)
+    if rows is None or not rows.count:
+        raise LogError(path, "has no rows to look at")
+    return [
+        SampledColumn(f"{prefix}{name}", rows.columns[name], names_of(rows.columns[name]))
+        for name in names
+    ]
