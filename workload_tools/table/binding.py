@@ -131,6 +131,9 @@ class BoundField:
             unreadable = evaluation.unreadable
         if column is not None and _is_duration(column):
             return values, unreadable
+        if unit is None and self.map.name in DURATIONS and unreadable is not None:
+            texts = evaluation.texts(source) if column is None else column
+            return _with_clocks(values, unreadable, self._part(texts), self.missing)
         scale = (SECONDS if self.map.name in DURATIONS else GIB).get(unit or "", 1.0)
         return values * scale if scale != 1.0 else values, unreadable
 
@@ -317,6 +320,19 @@ def _column(values: Numbers) -> Any:  # noqa: ANN401 - pyarrow has no types
     import pyarrow as pa
 
     return pa.array(values, from_pandas=True)
+
+
+def _with_clocks(
+    values: Numbers,
+    unreadable: Truths,
+    column: Any,  # noqa: ANN401 - pyarrow has no types
+    missing: Missing,
+) -> tuple[Numbers, Truths | None]:
+    """Read texts such as ``01:30:00`` where there are no seconds."""
+    clocks, _ = spelled(column, missing, clock_seconds)
+    found = np.where(unreadable, clocks, values)
+    wrong = unreadable & np.isnan(found)
+    return found, wrong if wrong.any() else None
 
 
 def _is_duration(column: Any) -> bool:  # noqa: ANN401 - pyarrow has no types

@@ -1,4 +1,4 @@
-"""A text without its comments, and with one space where it has any number of them."""
+"""A text in UTF-8, without its comments, and with one space where it has any number of them."""
 
 import io
 import re
@@ -6,11 +6,11 @@ from typing import Any
 
 _SPACES = re.compile(rb"[ \t\r]+")
 _AT_ENDS = re.compile(rb"^ | $", re.MULTILINE)
-_BLOCK = 1 << 20
+_BLOCK = 1 << 22
 
 
 class PlainLines(io.RawIOBase):
-    r"""Reads a text line by line, some thousand at a time.
+    r"""Reads a text, whole lines at a time; what is not in UTF-8 is replaced.
 
     Parameters
     ----------
@@ -63,6 +63,9 @@ class PlainLines(io.RawIOBase):
         text = self._rest + block
         whole = len(text) if self._ended else text.rfind(b"\n") + 1
         text, self._rest = text[:whole], text[whole:]
+        if not text.isascii():
+            # arrow counts no row, and says so on standard error, that is not in UTF-8
+            text = text.decode(errors="replace").encode()
         if self._comment is not None:
             text = self._comment.sub(b"", text)
         if self._spaces:

@@ -159,7 +159,7 @@ class TableFile:
         try:
             file = pq.ParquetFile(self.path)
             for batch in file.iter_batches(batch_size=_ROWS, columns=list(names)):
-                columns = {name: batch.column(name) for name in names}
+                columns = {name: _unchecked(batch.column(name)) for name in names}
                 yield Rows(first, batch.num_rows, columns)
                 first += batch.num_rows
         except (pa.ArrowException, OSError) as error:
@@ -254,13 +254,11 @@ class TableFile:
             ) from error
 
     def _stream(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the file's text, unpacked, without comments, one sign between cells."""
+        """Return the text unpacked and in UTF-8, without comments, one sign between cells."""
         import pyarrow as pa
 
         packed = _start(self.path, len(GZIP_MAGIC)) == GZIP_MAGIC
         stream = pa.input_stream(str(self.path), compression="gzip" if packed else None)
-        if self.map.comment is None and self.map.delimiter != WHITESPACE:
-            return stream
         return pa.PythonFile(
             PlainLines(stream, self.map.comment, spaces=self.map.delimiter == WHITESPACE), mode="r"
         )
@@ -281,3 +279,13 @@ def _start(path: Path, size: int) -> bytes:
             return file.read(size)
     except OSError as error:
         raise LogError(path, f"can't be read: {error.strerror or error}") from error
+
+
+def _unchecked(column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Return texts of Parquet as bytes, since nothing has looked yet whether they are UTF-8."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    return column.cast(pa.binary()) if is_text else column
