@@ -6,7 +6,7 @@ from typing import Any
 
 _SPACES = re.compile(rb"[ \t\r]+")
 _AT_ENDS = re.compile(rb"^ | $", re.MULTILINE)
-_BLOCK = 1 << 22
+_BLOCK = 1 << 20
 
 
 class PlainLines(io.RawIOBase):

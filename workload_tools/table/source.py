@@ -18,8 +18,8 @@ PARQUET_MAGIC = b"PAR1"
 DELIMITERS = ",;\t|"
 
 _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.txt.gz")
-_BLOCK = 1 << 23
-_ROWS = 1 << 16
+_BLOCK = 1 << 21
+_ROWS = 1 << 15
 _LONGEST_HEADER = 1 << 20
 _NO_ROWS = ("Empty CSV", "Could not skip initial")
 
@@ -267,7 +267,7 @@ class TableFile:
     def _csv_trouble(message: str) -> str:
         if "straddling" in message or "cell" in message:
             return (
-                "has a row of over 8 MB, as after a quote that is not closed; correct it, or say "
+                "has a row of over 2 MB, as after a quote that is not closed; correct it, or say "
                 "'quotes = false' under [table] of the map"
             )
         return f"can't be read as CSV from here on: {message.splitlines()[0]}"
