@@ -12,6 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.inputs.job_log import JobLog
 from pred_aware.inputs.workload import Workload
+from pred_aware.runs.contents import Contents
 from pred_aware.runs.made import made_by_scheduler, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunTexts
@@ -163,12 +164,10 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
             given=(policy, given), who_decides=who_decides, delays=delays, transport=transport,
             progress=progress,
         )  # fmt: skip
-    about: dict[str, Any] = {
-        "workload": batsim_workload, "summary": summary, "rejections": rejections,
-    }  # fmt: skip
-    if isinstance(outputs, RunTexts):
-        return Run(label, outputs.contents(), **about)
-    return Run.written(label, outputs, **about)
+    contents = (
+        Contents(outputs.contents()) if isinstance(outputs, RunTexts) else Contents.written(outputs)
+    )
+    return Run(label, contents, workload=batsim_workload, summary=summary, rejections=rejections)
 
 
 def _inputs(

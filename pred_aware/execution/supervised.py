@@ -21,6 +21,7 @@ from pred_aware.execution.pybatsim import pybatsim
 from pred_aware.execution.relay import Party, Relay
 from pred_aware.execution.simulate import estimates_into
 from pred_aware.inputs.workload import Workload
+from pred_aware.runs.contents import Contents
 from pred_aware.runs.made import (
     made_by_command,
     made_by_scheduler,
@@ -236,7 +237,7 @@ def simulate_for(  # noqa: PLR0913 - what a run is made of
                     jobs_sha256=outputs.digest("jobs"),
                 )
             )
-    return Run.written(decider.name, outputs, summary=summary, workload=jobs)
+    return Run(decider.name, Contents.written(outputs), summary=summary, workload=jobs)
 
 
 def simulate_with(  # noqa: PLR0913 - what a run is made of
@@ -330,7 +331,7 @@ def simulate_with(  # noqa: PLR0913 - what a run is made of
                 simulator={"name": "batsim", "version": str(summary.get("batsim_version", ""))},
             )
         )
-    return Run.written(decider.name, outputs, summary=summary)
+    return Run(decider.name, Contents.written(outputs), summary=summary)
 
 
 def _end(simulator: Child, patience: float) -> None:

@@ -1,8 +1,5 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
-import csv
-import hashlib
-import io
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -10,24 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
+from pred_aware.runs.contents import Contents
+from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.jobs_table import NUMBERS, read_table
-from pred_aware.runs.unpacked import read_unpacked
-from pred_aware.simulator.outputs import SUFFIXES, RunFiles
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
 KILLED = ("COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED")
-JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
-
-_KEPT = (
-    "submission_time", "requested_number_of_resources", "walltime", "final_state", "starting_time",
-    "execution_time", "finish_time", "waiting_time", "turnaround_time", "stretch",
-    "allocated_resources", "profile", "metadata",
-)  # fmt: skip
-_SUBMITTED = ("submission_time", "requested_number_of_resources", "walltime")
-_IN_WORKLOAD_TOO = frozenset({"submit_time", "processors", "walltime", "run_time"})
 
 
 class Run:
@@ -41,8 +29,7 @@ class Run:
     name
         What the run is called in tables and pictures.
     contents
-        The run's files by kind (`pred_aware.simulator.outputs.SUFFIXES`): what is in them, or where
-        they are.
+        The run's files, in memory or on disk.
     workload
         What was simulated, if it is at hand: users, queues and so on are taken from there.
     warm_up
@@ -60,7 +47,7 @@ class Run:
     def __init__(
         self,
         name: str,
-        contents: Mapping[str, bytes | Path],
+        contents: Contents,
         *,
         workload: Workload | None = None,
         warm_up: Collection[str] | None = None,
@@ -71,24 +58,17 @@ class Run:
         self.workload = workload
         self.summary = dict(summary or {})
         self.rejections = dict(rejections or {})
-        self._contents = dict(contents)
+        self._contents = contents
         if warm_up is None:
             warm_up = () if workload is None else workload.warm_up
         self._warm_up = frozenset(warm_up)
-
-    @classmethod
-    def written(cls, name: str, files: RunFiles, **known: Any) -> "Run":  # noqa: ANN401
-        """Make a run of the files that were just written; what else is known as for the class."""
-        paths = {kind: files.path(kind) for kind in SUFFIXES}
-        return cls(name, {kind: path for kind, path in paths.items() if path.is_file()}, **known)
 
     # what stands in the files
 
     @property
     def path(self) -> Path | None:
         """The jobs file, or ``None`` for a run that is in memory only."""
-        content = self._contents["jobs"]
-        return None if isinstance(content, bytes) else content
+        return self._contents.path
 
     def content(self, kind: str) -> bytes | None:
         """Return what is in one of the run's files, unpacked; ``None`` where there is none.
@@ -98,32 +78,11 @@ class Run:
         PredAwareError
             The file can't be read.
         """
-        content = self._contents.get(kind)
-        return read_unpacked(content) if isinstance(content, Path) else content
+        return self._contents.read(kind)
 
     @cached_property
     def _table(self) -> "pd.DataFrame":
         return read_table(self.content("jobs") or b"", self.path or self.name)
-
-    @cached_property
-    def _schedule(self) -> dict[str, str]:
-        content = self.content("schedule")
-        if content is None:
-            return {}
-        try:
-            return next(csv.DictReader(io.StringIO(content.decode())), {})
-        except UnicodeDecodeError as error:
-            raise PredAwareError(f"{self._contents['schedule']!s}: not a text file") from error
-
-    def _schedule_figure(self, column: str) -> float | None:
-        text = self._schedule.get(column)
-        if text is None and column not in self._schedule:
-            return None
-        try:
-            return float(text)  # type: ignore[arg-type] # None is refused as a text is
-        except (TypeError, ValueError) as error:
-            where = self._contents["schedule"]
-            raise PredAwareError(f"{where!s}:2: {column} is not a number") from error
 
     def _counts(self) -> "pd.Series[bool]":
         return ~self._table["job_id"].isin(list(self._warm_up))
@@ -170,13 +129,13 @@ class Run:
     @property
     def machine_processors(self) -> int | None:
         """Size of the machine, from the schedule file; ``None`` without one."""
-        size = self._schedule_figure("nb_computing_machines")
+        size = self._contents.schedule_figure("nb_computing_machines")
         return None if size is None else int(size)
 
     @property
     def scheduling_time(self) -> float | None:
         """Seconds spent in the scheduler; ``None`` where nobody measured it."""
-        return self._schedule_figure("scheduling_time") or None
+        return self._contents.schedule_figure("scheduling_time") or None
 
     @cached_property
     def processors(self) -> int:
@@ -199,67 +158,15 @@ class Run:
         `warm_up`, where jobs only fill the machine. With several workloads the index has the full
         names, such as ``w1!15``.
         """
-        table = self._of_jobs(self._table["final_state"] != "REJECTED")
-        frame = table[[name for name in _KEPT if name in table]]
-        frame = frame.astype({"requested_number_of_resources": "int64", "final_state": "category"})
-        return _joined(frame, [*self._known_of_jobs(), *self._planned()])
+        return ran_frame(self._table, self.workload, self.content("estimates"))
 
     @cached_property
     def rejected(self) -> "pd.DataFrame":
         """A row for each job that never ran, with the reason, where it is known."""
-        import pandas as pd
-
-        table = self._of_jobs(self._table["final_state"] == "REJECTED")
-        frame = table[[name for name in _SUBMITTED if name in table]]
-        frame = frame.astype({"requested_number_of_resources": "int64"})
-        frame["reason"] = pd.Series(self._reasons(frame), frame.index, dtype="str")
-        return _joined(frame, self._known_of_jobs())
-
-    def _of_jobs(self, chosen: "pd.Series[bool]") -> "pd.DataFrame":
-        table = self._table[chosen]
-        if "requested_time" in table:
-            # Batsim writes -1 where there is none
-            walltime = table["requested_time"].where(table["requested_time"] >= 0.0)
-            table = table.assign(walltime=walltime)
-        names = self._table["workload_name"]
-        if (names == names.iloc[0]).all():
-            table = table.set_index("job_id")
-        else:
-            table.index.name = "job"
-        return table
-
-    def _known_of_jobs(self) -> "list[pd.DataFrame]":
-        if self.workload is None:
-            return []
-        known = self.workload.jobs
-        known = known[[name for name in known if name not in _IN_WORKLOAD_TOO]]
-        return [known.rename(columns={"wait_time": "recorded_wait_time"})]
-
-    def _planned(self) -> "list[pd.DataFrame]":
-        content = self.content("estimates")
-        if content is None:
-            return []
-        import pandas as pd
-
-        words = {"job_id": "str", "started_as": "category"}
-        planned = pd.read_csv(
-            io.BytesIO(content), dtype=words, keep_default_na=False, na_values=_NO_PROMISE
+        reasons = self.rejections or ({} if self.made is None else self.made.get("rejected", {}))
+        return rejected_frame(
+            self._table, self.workload, processors=self.processors, reasons=list(reasons)
         )
-        return [planned.set_index("job_id")]
-
-    def _reasons(self, rejected: "pd.DataFrame") -> list[str | None]:
-        """Say why jobs were rejected: their sizes tell, or there is only one reason."""
-        size = self.processors
-        told = self.rejections or ({} if self.made is None else self.made.get("rejected", {}))
-        other = [reason for reason in told if not reason.startswith("asks for ")]
-        return [
-            f"asks for {asked} processors; the machine has {size}"
-            if asked > size
-            else other[0]
-            if len(other) == 1
-            else None
-            for asked in rejected["requested_number_of_resources"]
-        ]
 
     @cached_property
     def figures(self) -> "pd.Series[float]":
@@ -281,35 +188,18 @@ class Run:
 
     # how it was made
 
-    @cached_property
-    def _made(self) -> tuple[dict[str, Any] | None, str | None]:
-        content = self.content("run")
-        if content is None:
-            return None, None
-        import msgspec
-
-        where = self._contents["run"]
-        label = where.name if isinstance(where, Path) else "how it was made"
-        try:
-            made = msgspec.json.decode(content, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return None, f"{label} can't be read: {error}"
-        if made.get("jobs_sha256") != hashlib.sha256(self.content("jobs") or b"").hexdigest():
-            return None, f"{label} is of another run: it does not belong to these jobs"
-        return made, None
-
     @property
     def made(self) -> dict[str, Any] | None:
         """How the run was made: what stands in ``PREFIX_run.json``; docs/runs.md tells its fields.
 
         ``None`` where nothing is known, or where the file is of another run.
         """
-        return self._made[0]
+        return self._contents.made[0]
 
     @property
     def remark(self) -> str | None:
         """What has to be known of `made`: that the file beside the jobs is of another run."""
-        return self._made[1]
+        return self._contents.made[1]
 
     def __repr__(self) -> str:
         """Name it, and the number of jobs that ran."""
@@ -340,14 +230,7 @@ class Run:
         SimulationError
             They can't be written.
         """
-        with RunFiles(prefix) as files:
-            for kind in self._contents:
-                content = self.content(kind)
-                assert content is not None
-                files.open(kind).write(content.decode())
-
-
-_NO_PROMISE = {"first_promised_start": [""], "last_promised_start": [""]}
+        self._contents.write(prefix)
 
 
 def read_run(
@@ -380,11 +263,11 @@ def read_run(
     WorkloadError
         The workload can't be read.
     """
-    jobs = _jobs_file(Path(path))
     if isinstance(workload, str | Path):
         workload = Workload.read(workload)
-    contents: dict[str, bytes | Path] = {"jobs": jobs}
-    contents |= {kind: file for kind in SUFFIXES if (file := _beside(jobs, kind)) is not None}
+    contents = Contents.found(Path(path))
+    jobs = contents.path
+    assert jobs is not None
     if name is None:
         name = jobs.name.removesuffix(".gz").removesuffix(".csv").removesuffix("_jobs")
     run = Run(name, contents, workload=workload, warm_up=warm_up)
@@ -393,36 +276,6 @@ def read_run(
         raise PredAwareError(f"{jobs}: has none of the jobs that the workload marks as warm-up")
     _ = run.ran, run.machine_processors, run.scheduling_time
     return run
-
-
-def _jobs_file(path: Path) -> Path:
-    if not path.is_file():
-        for suffix in JOBS_SUFFIXES:
-            file = Path(f"{path}{suffix}")
-            if file.is_file():
-                return file
-    return path
-
-
-def _beside(jobs: Path, kind: str) -> Path | None:
-    """Find another file of a run: the one with its kind for ``jobs`` in the name."""
-    head, found, tail = jobs.name.rpartition("jobs")
-    if not found or kind == "jobs":
-        return None
-    plain = f"{head}{kind}{tail}".removesuffix(".gz")
-    if SUFFIXES[kind].endswith(".json"):
-        plain = plain.removesuffix(".csv") + ".json"
-    for name in (plain, f"{plain}.gz"):
-        beside = jobs.with_name(name)
-        if beside.is_file():
-            return beside
-    return None
-
-
-def _joined(frame: "pd.DataFrame", others: "list[pd.DataFrame]") -> "pd.DataFrame":
-    for other in others:
-        frame = frame.join(other)
-    return frame
 
 
 def _most_in_use(jobs: "pd.DataFrame") -> int:

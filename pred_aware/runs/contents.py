@@ -1,0 +1,137 @@
+"""The files of a run: what is in them, be they in memory or on disk."""
+
+import csv
+import hashlib
+import io
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from pred_aware.errors import PredAwareError
+from pred_aware.runs.unpacked import read_unpacked
+from pred_aware.simulator.outputs import SUFFIXES, RunFiles
+
+JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
+
+
+class Contents:
+    """The files of a run by kind, each read when it is asked for.
+
+    Parameters
+    ----------
+    files
+        By kind (`pred_aware.simulator.outputs.SUFFIXES`): what is in them, or where they are.
+    """
+
+    def __init__(self, files: Mapping[str, bytes | Path]) -> None:
+        self._files = dict(files)
+
+    @classmethod
+    def written(cls, files: RunFiles) -> Self:
+        """Return those that were just written."""
+        paths = {kind: files.path(kind) for kind in SUFFIXES}
+        return cls({kind: path for kind, path in paths.items() if path.is_file()})
+
+    @classmethod
+    def found(cls, path: Path) -> Self:
+        """Find those of a prefix, or those that stand beside a jobs file, plain or gzip."""
+        jobs = path
+        if not path.is_file():
+            files = (Path(f"{path}{suffix}") for suffix in JOBS_SUFFIXES)
+            jobs = next((file for file in files if file.is_file()), path)
+        others = {kind: _beside(jobs, kind) for kind in SUFFIXES}
+        return cls({"jobs": jobs, **{kind: file for kind, file in others.items() if file}})
+
+    @property
+    def path(self) -> Path | None:
+        """The jobs file, or ``None`` where it is in memory."""
+        jobs = self._files["jobs"]
+        return None if isinstance(jobs, bytes) else jobs
+
+    def read(self, kind: str) -> bytes | None:
+        """Return what is in a file, unpacked; ``None`` where there is none.
+
+        Raises
+        ------
+        PredAwareError
+            It can't be read.
+        """
+        content = self._files.get(kind)
+        return read_unpacked(content) if isinstance(content, Path) else content
+
+    def schedule_figure(self, column: str) -> float | None:
+        """Return a number of the schedule file; ``None`` without the file or the column.
+
+        Raises
+        ------
+        PredAwareError
+            It is no number.
+        """
+        if column not in self._schedule:
+            return None
+        try:
+            return float(self._schedule[column])
+        except (TypeError, ValueError) as error:
+            where = self._files["schedule"]
+            raise PredAwareError(f"{where!s}:2: {column} is not a number") from error
+
+    @cached_property
+    def _schedule(self) -> dict[str, str]:
+        content = self.read("schedule")
+        if content is None:
+            return {}
+        try:
+            return next(csv.DictReader(io.StringIO(content.decode())), {})
+        except UnicodeDecodeError as error:
+            raise PredAwareError(f"{self._files['schedule']!s}: not a text file") from error
+
+    @cached_property
+    def made(self) -> tuple[dict[str, Any] | None, str | None]:
+        """How the run was made, and what has to be known of that: that its file is not this run's.
+
+        Both are ``None`` where nothing is known.
+        """
+        content = self.read("run")
+        if content is None:
+            return None, None
+        import msgspec
+
+        where = self._files["run"]
+        label = where.name if isinstance(where, Path) else "how it was made"
+        try:
+            made = msgspec.json.decode(content, type=dict[str, Any])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return None, f"{label} can't be read: {error}"
+        if made.get("jobs_sha256") != hashlib.sha256(self.read("jobs") or b"").hexdigest():
+            return None, f"{label} is of another run: it does not belong to these jobs"
+        return made, None
+
+    def write(self, prefix: str | Path) -> None:
+        """Write them under other names, all or none.
+
+        Raises
+        ------
+        SimulationError
+            They can't be written.
+        """
+        with RunFiles(prefix) as files:
+            for kind in self._files:
+                content = self.read(kind)
+                assert content is not None
+                files.open(kind).write(content.decode())
+
+
+def _beside(jobs: Path, kind: str) -> Path | None:
+    """Find another file of a run: the one with its kind for ``jobs`` in the name."""
+    head, found, tail = jobs.name.rpartition("jobs")
+    if not found or kind == "jobs":
+        return None
+    plain = f"{head}{kind}{tail}".removesuffix(".gz")
+    if SUFFIXES[kind].endswith(".json"):
+        plain = plain.removesuffix(".csv") + ".json"
+    for name in (plain, f"{plain}.gz"):
+        beside = jobs.with_name(name)
+        if beside.is_file():
+            return beside
+    return None

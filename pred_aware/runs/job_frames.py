@@ -1,0 +1,109 @@
+"""The frames of jobs that a notebook shows: what became of them, what is known and was planned."""
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pred_aware.inputs.workload import Workload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_OF_JOBS = (
+    "submission_time", "requested_number_of_resources", "walltime", "final_state", "starting_time",
+    "execution_time", "finish_time", "waiting_time", "turnaround_time", "stretch",
+    "allocated_resources", "profile", "metadata",
+)  # fmt: skip
+_OF_REJECTED = ("submission_time", "requested_number_of_resources", "walltime")
+_IN_WORKLOAD_TOO = frozenset({"submit_time", "processors", "walltime", "run_time"})
+_NO_PROMISE = {"first_promised_start": [""], "last_promised_start": [""]}
+
+
+def ran_frame(
+    table: "pd.DataFrame", workload: Workload | None, estimates: bytes | None
+) -> "pd.DataFrame":
+    """Return the frame of the jobs that ran, as `pred_aware.Run.jobs` tells.
+
+    Parameters
+    ----------
+    table
+        All jobs, as `pred_aware.runs.jobs_table.read_table` gives them.
+    workload
+        What was simulated, if it is at hand.
+    estimates
+        The content of ``_estimates.csv``, if there is one.
+    """
+    frame = _chosen(table, table["final_state"] != "REJECTED", _OF_JOBS)
+    frame = frame.astype({"final_state": "category"})
+    return _with_known(frame, workload, [] if estimates is None else [_planned(estimates)])
+
+
+def rejected_frame(
+    table: "pd.DataFrame", workload: Workload | None, *, processors: int, reasons: Sequence[str]
+) -> "pd.DataFrame":
+    """Return the frame of the jobs that never ran, as `pred_aware.Run.rejected` tells.
+
+    Parameters
+    ----------
+    table, workload
+        As for `ran_frame`.
+    processors
+        Size of the machine.
+    reasons
+        Why jobs of the run were rejected, where it is known; which of them goes for a job is told
+        by its size, or there is only one.
+    """
+    import pandas as pd
+
+    frame = _chosen(table, table["final_state"] == "REJECTED", _OF_REJECTED)
+    other = [reason for reason in reasons if not reason.startswith("asks for ")]
+    only = other[0] if len(other) == 1 else None
+    frame["reason"] = pd.Series(
+        [
+            f"asks for {size} processors; the machine has {processors}"
+            if size > processors
+            else only
+            for size in frame["requested_number_of_resources"]
+        ],
+        frame.index,
+        dtype="str",
+    )
+    return _with_known(frame, workload, [])
+
+
+def _chosen(
+    table: "pd.DataFrame", chosen: "pd.Series[bool]", columns: Sequence[str]
+) -> "pd.DataFrame":
+    names = table["workload_name"]
+    one_workload = (names == names.iloc[0]).all()
+    table = table[chosen]
+    if "requested_time" in table:
+        # Batsim writes -1 where there is none
+        walltime = table["requested_time"].where(table["requested_time"] >= 0.0)
+        table = table.assign(walltime=walltime)
+    table = table.set_index("job_id") if one_workload else table.rename_axis("job")
+    frame = table[[name for name in columns if name in table]]
+    return frame.astype({"requested_number_of_resources": "int64"})
+
+
+def _with_known(
+    frame: "pd.DataFrame", workload: Workload | None, others: "list[pd.DataFrame]"
+) -> "pd.DataFrame":
+    """Join what the workload tells of the jobs, and whatever else there is."""
+    if workload is not None:
+        known = workload.jobs
+        known = known[[name for name in known if name not in _IN_WORKLOAD_TOO]]
+        frame = frame.join(known.rename(columns={"wait_time": "recorded_wait_time"}))
+    for other in others:
+        frame = frame.join(other)
+    return frame
+
+
+def _planned(estimates: bytes) -> "pd.DataFrame":
+    import pandas as pd
+
+    words = {"job_id": "str", "started_as": "category"}
+    planned = pd.read_csv(
+        io.BytesIO(estimates), dtype=words, keep_default_na=False, na_values=_NO_PROMISE
+    )
+    return planned.set_index("job_id")
