@@ -1,5 +1,6 @@
 """The options of a part, asked back from it, so that what was used can be told and made again."""
 
+import functools
 import inspect
 import math
 from collections.abc import Callable, Mapping
@@ -21,6 +22,26 @@ class Told(NamedTuple):
 
     options: dict[str, Any]
     untold: tuple[str, ...]
+
+
+def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters with which a part is made, by name.
+
+    Raises
+    ------
+    ValueError
+        It is not written in Python and has no signature.
+    """
+    # what is made for one object only, as the maker of its copies is, would be kept for ever
+    if isinstance(made_by, type):
+        return _parameters_of_class(made_by)
+    return inspect.signature(made_by).parameters
+
+
+@functools.lru_cache(maxsize=256)
+def _parameters_of_class(made_by: type) -> Mapping[str, inspect.Parameter]:
+    """Look once: that takes longer than to make a part, which is done for each of many runs."""
+    return inspect.signature(made_by).parameters
 
 
 def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
@@ -50,7 +71,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
     options: dict[str, Any] = {}
     untold = []
     try:
-        parameters = inspect.signature(type(part)).parameters
+        parameters = parameters_of(type(part))
     except ValueError as error:
         raise OptionError(f"{part!r} tells no options: {error}") from error
     for name, parameter in parameters.items():

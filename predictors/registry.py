@@ -13,7 +13,7 @@ from typing import Any
 
 from predictors.errors import OptionError, PredictorError, UnknownNameError
 from predictors.failures import in_words, place
-from predictors.options import told_options
+from predictors.options import parameters_of, told_options
 
 
 @functools.cache
@@ -62,7 +62,7 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
     OptionError
         An option that the part does not have, or a value that it refuses.
     """
-    known = inspect.signature(factory).parameters
+    known = parameters_of(factory)
     takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
     for option in options:
         if option not in known and not takes_any:

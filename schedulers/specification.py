@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from predictors.errors import OptionError
-from predictors.options import as_json, told_options
+from predictors.options import as_json, parameters_of, told_options
 from predictors.registry import PREDICTORS, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
@@ -149,7 +149,7 @@ def _note_inside(registry: Registry, value: Any, parts: list[Part]) -> None:  # 
 
 def _defaults(made_by: Callable[..., Any]) -> dict[str, Any]:
     try:
-        parameters = inspect.signature(made_by).parameters
+        parameters = parameters_of(made_by)
     except ValueError:
         return {}
     return {

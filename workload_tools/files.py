@@ -57,6 +57,7 @@ class WholeFiles:
         self._open: list[tuple[Path, IO[bytes] | IO[str]]] = []
         self._temporary: dict[Path, tuple[Path, Path]] = {}
         self._removed: list[tuple[Path, Path]] = []
+        self._names: dict[str | Path, tuple[Path, Path]] = {}
 
     def open(self, path: str | Path, *, private: bool = False) -> IO[bytes]:
         """Open one of them for bytes; it is closed with the others.
@@ -120,6 +121,8 @@ class WholeFiles:
 
     def _named(self, path: str | Path) -> tuple[Path, Path]:
         """Return a name that is no folder's as a path, and the file that it stands for."""
+        if path in self._names:
+            return self._names[path]
         path = Path(path)
         try:
             if path.is_dir():
@@ -127,7 +130,8 @@ class WholeFiles:
         except OSError as error:
             raise self._failed(path, error, self._advice) from error
         # not Path.resolve, which raises where links go round in a circle
-        return path, Path(os.path.realpath(path))
+        named = self._names[path] = path, Path(os.path.realpath(path))
+        return named
 
     def _failed(self, path: Path, error: OSError, advice: str = "") -> InputError:
         return self._error_class(path, f"can't be written: {error.strerror or error}{advice}")

@@ -1,11 +1,13 @@
 """The formats of job logs that can be read, found by entry point."""
 
 import codecs
+import functools
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from workload_tools.errors import InputError, LogError
@@ -177,9 +179,13 @@ def _of_machine(
     return {name: known[name] for name in known if name in names and known[name] is not None}
 
 
-def formats() -> dict[str, EntryPoint]:
-    """Return what can be read, by name."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+@functools.cache
+def formats() -> Mapping[str, EntryPoint]:
+    """Return what can be read, by name.
+
+    Looked up once in a process, as `predictors.registry.installed` does.
+    """
+    return MappingProxyType({point.name: point for point in entry_points(group=GROUP)})
 
 
 def recognised(path: Path) -> list[str]:

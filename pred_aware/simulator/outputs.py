@@ -81,13 +81,14 @@ class RunFiles:
         self.prefix = prefix
         self._files = WholeFiles(advice="give another prefix with -e")
         self._digests: dict[str, Callable[[], str]] = {}
-        for kind in SUFFIXES:
+        self._paths = {kind: Path(f"{prefix}{suffix}") for kind, suffix in SUFFIXES.items()}
+        for path in self._paths.values():
             # one of an earlier run would be taken for this one's
-            self._files.leave_none(self.path(kind))
+            self._files.leave_none(path)
 
     def path(self, kind: str) -> Path:
         """Return the name that a file will have."""
-        return Path(f"{self.prefix}{SUFFIXES[kind]}")
+        return self._paths[kind]
 
     def open(self, kind: str) -> Output:
         """Begin a file; see `Outputs`."""

@@ -1,9 +1,11 @@
 import gzip
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from workload_tools import formats
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.log import gather
@@ -120,3 +122,21 @@ def test_dates_without_a_zone_are_in_the_zone_that_is_given(tmp_path: Path) -> N
     )
     (job,) = open_log(path, time_zone="Asia/Manila").jobs()
     assert job.submit_time == 0.0
+
+
+def test_the_packages_are_looked_through_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def found(*, group: str) -> metadata.EntryPoints:
+        asked.append(group)
+        return metadata.entry_points(group=group)
+
+    monkeypatch.setattr(formats, "entry_points", found)
+    formats.formats.cache_clear()
+    path = tmp_path / "log"
+    path.write_text(SWF)
+    open_log(path)
+    open_log(path)
+    assert asked == ["pred_aware.logs"]
