@@ -183,7 +183,8 @@ def run(  # noqa: PLR0913 - one parameter an option
                 progress=progress,
             )
         else:
-            from pred_aware.execution.supervised import Decider, supervise
+            from pred_aware.execution.decider import Decider
+            from pred_aware.execution.supervised import supervise
 
             result = supervise(
                 Decider.of(scheduler, given, decision_process),

@@ -9,8 +9,9 @@ from time import monotonic
 import msgspec
 
 from pred_aware.errors import USER_ERRORS
+from pred_aware.execution.decider import Decider
 from pred_aware.execution.simulate import simulate
-from pred_aware.execution.supervised import Decider, supervise
+from pred_aware.execution.supervised import supervise
 from pred_aware.health.finding import Finding
 from pred_aware.inputs.workload import read_workload
 from pred_aware.runs.run import Run

@@ -14,7 +14,8 @@ import pytest
 from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import LONGEST_SOCKET
-from pred_aware.execution.supervised import Decider, arguments_of, supervise
+from pred_aware.execution.decider import Decider, arguments_of
+from pred_aware.execution.supervised import supervise
 from tests.pred_aware.simulator.world import job, write_inputs
 
 JOBS = [

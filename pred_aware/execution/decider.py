@@ -1,0 +1,97 @@
+"""Who decides in a run: a scheduler of ours under pybatsim, or any command."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.children import Child
+from pred_aware.execution.pybatsim import pybatsim
+from pred_aware.runs.made import made_by_command, made_by_scheduler
+from schedulers import make_policy
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """Who decides: a scheduler of ours under pybatsim, or any command.
+
+    Parameters
+    ----------
+    scheduler, options
+        As for `schedulers.make_policy`.
+    command
+        In place of a scheduler: the program and its arguments, as a shell takes them. The address
+        to listen at stands for ``{endpoint}``, or is appended as ``-s ADDRESS``.
+    journals
+        Whether the scheduler writes how each job was planned.
+    """
+
+    scheduler: str | None = None
+    options: Mapping[str, Any] | None = None
+    command: str | None = None
+    journals: bool = False
+
+    @classmethod
+    def of(
+        cls, scheduler: str | None, options: Mapping[str, Any], command: str | None
+    ) -> "Decider":
+        """Make one of what the user gave: a scheduler and its options, or a command.
+
+        Raises
+        ------
+        PredictorError, SchedulerError
+            There is no such scheduler, or it can't be made with these options.
+        """
+        if scheduler is None:
+            return cls(command=command)
+        return cls(scheduler, options, journals=make_policy(scheduler, options).journal is not None)
+
+    @property
+    def name(self) -> str:
+        """What its run is called."""
+        return self.scheduler or shlex.split(self.command or "")[0]
+
+    def made_by(self) -> dict[str, Any]:
+        """Tell who decides, for ``PREFIX_run.json``."""
+        if self.scheduler is None:
+            return made_by_command(self.command)
+        return made_by_scheduler(self.scheduler, self.options or {})
+
+    def start(self, endpoint: str, log: Path, estimates: Path) -> Child:
+        """Start it.
+
+        Raises
+        ------
+        PredAwareError
+            It can't be started.
+        """
+        if self.command is None:
+            assert self.scheduler is not None
+            options = dict(self.options or {})
+            if self.journals:
+                options["estimates_file"] = str(estimates)
+            return pybatsim(self.scheduler, options, endpoint, log)
+        return Child("the decision process", arguments_of(self.command, endpoint), log)
+
+
+def arguments_of(command: str, endpoint: str) -> list[str]:
+    """Take a command apart, with the address to listen at in it.
+
+    Examples
+    --------
+    >>> arguments_of("batsched -v easy_bf", "tcp://127.0.0.1:28000")
+    ['batsched', '-v', 'easy_bf', '-s', 'tcp://127.0.0.1:28000']
+    >>> arguments_of("mine --at {endpoint}", "tcp://127.0.0.1:28000")
+    ['mine', '--at', 'tcp://127.0.0.1:28000']
+    """
+    try:
+        arguments = shlex.split(command)
+    except ValueError as error:
+        raise PredAwareError(f"--decision-process {command!r}: {error}") from error
+    if not arguments:
+        raise PredAwareError("--decision-process is empty; give a command such as 'batsched'")
+    if not any("{endpoint}" in argument for argument in arguments):
+        return [*arguments, "-s", endpoint]
+    return [argument.replace("{endpoint}", endpoint) for argument in arguments]

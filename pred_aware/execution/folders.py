@@ -1,0 +1,80 @@
+"""Folders that a run with other programs needs while it lasts, and the logs that outlast it."""
+
+import gzip
+import logging
+import os
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from pred_aware.errors import PredAwareError
+from workload_tools.files import GZIP_MAGIC
+
+_logger = logging.getLogger(__name__)
+
+_LOGS = ("batsim.log", "decision_process.log")
+
+
+@contextmanager
+def scratch(prefix: Path) -> Iterator[Path]:
+    """Make a folder for sockets and logs; the logs are kept beside the output, come what may."""
+    if not prefix.parent.is_dir():
+        raise PredAwareError(f"{prefix.parent}: no such folder; give another prefix with -e")
+    for name in _LOGS:
+        if Path(f"{prefix}_{name}").is_dir():
+            raise PredAwareError(
+                f"{prefix}_{name}: is a folder; name a file to write; give another prefix with -e"
+            )
+    # a short path, since the name of a socket has at most 107 characters
+    with tempfile.TemporaryDirectory(prefix="pred-aware-") as name:
+        folder = Path(name)
+        try:
+            yield folder
+        finally:
+            for log in folder.glob("*.log"):
+                _keep_log(log, Path(f"{prefix}_{log.name}"))
+
+
+def _keep_log(log: Path, target: Path) -> None:
+    """Copy a log, or do without it: a disk that is full must not hide what went wrong before."""
+    if not target.parent.is_dir():
+        return
+    try:
+        shutil.copyfile(log, target)
+    except OSError as error:
+        _logger.warning("%s: can't be kept: %s", target, error.strerror)
+        with suppress(OSError):
+            target.unlink(missing_ok=True)
+
+
+@contextmanager
+def results(prefix: Path) -> Iterator[Path]:
+    """Make a folder beside the output, from which files can be renamed."""
+    with tempfile.TemporaryDirectory(
+        prefix=f".{prefix.name}.{os.getpid()}.", suffix=".part", dir=prefix.parent,
+        ignore_cleanup_errors=True,
+    ) as name:  # fmt: skip
+        yield Path(name).resolve()
+
+
+def unpacked(workload: Path, folder: Path) -> Path:
+    """Return a workload as Batsim can read it: itself, or unpacked into a folder.
+
+    Raises
+    ------
+    PredAwareError
+        The gzip file is cut or damaged.
+    """
+    with workload.open("rb") as file:
+        if file.read(2) != GZIP_MAGIC:
+            return workload
+    target = folder / workload.name.removesuffix(".gz")
+    try:
+        with gzip.open(workload, "rb") as packed, target.open("wb") as file:
+            shutil.copyfileobj(packed, file)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise PredAwareError(f"{workload}: damaged gzip: {error}") from error
+    return target
