@@ -14,7 +14,7 @@ from pred_aware.commands.log_changes import (
     ShiftDatesOption,
     changed,
 )
-from pred_aware.commands.missing_walltime import is_swf
+from pred_aware.commands.missing_walltime import is_parquet, is_swf
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ OutputOption: TypeAlias = Annotated[
         "-o",
         "--output",
         metavar="WORKLOAD",
-        help="The workload to write: an SWF if its name ends in .swf, else Batsim's JSON; "
-        "compressed if it ends in .gz, too.",
+        help="The workload to write: an SWF if its name ends in .swf, a table of jobs if in "
+        ".parquet, else Batsim's JSON; the first and last compressed if it ends in .gz, too.",
         show_default=False,
     ),
 ]
@@ -240,6 +240,10 @@ class _Outputs:
             from workload_tools.swf.writer import write_swf_to
 
             return write_swf_to(file, workload, self.output, key=self.numbers)
+        if is_parquet(self.output):
+            from workload_tools.table.writer import write_parquet_to
+
+            return write_parquet_to(file, workload, self.output)
         from collections import Counter
 
         from workload_tools.batsim.writer import write_workload_to

@@ -39,8 +39,9 @@ def missing_walltime_of(
     text
         The option.
     output
-        What is made of the log. A job without a walltime stays in an SWF unless something else is
-        said: it is a log again, and what is simulated is decided when it becomes a workload.
+        What is made of the log. A job without a walltime stays in an SWF or a table unless
+        something else is said: that is a log again, and what is simulated is decided when it
+        becomes a workload.
 
     Returns
     -------
@@ -53,7 +54,8 @@ def missing_walltime_of(
         It says none of the three.
     """
     if text is None:
-        return "keep" if output is not None and is_swf(output) else None
+        again = output is not None and (is_swf(output) or is_parquet(output))
+        return "keep" if again else None
     if text == "keep":
         return "keep"
     if text == "drop":
@@ -94,3 +96,8 @@ def reader_options(
 def is_swf(path: Path) -> bool:
     """Say whether a file to be written is an SWF, by its name."""
     return path.name.removesuffix(".gz").endswith(".swf")
+
+
+def is_parquet(path: Path) -> bool:
+    """Say whether a file to be written is a table of jobs, by its name."""
+    return path.name.endswith(".parquet")

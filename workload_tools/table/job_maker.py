@@ -102,10 +102,10 @@ class JobMaker:
         for state in sorted({one.state for one in found if one is not None and not one.over}):
             rows = np.array([one is not None and one.state == state for one in found])
             lot.drop(rows, f"not ended: {state}", fault=False)
-        unknown = np.array([one is not None and not one.known for one in found], np.bool_)
-        lot.repair(unknown, UNKNOWN_STATE)
         values["state"] = [None if one is None else one.state for one in found]
         if "status" not in self.fields:
+            unknown = np.array([one is not None and not one.known for one in found], np.bool_)
+            lot.repair(unknown, UNKNOWN_STATE)
             values["status"] = [None if one is None else one.status for one in found]
 
     def _times(self, lot: Lot, values: dict[str, Any]) -> None:

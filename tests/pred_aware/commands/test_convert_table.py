@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.pred_aware.command import Command
+from workload_tools.formats import open_log
+from workload_tools.log import gather
 
 TABLE = (
     "job,submitted,elapsed,limit,nodes,user\n"
@@ -68,6 +70,12 @@ def test_a_suggested_map_beside_the_log_serves_every_command(command: Command) -
     assert command("inspect", "jobs.csv", "--json").code == 0
     assert command("predict", "jobs.csv", "--predictor", "recorded").code == 0
     assert 'walltime = "limit"' in command("map", "suggest", "jobs.csv").out
+
+
+def test_a_real_log_comes_back_from_a_parquet_table(shared: Path, command: Command) -> None:
+    source = shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz"
+    assert command("convert", "swf", source, "-o", "kth.parquet").code == 0
+    assert gather(open_log("kth.parquet")).jobs == gather(open_log(source)).jobs
 
 
 def test_shipped_maps_are_listed(command: Command) -> None:

@@ -1,0 +1,60 @@
+"""Jobs written as a Parquet table, and read again."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.workload_tools.jobs import job
+from workload_tools.errors import LogError
+from workload_tools.files import written_whole
+from workload_tools.formats import open_log
+from workload_tools.job import Job, Workload
+from workload_tools.log import gather
+from workload_tools.table.writer import write_parquet_to
+
+FULL = Job(
+    id="7_1",
+    submit_time=0.0,
+    processors=4,
+    run_time=60.5,
+    walltime=120.0,
+    user="ann",
+    queue="q",
+    nodes=1,
+    gpus=0,
+    memory=2.0,
+    wait_time=5.0,
+    status=1,
+    state="COMPLETED",
+    array="7",
+    soft_walltime=90.0,
+)
+BARE = Job(id="8", submit_time=2.5, processors=1, run_time=1.0, warm_up=True)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.parquet"
+    workload = Workload(jobs=[FULL, BARE], processors=8, start_time=1.6e9)
+    with written_whole(path, LogError) as file:
+        lost = write_parquet_to(file, workload, path)
+    assert lost == {"warm_up": 1}
+    read = gather(open_log(path))
+    assert read.jobs == [FULL, Job(id="8", submit_time=2.5, processors=1, run_time=1.0)]
+    assert read.start_time == 1.6e9
+    assert pq.read_schema(path).metadata[b"processors"] == b"8"
+
+
+def test_without_a_date_submissions_are_seconds(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.parquet"
+    with written_whole(path, LogError) as file:
+        write_parquet_to(file, Workload(jobs=[FULL]), path)
+    assert pq.read_table(path)["submit_time"].to_pylist() == [0.0]
+
+
+def test_a_number_that_no_column_holds_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.parquet"
+    workload = Workload(jobs=[job(1, processors=1 << 70)])
+    with pytest.raises(LogError, match="can't be written"), written_whole(path, LogError) as file:
+        write_parquet_to(file, workload, path)
+    assert not path.exists()

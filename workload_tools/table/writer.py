@@ -1,0 +1,96 @@
+"""Writing jobs as a Parquet table, in columns that are called as the fields of a job."""
+
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from workload_tools.errors import LogError
+from workload_tools.job import Job, Workload
+from workload_tools.job_store import StoredWorkload
+
+NO_COLUMN = ("warm_up", "inferred")
+"""The fields that this table has no column for."""
+
+_JOBS_A_BLOCK = 1 << 15
+
+
+def write_parquet_to(
+    file: IO[bytes], workload: Workload | StoredWorkload, path: str | Path
+) -> Counter[str]:
+    """Write the jobs of a workload to an open file, some ten thousand at a time.
+
+    A column for each field of :class:`~workload_tools.job.Job` but `NO_COLUMN`, empty where a job
+    does not tell it: names as text, counts as whole numbers, times in seconds, memory in GiB.
+    ``submit_time`` is a date in UTC where the workload's beginning is known, else seconds since it.
+    The machine's size and zone stand in the schema's metadata, under ``processors``, ``nodes`` and
+    ``time_zone``.
+
+    Parameters
+    ----------
+    file
+        Where the bytes go.
+    workload
+        The jobs.
+    path
+        The name that errors tell.
+
+    Returns
+    -------
+    Counter
+        What jobs have and the table can't hold, with the number of jobs.
+
+    Raises
+    ------
+    LogError
+        A job has a number that no column can hold.
+    """
+    import msgspec
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    kinds = {field.name: field.type for field in msgspec.structs.fields(Job)}
+    names = [name for name in kinds if name not in NO_COLUMN]
+    dated = workload.start_time is not None
+    types = {name: _arrow_type(kinds[name]) for name in names}
+    if dated:
+        types["submit_time"] = pa.timestamp("us", "UTC")
+    metadata = {
+        name: str(value)
+        for name, value in (
+            ("processors", workload.processors),
+            ("nodes", workload.nodes),
+            ("time_zone", workload.time_zone),
+        )
+        if value is not None
+    }
+    schema = pa.schema(list(types.items()), metadata=metadata)
+    lost: Counter[str] = Counter()
+    jobs = iter(workload.jobs)
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        while block := list(islice(jobs, _JOBS_A_BLOCK)):
+            lost.update(name for job in block for name in NO_COLUMN if getattr(job, name))
+            try:
+                columns = [
+                    pa.array(_cells(block, name, workload.start_time), types[name])
+                    for name in names
+                ]
+            except (pa.ArrowException, OverflowError, ValueError) as error:
+                where = f"jobs '{block[0].id}' to '{block[-1].id}'"
+                raise LogError(path, f"{where} can't be written: {error}") from error
+            writer.write_table(pa.Table.from_arrays(columns, schema=schema))
+    return lost
+
+
+def _arrow_type(kind: object) -> Any:  # noqa: ANN401 - pyarrow has no types
+    import pyarrow as pa
+
+    if kind in (str, str | None):
+        return pa.string()
+    return pa.int64() if kind in (int, int | None) else pa.float64()
+
+
+def _cells(jobs: list[Job], name: str, start_time: float | None) -> list[Any]:
+    if name == "submit_time" and start_time is not None:
+        return [round(1e6 * (start_time + job.submit_time)) for job in jobs]
+    return [getattr(job, name) for job in jobs]
