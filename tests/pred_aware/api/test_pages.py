@@ -1,0 +1,42 @@
+"""The lines of Python in the pages on logs and what is made of them, run as they stand there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.pred_aware.api.made_log import write_log
+
+DOCS = Path(__file__).parents[3] / "docs"
+PAGES = ["demo-model", "inferred-nodes", "inspect", "logs-pbs", "logs-slurm", "twin"]
+
+ENDED = (
+    "03/01/2024 11:00:00;E;{n}.srv;user=bob queue=q ctime={n}00 start={n}10 end={n}70 "
+    "Resource_List.nodes=1:ppn=4 Resource_List.walltime=00:10:00 resources_used.walltime=00:01:00\n"
+)
+SACCT = (
+    "JobIDRaw|User|Partition|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS\n"
+    "1|ann|batch|COMPLETED|2026-11-21T02:33:41|2026-11-21T02:33:42|300|10|4\n"
+)
+
+
+@pytest.fixture
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The logs that the pages name, small ones."""
+    write_log(tmp_path / "KTH-SP2-1996-2.1-cln.swf.gz")
+    write_log(tmp_path / "LOG.swf")
+    (tmp_path / "mason").mkdir()
+    accounting = "".join(ENDED.format(n=n) for n in range(1, 21))
+    (tmp_path / "mason" / "20240301").write_text(accounting)
+    (tmp_path / "accounting").write_text(accounting)
+    (tmp_path / "sacct.txt").write_text(SACCT)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("logs")
+@pytest.mark.parametrize("page", PAGES)
+def test_they_run(page: str) -> None:
+    (lines,) = re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text(), re.DOTALL)
+    names: dict[str, object] = {"__name__": "__main__"}
+    exec(lines, names)  # noqa: S102 - ours
+    assert any(names.get(made) for made in ("log", "jobs", "inspection", "workload"))
