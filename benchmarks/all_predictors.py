@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.prediction.candidate import Asked, read_asked
+from pred_aware.prediction.candidate import Candidate, read_candidates
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.replay import replay
@@ -54,10 +54,10 @@ MEASURES = (
 """The measure's key, its title, its factor and form, and whether small is good."""
 
 
-def everybody() -> list[Asked]:
+def everybody() -> list[Candidate]:
     """Return all that are installed."""
     return [
-        Asked(name, {"name": name, "refit_jobs": REFIT_JOBS} if name in ENSEMBLES else name)
+        Candidate(name, {"name": name, "refit_jobs": REFIT_JOBS} if name in ENSEMBLES else name)
         for name in PREDICTORS.names()
     ]
 
@@ -89,7 +89,7 @@ def load(cache: Path, logs: Iterable[Path]) -> Results:
     return found
 
 
-def measure(jobs: PastJobs, asked: Asked) -> dict[str, Any]:
+def measure(jobs: PastJobs, asked: Candidate) -> dict[str, Any]:
     """Replay a log with one predictor."""
     began = process_time()
     (found,) = replay(jobs, [asked])
@@ -106,7 +106,7 @@ def measure(jobs: PastJobs, asked: Asked) -> dict[str, Any]:
     }
 
 
-def compute(asked: Sequence[Asked], logs: Sequence[Path], cache: Path) -> None:
+def compute(asked: Sequence[Candidate], logs: Sequence[Path], cache: Path) -> None:
     """Measure what the cache does not have, and note each result at once."""
     cache.mkdir(parents=True, exist_ok=True)
     known = load(cache, logs)
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--predictor", action="append", help="as for pred-aware predict")
     parser.add_argument("--table", action="store_true", help="print the tables, compute nothing")
     arguments = parser.parse_args()
-    asked = read_asked(arguments.predictor) if arguments.predictor else everybody()
+    asked = read_candidates(arguments.predictor) if arguments.predictor else everybody()
     if not arguments.table:
         compute(asked, arguments.logs, arguments.cache)
         return

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pred_aware.prediction.evaluation import Evaluation
     from pred_aware.prediction.past_jobs import PastJobs
     from pred_aware.prediction.splits import Split
-    from predictors.past_jobs import PastJob
     from workload_tools import Workload
     from workload_tools.log import Log
     from workload_tools.report import Report
@@ -117,16 +116,15 @@ def predict(  # noqa: PLR0913 - one parameter an option
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
     """Measure predictors on a log."""
-    from pred_aware.prediction.candidate import read_asked
-    from pred_aware.prediction.evaluation import evaluate
-    from pred_aware.prediction.past_jobs import past_jobs
-    from pred_aware.prediction.replay import replay
-    from pred_aware.prediction.splits import predict_split
+    from pred_aware.inputs.job_log import JobLog
+    from pred_aware.prediction import predict as prediction
+    from pred_aware.prediction.candidate import read_candidates
+    from pred_aware.prediction.protocol import check_protocol, told_protocol
     from workload_tools.formats import open_log
 
-    asked = read_asked(predictor or [])
-    for one in asked:
-        one.make()
+    candidates = read_candidates(predictor or [])
+    for candidate in candidates:
+        candidate.make()
     read = {"the log": log}
     past: Any = read_options(history) if (history or "").startswith("{") else history
     if isinstance(past, str) or (past and isinstance(past.get("file"), str)):
@@ -138,10 +136,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         from pred_aware.comparison.picture import check_picture_path
 
         check_picture_path(picture)
-    if split is not None and train_until is not None:
-        raise PredAwareError("--split and --train-until are two ways to divide the jobs: give one")
-    if history is not None and (split is not None or train_until is not None):
-        raise PredAwareError("--history is for the replay: leave it out with a division of the log")
+    check_protocol(train_until, split, history)
     opened = open_log(
         log,
         format=log_format,
@@ -150,16 +145,13 @@ def predict(  # noqa: PLR0913 - one parameter an option
         time_zone=time_zone,
     )
     workload = _jobs_of(log, opened, clean)
-    jobs = past_jobs(workload.jobs)
-    division = _division(
-        jobs, workload, train_until=train_until, split=split, test_share=test_share, seed=seed
-    )
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
-        if division is not None:
-            found = predict_split(jobs, asked, division, progress=progress)
-        else:
-            found = replay(jobs, asked, history=_history(past), progress=progress)
-    evaluations = [evaluate(jobs, predictions) for predictions in found]
+        measured = prediction.predict(
+            JobLog(log.name, workload, opened.report), candidates,
+            history=past, train_until=train_until, split=None if split is None else split.value,
+            test_share=test_share, seed=seed, progress=progress,
+        )  # fmt: skip
+    jobs, division, evaluations = measured.jobs, measured.split, list(measured.evaluations)
     remarks = _remarks(jobs, opened.report, division)
     _write(log, evaluations, remarks, report=report, picture=picture)
     if csv is not None:
@@ -167,11 +159,11 @@ def predict(  # noqa: PLR0913 - one parameter an option
             write_predictions,
         )
 
-        write_predictions(jobs, found, csv)
+        write_predictions(jobs, measured.predictions, csv)
     if as_json:
         import msgspec
 
-        answer = [{**one.to_dict(), **_protocol(division)} for one in evaluations]
+        answer = [{**one.to_dict(), **told_protocol(division)} for one in evaluations]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
     elif not quiet:
         from pred_aware.prediction.printing import print_sheets
@@ -263,7 +255,7 @@ def _asked(evaluations: "list[Evaluation]") -> str:
 
     texts = []
     for one in evaluations:
-        specification = one.predictions.asked.specification
+        specification = one.predictions.candidate.specification
         text = (
             specification
             if isinstance(specification, str)
@@ -271,41 +263,6 @@ def _asked(evaluations: "list[Evaluation]") -> str:
         )
         texts.append(text if text == one.label else f"{one.label}={text}")
     return "; ".join(texts)
-
-
-def _history(spec: Any) -> "list[PastJob]":  # noqa: ANN401 - a name, or an object from JSON
-    from predictors.history import history_of
-
-    return [] if spec is None else history_of(spec)
-
-
-def _division(
-    jobs: "PastJobs",
-    workload: "Workload",
-    *,
-    train_until: str | None,
-    split: SplitKind | None,
-    test_share: float,
-    seed: int,
-) -> "Split | None":
-    from pred_aware.prediction import splits
-    from pred_aware.prediction.cut import cut_date
-
-    if train_until is not None:
-        return splits.at_date(jobs, cut_date(train_until, workload))
-    if split is SplitKind.consecutive:
-        return splits.consecutive(jobs, test_share)
-    return None if split is None else splits.at_random(jobs, test_share, seed=seed)
-
-
-def _protocol(division: "Split | None") -> dict[str, Any]:
-    if division is None:
-        return {"protocol": "replay", "learned_before": 0, "looks_into_the_future": False}
-    return {
-        "protocol": division.name,
-        "learned_before": len(division.learned),
-        "looks_into_the_future": division.leaks,
-    }
 
 
 def _remarks(jobs: "PastJobs", report: "Report", division: "Split | None") -> list[str]:

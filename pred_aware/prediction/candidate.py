@@ -13,7 +13,7 @@ _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Candidate:
     """A source of estimates that is asked, and what it is called.
 
     Parameters
@@ -39,7 +39,7 @@ class Asked:
         return make_source(self.specification)
 
 
-def read_asked(arguments: Iterable[str]) -> list[Asked]:
+def read_candidates(arguments: Iterable[str]) -> list[Candidate]:
     """Read who is to be asked, as the command line has it.
 
     Parameters
@@ -55,13 +55,13 @@ def read_asked(arguments: Iterable[str]) -> list[Asked]:
 
     Examples
     --------
-    >>> [asked.label for asked in read_asked(["last_two", 'near={"name": "knn", "k": 3}'])]
+    >>> [one.label for one in read_candidates(["last_two", 'near={"name": "knn", "k": 3}'])]
     ['last_two', 'near']
     """
     found = [_read(argument) for argument in arguments]
     if not found:
         raise PredAwareError("nobody to ask: give --predictor at least once")
-    labels = [asked.label for asked in found]
+    labels = [one.label for one in found]
     for label in labels:
         if labels.count(label) > 1:
             raise PredAwareError(
@@ -91,11 +91,11 @@ def chosen_names(names: Iterable[str], known: Sequence[str], kind: str) -> tuple
     return tuple(name for name in known if name in given or not given)
 
 
-def _read(argument: str) -> Asked:
+def _read(argument: str) -> Candidate:
     match = _LABELLED.fullmatch(argument)
     label, text = match.groups() if match else (None, argument)
     if not text.startswith("{"):
-        return Asked(label or text, text)
+        return Candidate(label or text, text)
     import msgspec
 
     try:
@@ -103,4 +103,4 @@ def _read(argument: str) -> Asked:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise PredAwareError(f"predictor {text!r} is not JSON: {error}") from error
     name = options.get("name")
-    return Asked(label or (name if isinstance(name, str) else text), options)
+    return Candidate(label or (name if isinstance(name, str) else text), options)

@@ -74,13 +74,13 @@ class Evaluation:
     @property
     def label(self) -> str:
         """Who predicted."""
-        return self.predictions.asked.label
+        return self.predictions.candidate.label
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is printed as JSON."""
         return {
             "predictor": self.label,
-            "specification": self.predictions.asked.specification,
+            "specification": self.predictions.candidate.specification,
             **asdict(self.measures),
             "asked_again": {
                 "jobs": int(self.predictions.asked_again.sum()),

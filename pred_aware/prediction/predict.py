@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.job_log import JobLog
-from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.predictions_csv import COLUMNS, rows_of
+from pred_aware.prediction.protocol import SplitKind, check_protocol, divided
 from pred_aware.prediction.replay import replay
+from pred_aware.prediction.splits import Split, predict_split
+from predictors.history import history_of
 from predictors.registry import Registry
 
 if TYPE_CHECKING:
@@ -37,7 +40,8 @@ class Measured:
     name: str
     evaluations: tuple[Evaluation, ...]
     jobs: PastJobs = field(repr=False)
-    found: tuple[Predictions, ...] = field(repr=False)
+    predictions: tuple[Predictions, ...] = field(repr=False)
+    split: Split | None = field(default=None, repr=False)
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -48,7 +52,7 @@ class Measured:
         """
         import pandas as pd
 
-        rows = [row for predictions in self.found for row in rows_of(self.jobs, predictions)]
+        rows = [row for one in self.predictions for row in rows_of(self.jobs, one)]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
         return frame.astype({"predictor": "category", "walltime": "float64"})
 
@@ -77,11 +81,15 @@ class Measured:
         return table_in_html(repr(self)[1:-1], self.figures.T)
 
 
-def predict(
+def predict(  # noqa: PLR0913 - each way to learn by its name
     log: JobLog,
     predictors: Any,  # noqa: ANN401 - one or several, in any form
     *,
-    history: str | Path | None = None,
+    history: str | Path | Mapping[str, Any] | None = None,
+    train_until: str | float | None = None,
+    split: SplitKind | None = None,
+    test_share: float = 0.2,
+    seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Measured:
     """Replay a log in time order, and measure how right predictors are.
@@ -97,7 +105,18 @@ def predict(
         One or a list: each a name, a mapping with ``name`` and options, a class or an object; or a
         mapping of labels to these.
     history
-        A file of past jobs that all of them learn first.
+        A file of past jobs that all of them learn first, or a mapping with ``file``, ``format`` and
+        options of its reader.
+    train_until
+        In place of the replay, learn what had ended by this date (``2003-01-31``), by this share of
+        the jobs (0.8) or this many seconds after the first submission; then predict the others.
+    split
+        In place of the replay, learn some of the jobs and predict the others, as paper 001 does:
+        the last ones, or drawn at random (which looks into the future).
+    test_share
+        Share of the jobs that a split predicts.
+    seed
+        Of the random split.
     progress
         Called now and then with how many predictions were made, and of how many.
 
@@ -121,34 +140,42 @@ def predict(
     walltime    30.0
     Name: mae, dtype: float64
     """
-    asked = list(_asked(predictors))
-    if not asked:
+    candidates = list(_candidates(predictors))
+    if not candidates:
         raise PredAwareError("nobody to ask: give at least one predictor")
-    labels = [one.label for one in asked]
+    labels = [one.label for one in candidates]
     for label in labels:
         if labels.count(label) > 1:
             raise PredAwareError(f"two predictors are called '{label}': give a mapping of labels")
+    check_protocol(train_until, split, history)
     jobs = past_jobs(log.machine.jobs)
-    found = replay(jobs, asked, history=_history(history), progress=progress)
-    evaluations = tuple(evaluate(jobs, predictions) for predictions in found)
-    return Measured(log.name, evaluations, jobs, tuple(found))
+    division = divided(
+        jobs, log.machine, train_until=train_until, split=split, test_share=test_share, seed=seed
+    )
+    if division is not None:
+        predictions = predict_split(jobs, candidates, division, progress=progress)
+    else:
+        past = (
+            ()
+            if history is None
+            else history_of(str(history) if isinstance(history, Path) else history)
+        )
+        predictions = replay(jobs, candidates, history=past, progress=progress)
+    evaluations = tuple(evaluate(jobs, one) for one in predictions)
+    return Measured(log.name, evaluations, jobs, tuple(predictions), division)
 
 
-def _asked(predictors: Any) -> Iterable[Asked]:  # noqa: ANN401
+def _candidates(predictors: Any) -> Iterable[Candidate]:  # noqa: ANN401
     if isinstance(predictors, Mapping) and "name" not in predictors:
-        return [Asked(label, spec) for label, spec in predictors.items()]
+        return [Candidate(label, spec) for label, spec in predictors.items()]
     if isinstance(predictors, str) or not isinstance(predictors, Sequence):
         predictors = [predictors]
     return [
-        Asked(str(one["name"]) if isinstance(one, Mapping) else Registry.label(one), one)
+        one
+        if isinstance(one, Candidate)
+        else Candidate(str(one["name"]) if isinstance(one, Mapping) else Registry.label(one), one)
         for one in predictors
     ]
-
-
-def _history(path: str | Path | None) -> Any:  # noqa: ANN401 - as `replay` takes them
-    from predictors.history import load_history
-
-    return () if path is None else load_history(path)
 
 
 def _flat(measures: Mapping[str, Any], before: str = "") -> dict[str, Any]:

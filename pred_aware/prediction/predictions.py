@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.candidate import Candidate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ class Predictions:
 
     Parameters
     ----------
-    asked
+    candidate
         Who predicted.
     places
         The places in the log of the jobs that were predicted and count, shape (n,).
@@ -48,7 +48,7 @@ class Predictions:
         What it took.
     """
 
-    asked: Asked
+    candidate: Candidate
     places: "NDArray[np.intp]"
     estimates: "NDArray[np.float64]"
     at_start: "NDArray[np.float64]"

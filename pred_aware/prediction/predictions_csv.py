@@ -61,7 +61,7 @@ def _lines(rows: Iterator[tuple[object, ...]]) -> bytes:
 
 def rows_of(jobs: PastJobs, predictions: Predictions) -> Iterator[tuple[object, ...]]:
     """Yield the rows of somebody's predictions, in the order of `COLUMNS`."""
-    label = predictions.asked.label
+    label = predictions.candidate.label
     for place, estimate, at_start in zip(
         predictions.places.tolist(),
         predictions.estimates.tolist(),

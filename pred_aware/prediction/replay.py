@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from time import perf_counter_ns
 
-from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.past_jobs import END, SUBMISSION, PastJobs
 from pred_aware.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
@@ -23,7 +23,7 @@ _EVENTS_AT_ONCE = 20_000
 
 def replay(
     jobs: PastJobs,
-    asked: Sequence[Asked],
+    candidates: Sequence[Candidate],
     *,
     history: Iterable[PastJob] = (),
     progress: Progress | None = None,
@@ -37,7 +37,7 @@ def replay(
     ----------
     jobs
         The log's jobs.
-    asked
+    candidates
         Who predicts.
     history
         Past jobs that all of them learn first, as `predictors.history.load_history` has them.
@@ -47,7 +47,7 @@ def replay(
     Returns
     -------
     list of Predictions
-        In the order of `asked`.
+        In the order of `candidates`.
 
     Raises
     ------
@@ -57,9 +57,9 @@ def replay(
     past = list(history)
     events = jobs.events(starts=False)
     events_and_starts = None
-    total = len(jobs) * len(asked)
+    total = len(jobs) * len(candidates)
     found = []
-    for one in asked:
+    for one in candidates:
         source = one.make()
         if not isinstance(source, FromPredictor):
             found.append(from_source(jobs, one, source))
@@ -136,7 +136,7 @@ class _Replay:
         if self._started is not None:
             self._started(submission, now)
 
-    def predictions(self, asked: Asked) -> Predictions:
+    def predictions(self, candidate: Candidate) -> Predictions:
         """Return what was predicted for the jobs that count."""
         import numpy as np
 
@@ -147,7 +147,7 @@ class _Replay:
         again[list(self._later)] = True
         places = np.flatnonzero(self._jobs.counted)
         return Predictions(
-            asked=asked,
+            candidate=candidate,
             places=places,
             estimates=estimates[places],
             at_start=at_start[places],
@@ -208,7 +208,10 @@ def predict_all(
 
 
 def from_source(
-    jobs: PastJobs, asked: Asked, source: EstimateSource, places: Iterable[int] | None = None
+    jobs: PastJobs,
+    candidate: Candidate,
+    source: EstimateSource,
+    places: Iterable[int] | None = None,
 ) -> Predictions:
     """Ask a source that learns nothing, such as ``actual``, which looks at the run time.
 
@@ -216,7 +219,7 @@ def from_source(
     ----------
     jobs, places
         The log, and which of its jobs; by default all that count.
-    asked, source
+    candidate, source
         Whom to ask.
     """
     import numpy as np
@@ -239,7 +242,7 @@ def from_source(
         took.append(perf_counter_ns() - begin)
         estimates[number] = DEFAULT if estimate == UNKNOWN else estimate
     return Predictions(
-        asked=asked,
+        candidate=candidate,
         places=chosen,
         estimates=estimates,
         at_start=estimates,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pred_aware.errors import PredAwareError
-from pred_aware.prediction.candidate import Asked
+from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.past_jobs import PastJobs
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, predict_all, timing
@@ -159,7 +159,7 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
 
 def predict_split(
     jobs: PastJobs,
-    asked: Sequence[Asked],
+    candidates: Sequence[Candidate],
     split: Split,
     *,
     progress: Callable[[int, int], None] | None = None,
@@ -170,7 +170,7 @@ def predict_split(
     ----------
     jobs
         The log.
-    asked
+    candidates
         Who predicts.
     split
         Which jobs are learned and which predicted.
@@ -199,7 +199,7 @@ def predict_split(
         for place in split.learned[order].tolist()
     ]
     found = []
-    for number, one in enumerate(asked, 1):
+    for number, one in enumerate(candidates, 1):
         source = one.make()
         places = split.predicted
         if isinstance(source, FromPredictor):
@@ -209,7 +209,7 @@ def predict_split(
             )
             found.append(
                 Predictions(
-                    asked=one,
+                    candidate=one,
                     places=places,
                     estimates=np.array(estimates),
                     at_start=np.array(estimates),
@@ -220,7 +220,7 @@ def predict_split(
         else:
             found.append(from_source(moved, one, source, places.tolist()))
         if progress is not None:
-            progress(number * len(split.predicted), len(asked) * len(split.predicted))
+            progress(number * len(split.predicted), len(candidates) * len(split.predicted))
     return found
 
 

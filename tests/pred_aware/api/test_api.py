@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -223,3 +224,26 @@ def test_importing_it_imports_nothing_heavy() -> None:
 def test_every_public_name_is_there() -> None:
     assert all(hasattr(pa, name) for name in pa.__all__)
     assert dir(pa) == sorted(pa.__all__)
+
+
+@pytest.mark.parametrize(
+    ("option", "given"),
+    [
+        ("--train-until=0.5", {"train_until": 0.5}),
+        ("--split=random", {"split": "random"}),
+        ("--split=consecutive", {"split": "consecutive"}),
+    ],
+)
+def test_a_log_is_divided_as_by_the_command(
+    log: pa.JobLog, command: Command, tmp_path: Path, option: str, given: dict[str, Any]
+) -> None:
+    ended = command("predict", tmp_path / "made.swf", "--predictor=last_two", option, "--json")
+    (told,) = json.loads(ended.out)
+    figures = pa.predict(log, "last_two", **given).figures
+    assert figures.loc["last_two", "mae"] == told["mae"]
+    assert figures.loc["last_two", "jobs"] == told["jobs"] < 120
+
+
+def test_two_ways_to_divide_a_log_are_one_clear_error(log: pa.JobLog) -> None:
+    with pytest.raises(PredAwareError, match="two ways to divide the jobs: give one"):
+        pa.predict(log, "last_two", split="random", train_until=0.5)

@@ -2,7 +2,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from pred_aware.prediction.candidate import read_asked
+from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import evaluate
 from pred_aware.prediction.paper001 import EXPERIMENTS, Setup, run
 from pred_aware.prediction.past_jobs import PastJobs
@@ -25,7 +25,7 @@ def keys(value: object) -> Iterator[str]:
 
 
 def test_every_key_of_the_json_and_column_of_the_csv_is_on_the_page(jobs: PastJobs) -> None:
-    (found,) = replay(jobs, read_asked(["last_two"]))
+    (found,) = replay(jobs, read_candidates(["last_two"]))
     page = PAGE.read_text(encoding="utf-8")
     for key in sorted({*keys(evaluate(jobs, found).to_dict()), *COLUMNS}):
         assert re.search(rf"[`.]{key}[`.]", page), key

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pred_aware.prediction.candidate import read_asked
+from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, JobColumns, evaluate
 from pred_aware.prediction.heatmap import heatmap
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
@@ -16,7 +16,7 @@ from tests.pred_aware.prediction.conftest import make_job
 
 
 def evaluations(jobs: PastJobs) -> list[Evaluation]:
-    found = replay(jobs, read_asked(["last_two", "actual", "<b>=walltime", "w2=walltime"]))
+    found = replay(jobs, read_candidates(["last_two", "actual", "<b>=walltime", "w2=walltime"]))
     return [evaluate(jobs, one) for one in found]
 
 

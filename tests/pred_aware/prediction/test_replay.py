@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pred_aware.prediction.candidate import Asked, read_asked
+from pred_aware.prediction.candidate import Candidate, read_candidates
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.replay import replay
 from predictors import PredictorError, Submission
@@ -54,7 +54,7 @@ class Endless:
 
 def test_everything_is_asked_and_told_once_and_in_time() -> None:
     jobs = past_jobs([make_job(1, 0, 70, walltime=60.0), make_job(2, 10, 5, wait_time=21.0)])
-    (found,) = replay(jobs, [Asked("it", f"{HERE}:Listener")])
+    (found,) = replay(jobs, [Candidate("it", f"{HERE}:Listener")])
     assert TOLD == [
         ("predict", "1", 0.0),
         ("submitted", "1", 0.0),
@@ -91,20 +91,20 @@ def plain_last_two(jobs: PastJobs) -> list[float]:
 @given(st.integers(0, 2**32))
 def test_last_two_is_what_a_plain_computation_gives(seed: int) -> None:
     jobs = past_jobs(random_jobs(seed, 60))
-    (found,) = replay(jobs, read_asked(["last_two"]))
+    (found,) = replay(jobs, read_candidates(["last_two"]))
     assert found.estimates.tolist() == plain_last_two(jobs)
 
 
 def test_several_answer_as_each_does_alone(jobs: PastJobs) -> None:
-    together = replay(jobs, read_asked(["last_two", "decision_tree", "walltime"]))
+    together = replay(jobs, read_candidates(["last_two", "decision_tree", "walltime"]))
     for found in together:
-        (alone,) = replay(jobs, [found.asked])
+        (alone,) = replay(jobs, [found.candidate])
         assert found.estimates.tolist() == alone.estimates.tolist()
 
 
 def test_the_run_time_itself_is_the_estimate_of_actual_up_to_the_walltime() -> None:
     jobs = past_jobs([make_job(1, 0, 70, walltime=60.0), make_job(2, 0, 5)])
-    found, half = replay(jobs, read_asked(["actual", '{"name": "accuracy", "a": 0.5}']))
+    found, half = replay(jobs, read_candidates(["actual", '{"name": "accuracy", "a": 0.5}']))
     assert found.estimates.tolist() == [60.0, 5.0]
     assert half.estimates.tolist() == [60.0, 1802.5]
 
@@ -113,13 +113,13 @@ def test_a_history_is_learned_before_the_first_prediction() -> None:
     jobs = past_jobs([make_job(1, 0, 70)])
     past = Submission(id="0", submit_time=-90.0, processors=1, user="ann")
     history = [PastJob(past, 20.0, -9.0), PastJob(past, 40.0, 0.0)]
-    (found,) = replay(jobs, read_asked(["last_two"]), history=history)
+    (found,) = replay(jobs, read_candidates(["last_two"]), history=history)
     assert found.estimates.tolist() == [30.0]
 
 
 def test_jobs_that_only_fill_the_machine_teach_but_do_not_count() -> None:
     jobs = past_jobs([make_job(1, 0, 20, warm_up=True), make_job(2, 0, 40), make_job(3, 50, 9)])
-    (found,) = replay(jobs, read_asked(["last_two"]))
+    (found,) = replay(jobs, read_candidates(["last_two"]))
     assert (found.places.tolist(), found.estimates.tolist()) == ([1, 2], [3600.0, 30.0])
 
 
@@ -132,7 +132,7 @@ def test_jobs_that_only_fill_the_machine_teach_but_do_not_count() -> None:
 )
 def test_whoever_fails_is_named_with_the_job(name: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=f"{name}.*{words}"):
-        replay(past_jobs([make_job(1, 0, 9)]), [Asked("it", f"{HERE}:{name}")])
+        replay(past_jobs([make_job(1, 0, 9)]), [Candidate("it", f"{HERE}:{name}")])
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_whoever_fails_is_named_with_the_job(name: str, error: type[Exception], 
 )
 def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        read_asked(arguments)
+        read_candidates(arguments)
 
 
 @pytest.mark.parametrize(
@@ -158,5 +158,5 @@ def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
     ],
 )
 def test_who_is_asked_can_be_named(argument: str, label: str, specification: object) -> None:
-    (asked,) = read_asked([argument])
+    (asked,) = read_candidates([argument])
     assert (asked.label, asked.specification) == (label, specification)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pred_aware.errors import PredAwareError
-from pred_aware.prediction.candidate import read_asked
+from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.cut import cut_date
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.splits import (
@@ -38,7 +38,7 @@ def test_no_job_is_both_learned_and_predicted() -> None:
 
 
 def test_nothing_is_learned_after_the_date() -> None:
-    (found,) = predict_split(FIVE, read_asked(["last_two"]), at_date(FIVE, 40.0))
+    (found,) = predict_split(FIVE, read_candidates(["last_two"]), at_date(FIVE, 40.0))
     assert found.estimates.tolist() == [15.0, 15.0]
 
 
@@ -46,7 +46,7 @@ def test_a_consecutive_split_learns_the_first_jobs_and_says_what_it_leaks() -> N
     split = consecutive(FIVE, 0.4)
     assert (split.learned.tolist(), split.predicted.tolist()) == ([0, 1, 2], [3, 4])
     assert (split.leaks, "1 of them had not ended" in split.remark) == (True, True)
-    (found,) = predict_split(FIVE, read_asked(["last_two"]), split)
+    (found,) = predict_split(FIVE, read_candidates(["last_two"]), split)
     assert found.estimates.tolist() == [50.0, 50.0]
 
 
@@ -60,7 +60,7 @@ def test_a_random_split_is_a_partition_that_the_seed_decides(jobs: PastJobs) -> 
 
 def test_a_tree_knows_all_that_a_split_learns(jobs: PastJobs) -> None:
     split = at_random(jobs, 0.5, seed=1)
-    asked = read_asked(['{"name": "decision_tree", "features": ["user", "queue"]}'])
+    asked = read_candidates(['{"name": "decision_tree", "features": ["user", "queue"]}'])
     (found,) = predict_split(jobs, asked, split)
     # a leaf of nominal features holds one combination: its mean is what a dictionary gives
     groups: dict[object, list[float]] = {}
