@@ -63,7 +63,8 @@ class Overruns:
         SchedulerError
             The correction answered what it may not.
         """
-        if self._asks_for_calls:
+        ends = self._plan.ends
+        if self._asks_for_calls or not ends or ends[0][0] + self._offset >= now:
             return
         while (due := self._first_due(before=now)) is not None:
             self.correct(due)
@@ -88,8 +89,11 @@ class Overruns:
             The correction answered what it may not.
         """
         self._settled = now
+        ends = self._plan.ends
+        if not ends or ends[0][0] + self._offset > now:
+            return
         due = []
-        for planned_end, _, job in self._plan.ends:
+        for planned_end, _, job in ends:
             if planned_end + self._offset > now:
                 break
             if job.walltime is None or job.draining < job.walltime:

@@ -5,7 +5,8 @@ section 2, "Simulation inputs"); where it has none for a field, the name is that
 :class:`~workload_tools.job.Job`.
 """
 
-from collections.abc import Container, Mapping
+import functools
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -66,7 +67,10 @@ def text_of(value: object) -> str:
     return str(value)
 
 
-def known(fields: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
+_A_NUMBER = int | float
+
+
+def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
     """Take fields out of what a workload tells of a job.
 
     Parameters
@@ -84,16 +88,28 @@ def known(fields: Mapping[str, Any], names: Container[str]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> known({"user_id": 7, "mem": 2, "node": None, "res": 4}, {"user", "memory", "nodes"})
+    >>> wanted = frozenset({"user", "memory", "nodes"})
+    >>> known({"user_id": 7, "mem": 2, "node": None, "res": 4}, wanted)
     {'user': '7', 'memory': 2.0}
     """
+    wanted = _by_key(names)
     found: dict[str, Any] = {}
     for key, value in fields.items():
-        name = JOB_NAMES.get(key, key)
-        if value is None or name not in names:
+        if value is None or key not in wanted:
             continue
-        if name in TEXTS:
+        name, kind = wanted[key]
+        if kind is str:
             found[name] = text_of(value)
-        elif isinstance(value, int | float) and -_LARGEST <= value <= _LARGEST:
-            found[name] = int(value) if name in COUNTS else float(value)
+        elif isinstance(value, _A_NUMBER) and -_LARGEST <= value <= _LARGEST:
+            found[name] = kind(value)
     return found
+
+
+@functools.lru_cache(maxsize=16)
+def _by_key(names: frozenset[str]) -> Mapping[str, tuple[str, type]]:
+    """Return the name and the type of each field by the keys that a workload may have for it."""
+    wanted = {}
+    for name in names:
+        kind = str if name in TEXTS else int if name in COUNTS else float
+        wanted[name] = wanted[BATSIM_NAMES.get(name, name)] = (name, kind)
+    return wanted

@@ -255,6 +255,9 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
             or job.walltime <= 0.0
         ):
             _check_job(path, job, profiles)
+    # one search in all of them is much faster than one in each, and mostly there is none
+    if WORKLOAD_PREFIX not in "\n".join(seen):
+        return
     for identifier in sorted(name for name in seen if name.startswith(WORKLOAD_PREFIX)):
         if identifier.removeprefix(WORKLOAD_PREFIX) in seen:
             raise WorkloadError(

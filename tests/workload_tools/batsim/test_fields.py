@@ -25,4 +25,4 @@ def test_a_name_is_the_same_text_however_it_is_written(key: str, value: object, 
 
 def test_what_is_missing_not_asked_for_or_no_number_is_left_out() -> None:
     fields = {"gpu": "many", "mem": [1], "node": None, "user_id": "ann", "unheard": 1}
-    assert known(fields, {"gpus", "memory", "nodes"}) == {}
+    assert known(fields, frozenset({"gpus", "memory", "nodes"})) == {}
