@@ -1,7 +1,15 @@
 #!/usr/bin/env bash
-# Make both lock files anew (needs uv): every platform, every supported Python, hashes, no addresses.
+# Make all lock files anew (needs uv): every platform, every supported Python, hashes, no addresses.
+# requirements-dev.lock has everything; the others have the same versions of less. pybatsim is in all.
 set -euo pipefail
 cd "$(dirname "$0")"
-options=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet)
-uv pip compile pyproject.toml "${options[@]}" "$@" -o requirements.lock
-uv pip compile pyproject.toml --extra dev "${options[@]}" -c requirements.lock "$@" -o requirements-dev.lock
+options=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet
+    --group pybatsim)
+lock() {
+    uv pip compile pyproject.toml "${options[@]}" "$@"
+}
+lock --extra dev --extra river --extra tables "$@" -o requirements-dev.lock
+lock -c requirements-dev.lock -o requirements.lock
+for extra in river tables; do
+    lock --extra "$extra" -c requirements-dev.lock -o "requirements-$extra.lock"
+done

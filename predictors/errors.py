@@ -13,5 +13,9 @@ class OptionError(PredictorError):
     """An option that does not exist or has a value it can't have."""
 
 
+class MissingLibraryError(OptionError):
+    """A library that the predictor computes with is not installed; the message says what to do."""
+
+
 class HistoryError(PredictorError):
     """The past jobs to learn from can't be read; the message says the file and the line."""

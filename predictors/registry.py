@@ -11,7 +11,12 @@ from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Any
 
-from predictors.errors import OptionError, PredictorError, UnknownNameError
+from predictors.errors import (
+    MissingLibraryError,
+    OptionError,
+    PredictorError,
+    UnknownNameError,
+)
 from predictors.failures import in_words, place
 from predictors.options import parameters_of, told_options
 
@@ -60,7 +65,8 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
     Raises
     ------
     OptionError
-        An option that the part does not have, or a value that it refuses.
+        An option that the part does not have, or a value that it refuses; a
+        `MissingLibraryError` where it needs a library that is not installed.
     """
     known = parameters_of(factory)
     takes_any = any(p.kind is p.VAR_KEYWORD for p in known.values())
@@ -73,6 +79,8 @@ def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[st
             raise OptionError(f"{kind} '{name}' needs the option '{option}'")
     try:
         return factory(**options)
+    except MissingLibraryError as error:
+        raise MissingLibraryError(f"{kind} '{name}': {error}") from error
     except PredictorError as error:
         raise OptionError(f"{kind} '{name}': {error}") from error
     except (TypeError, ValueError) as error:

@@ -19,5 +19,9 @@ class WorkloadError(InputError):
     """A Batsim workload that can't be read or written."""
 
 
+class MissingLibraryError(InputError):
+    """What needs a library that is not installed; the message says how to add it."""
+
+
 class PlatformError(InputError):
     """A platform description that can't be read or written."""

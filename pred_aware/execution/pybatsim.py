@@ -3,18 +3,38 @@
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from pred_aware.errors import PredAwareError
 from pred_aware.execution import launcher
 from pred_aware.execution.children import Child, socket_in
 from pred_aware.simulator.peer import SocketPeer
 from schedulers import COMBINATIONS
 
+PYBATSIM = "4.0.0a0"
+"""The version of pybatsim that is known to do; 3 has other entry points."""
+
+ADD_PYBATSIM = f"pip install --no-deps pybatsim=={PYBATSIM} docopt sortedcontainers"
+"""How to add it: what it needs is there, but for these two, and it can do with a newer pyzmq."""
+
 _LAUNCHER = Path(launcher.__file__)
 _OWN_NAMES_OF_PYBATSIM = frozenset({"filler"})
+
+
+def require_pybatsim() -> None:
+    """Make sure that pybatsim is installed.
+
+    Raises
+    ------
+    PredAwareError
+        It is not.
+    """
+    if find_spec("pybatsim") is None:
+        raise PredAwareError(f"pybatsim is not installed; add it with: {ADD_PYBATSIM}")
 
 
 def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Path) -> Child:
@@ -28,7 +48,13 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
         Where it listens.
     log
         The file in which its output is collected.
+
+    Raises
+    ------
+    PredAwareError
+        pybatsim is not installed.
     """
+    require_pybatsim()
     name, options = _for_pybatsim(scheduler, options)
     command = [
         # -P: what lies in this folder is data, even if it is called zmq.py

@@ -1,6 +1,7 @@
 """Everything that is looked at, one after the other."""
 
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from pred_aware.health.finding import Finding
@@ -58,7 +59,8 @@ def examine_all(
         return
     with trials(timeout) as trial:
         yield trial.in_one_process()
-        yield trial.with_pybatsim()
+        if find_spec("pybatsim") is not None:
+            yield trial.with_pybatsim()
         tries: dict[Program, Callable[..., Finding]] = {
             BATSIM: trial.with_batsim,
             BATSCHED: trial.with_batsched,

@@ -1,13 +1,15 @@
 """Python and the packages: their versions, and whether they can be loaded."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata, requires, version
 from subprocess import TimeoutExpired, run
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
 from pred_aware.health.finding import Finding
 
 if TYPE_CHECKING:
@@ -18,7 +20,18 @@ OURS = "pred-aware"
 MODULES = {"scikit-learn": "sklearn", "pyzmq": "zmq"}
 """What a package is imported as, where that is not its name."""
 
-INSTALL = "pip install --no-deps --require-hashes -r requirements.lock, in the clone"
+INSTALL = (
+    "pip install --no-deps --require-hashes -r requirements.lock, in the clone; without one, "
+    "install the wheel anew"
+)
+
+EXTRAS = MappingProxyType(
+    {
+        "river": "the predictors hoeffding_tree and adaptive_forest",
+        "tables": "job logs in tables and parquet files",
+    }
+)
+"""What only some need: the package's extras, and what they are for."""
 
 IMPORT_PATIENCE = 120.0
 """How long it may take to load all packages, in seconds."""
@@ -53,7 +66,7 @@ def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Findin
 
 
 def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:
-    """Compare the versions of the packages with those that are needed, and load them all.
+    """Compare the versions of the packages with those that are asked for, and load them all.
 
     Parameters
     ----------
@@ -62,20 +75,29 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
     """
     from packaging.requirements import Requirement
 
-    wanted = [
-        requirement
-        for requirement in map(
-            Requirement, requires(OURS) or () if requirements is None else requirements
-        )
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    all_of_them = [
+        *map(Requirement, requires(OURS) or () if requirements is None else requirements)
     ]
     there = []
-    for requirement in wanted:
+    for requirement in _of_extra("", all_of_them):
         finding = _check_version(requirement)
         if finding is None:
             there.append(requirement.name)
         else:
             yield finding
+    optional = [
+        (requirement, wanted, f"pip install '{OURS}[{extra}]'")
+        for extra, wanted in EXTRAS.items()
+        for requirement in _of_extra(extra, all_of_them)
+    ]
+    pybatsim = Requirement(f"pybatsim=={PYBATSIM}")
+    for requirement, wanted, install in (*optional, (pybatsim, "pybatsim", ADD_PYBATSIM)):
+        finding = _check_version(requirement)
+        if finding is None:
+            there.append(requirement.name)
+        else:
+            advice = f"nothing, unless you want {wanted}: {install}"
+            yield msgspec.structs.replace(finding, advice=advice, needed=False)
     if there:
         yield Finding(
             state="ok",
@@ -85,6 +107,15 @@ def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Findin
     yield from _check_loading(there)
     if {"pybatsim", "pyzmq"} <= set(there):
         yield _check_fit()
+
+
+def _of_extra(extra: str, all_of_them: "Iterable[Requirement]") -> "list[Requirement]":
+    """Return what an extra asks for beyond what is needed; for no extra, what is needed."""
+
+    def asked(requirement: "Requirement", name: str) -> bool:
+        return requirement.marker is None or requirement.marker.evaluate({"extra": name})
+
+    return [one for one in all_of_them if asked(one, extra) and not (extra and asked(one, ""))]
 
 
 def _check_version(requirement: "Requirement") -> Finding | None:

@@ -133,6 +133,9 @@ def _of_use(jobs: list[PastJob], dropped: Counter[str]) -> PastTable:
 
 def _read_parquet(path: Path) -> Iterator[PastJob]:
     """Yield the rows of a parquet file as `read_csv` does; a row's line is that of a CSV."""
+    from workload_tools.libraries import require_arrow
+
+    require_arrow(path)
     from pyarrow import ArrowException, csv, parquet
 
     known = {*PAPER_COLUMNS, *Submission.__struct_fields__, "run_time", "end_time"}

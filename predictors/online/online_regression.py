@@ -4,8 +4,9 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
+from predictors.libraries import require_extra
 from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import OnRows
 from predictors.submission import Submission
@@ -50,11 +51,15 @@ class OnlineRegression(OnRows):
     Raises
     ------
     OptionError
-        An option with a value that it can't have.
+        An option with a value that it can't have, or river is not installed.
     """
+
+    extra: ClassVar[str] = "river"
+    """The extra of the package pred-aware that brings what it needs."""
 
     def __post_init__(self) -> None:
         """Check the options."""
+        require_extra(self.extra)
         super().__post_init__()
         self._texts = [place for place, name in enumerate(self._rows.features) if name in TEXTS]
         self._model: RiverModel | None = None

@@ -11,6 +11,7 @@ from typing import IO, Any, TypeAlias
 
 from workload_tools.errors import LogError
 from workload_tools.files import GZIP_MAGIC
+from workload_tools.libraries import require_arrow
 
 PARQUET_MAGIC = b"PAR1"
 
@@ -109,6 +110,7 @@ def _start(path: Path, size: int) -> bytes:
 
 def _parquet(path: Path) -> tuple[Any, list[str]]:
     """Return an open file and the names of its columns."""
+    require_arrow(path)
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ _WHOLE = re.compile(r"(-?[0-9]+)\.0*")
 _SCIENTIFIC = re.compile(r"[0-9]\.[0-9]+[eE]\+[0-9]{1,2}")
 
 
-@dataclass(slots=True)
+@dataclass
 class Missing:
     """What stands for no value: `MISSING` and what a map adds.
 
@@ -39,21 +40,23 @@ class Missing:
 
     more: tuple[str, ...] = ()
     texts: frozenset[str] = field(init=False)
-    values: Any = field(init=False)
     numbers: frozenset[float] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Write the texts out in the cases in which they are found, to be looked up at once."""
+        """Write the texts out in lower case, and those that are numbers as numbers."""
+        self.texts = frozenset({*MISSING, *(text.strip().lower() for text in self.more)})
+        self.numbers = frozenset(_numbers(self.texts))
+
+    @cached_property
+    def values(self) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """The texts in the cases in which they are found, to be looked up at once."""
         import pyarrow as pa
 
-        lower = {*MISSING, *(text.strip().lower() for text in self.more)}
-        self.texts = frozenset(lower)
         cases = sorted(
-            {case for text in lower for case in (text, text.upper(), text.title())}
+            {case for text in self.texts for case in (text, text.upper(), text.title())}
             | {"NaN", "NaT", *self.more}
         )
-        self.values = pa.array(cases, pa.string())
-        self.numbers = frozenset(_numbers(lower))
+        return pa.array(cases, pa.string())
 
 
 def _numbers(texts: Iterable[str]) -> Iterable[float]:

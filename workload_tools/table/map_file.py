@@ -4,6 +4,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -238,20 +239,29 @@ def _unit(name: str, value: object, where: str) -> str | None:
 
 def _pattern(value: object, where: str) -> str | None:
     """Return a pattern as arrow understands it, which never takes long."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     text = _text(value, where)
     if text is None:
         return None
     try:
         groups = re.compile(text).groups
-        if groups != 1:
-            raise MapError(f"{where} has {groups} pairs of parentheses; it must have one")
-        pc.replace_substring_regex(pa.array([""]), whole_pattern(text), r"\1")
-    except (re.error, pa.ArrowInvalid, OverflowError, RecursionError) as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise MapError(f"{where} is no pattern: {error}") from None
+    if groups != 1:
+        raise MapError(f"{where} has {groups} pairs of parentheses; it must have one")
+    # other logs are told from tables without arrow, too; no table is read without it
+    if find_spec("pyarrow") is not None:
+        _check_with_arrow(text, where)
     return text
+
+
+def _check_with_arrow(pattern: str, where: str) -> None:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        pc.replace_substring_regex(pa.array([""]), whole_pattern(pattern), r"\1")
+    except (pa.ArrowInvalid, OverflowError, RecursionError) as error:
+        raise MapError(f"{where} is no pattern: {error}") from None
 
 
 def _states(table: Mapping[str, Any]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from workload_tools.errors import LogError
 from workload_tools.files import GZIP_MAGIC
+from workload_tools.libraries import require_arrow
 from workload_tools.table.plain_lines import PlainLines
 from workload_tools.table.table_map import WHITESPACE, TableMap
 
@@ -125,6 +126,7 @@ class TableFile:
     def __init__(self, path: Path, table_map: TableMap) -> None:
         self.path = path
         self.map = table_map
+        require_arrow(path)
         self.parquet = is_parquet(path)
         self.delimiter = ","
         self.names = self._parquet_names() if self.parquet else self._csv_names()

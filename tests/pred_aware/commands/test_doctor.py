@@ -223,3 +223,25 @@ def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
     assert "No such file or directory" in check_sockets(tmp_path / "none").found
     assert "is too long a name" in check_sockets(tmp_path / ("x" * 100)).found
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_only_some_need_is_told_and_not_needed() -> None:
+    found = list(check_packages(["msgspec", 'no-river; extra == "river"', "gone; extra == 'dev'"]))
+    assert [(f.subject, f.state, f.needed) for f in found[:2]] == [
+        ("no-river", "absent", False),
+        ("packages", "ok", True),
+    ]
+    assert found[0].advice == (
+        "nothing, unless you want the predictors hoeffding_tree and adaptive_forest: "
+        "pip install 'pred-aware[river]'"
+    )
+
+
+def test_without_pybatsim_all_that_is_needed_works(
+    programs_only: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pybatsim", None)
+    ended = programs_only()
+    assert ended.code == 0
+    assert "a run in one process: 10 jobs ran" in ended.out
+    assert "pybatsim over ZeroMQ" not in ended.out

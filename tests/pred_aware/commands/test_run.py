@@ -2,6 +2,7 @@
 
 import csv
 import json
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
+from pred_aware.execution.pybatsim import ADD_PYBATSIM
 from schedulers.journal import sums
 from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, write_inputs
@@ -183,3 +185,18 @@ def test_an_id_with_a_separator_that_ends_no_line_is_read_back_from_pybatsim(
     )
     assert result.summary["started_as_head"] == 1
     assert f"a{separator}b," in (tmp_path / "out_estimates.csv").read_text()
+
+
+def test_what_is_not_installed_ends_in_one_line_that_says_how_to_add_it(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pybatsim", None)
+    monkeypatch.setitem(sys.modules, "river", None)
+    for options, told in (
+        (("--transport", "zmq"), f"pybatsim is not installed; add it with: {ADD_PYBATSIM}"),
+        (("--predictor", "hoeffding_tree"), "add it with: pip install 'pred-aware[river]'"),
+    ):
+        ended = run("-s", "easy", *options)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+        assert ended.err.endswith(f"{told}\n")
+    assert not list(Path().glob("out*"))

@@ -1,0 +1,43 @@
+import sys
+
+import pytest
+
+from predictors import PREDICTORS
+from predictors.errors import MissingLibraryError
+from predictors.online.online_regression import OnlineRegression
+
+WITH_RIVER = ("adaptive_forest", "hoeffding_tree")
+ADVICE = "needs river, which is not installed; add it with: pip install 'pred-aware[river]'"
+
+
+@pytest.fixture
+def without_river(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "river", None)
+
+
+@pytest.mark.usefixtures("without_river")
+@pytest.mark.parametrize("name", WITH_RIVER)
+def test_a_predictor_without_its_library_names_the_extra(name: str) -> None:
+    with pytest.raises(MissingLibraryError) as raised:
+        PREDICTORS.make(name)
+    assert str(raised.value) == f"predictor '{name}': {ADVICE}"
+
+
+@pytest.mark.usefixtures("without_river")
+def test_so_does_one_that_is_inside_another() -> None:
+    with pytest.raises(MissingLibraryError, match=f"'hoeffding_tree': {ADVICE[:30]}"):
+        PREDICTORS.make({"name": "safe", "predictor": "hoeffding_tree"})
+
+
+@pytest.mark.usefixtures("without_river")
+def test_all_others_are_made_without_it() -> None:
+    needs_none = {"fallback", "median_of", "proven", "safe"}  # options without defaults
+    others = set(PREDICTORS.names()) - {*WITH_RIVER, *needs_none}
+    assert all(PREDICTORS.make(name) for name in others)
+
+
+def test_which_predictors_need_an_extra_can_be_asked() -> None:
+    classes = {name: PREDICTORS.load(name) for name in PREDICTORS.names()}
+    with_extra = {name for name, one in classes.items() if hasattr(one, "extra")}
+    assert with_extra == set(WITH_RIVER)
+    assert OnlineRegression.extra == "river"
