@@ -1,7 +1,7 @@
 """Writing jobs in the Standard Workload Format; see `workload_tools.swf.log` for the format."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from itertools import islice
 from pathlib import Path
@@ -71,12 +71,14 @@ def write_swf_to(
     path: str | Path,
     *,
     key: Key | None = None,
+    behind: Callable[[Job], str] | None = None,
 ) -> Counter[str]:
     """Write a log to an open file; see :func:`write_swf`.
 
-    The jobs are gone through twice: first for their names, and for what can't be written.
+    The jobs are gone through twice: first for their names, and for what can't be written. What
+    `behind` gives for a job stands behind the 18 fields of its line.
     """
-    writer = _Writer(key)
+    writer = _Writer(key, behind)
     for job in workload.jobs:
         writer.look_at(job)
     writer.decide()
@@ -91,8 +93,9 @@ def write_swf_to(
 class _Writer:
     """What has to be known of all jobs before the first is written, and then their lines."""
 
-    def __init__(self, key: Key | None) -> None:
+    def __init__(self, key: Key | None, behind: Callable[[Job], str] | None = None) -> None:
         self.key = key or Key()
+        self.behind = behind
         self.keeps_ids = key is not None
         self.lost: Counter[str] = Counter()
         self.jobs = 0
@@ -191,6 +194,7 @@ class _Writer:
             *[self._name(field, getattr(job, field)) for field in NAMES],
             self._preceding(job),
             _text(job.think_time),
+            *([] if self.behind is None else [self.behind(job)]),
         )
         return " ".join(values) + "\n"
 

@@ -20,15 +20,7 @@ from workload_tools.table.expression import (
     columns_of,
     kind_of,
 )
-from workload_tools.table.quantities import (
-    CLOCK,
-    GIB,
-    SECONDS,
-    SUFFIX,
-    clock_seconds,
-    spelled,
-    suffixed_gib,
-)
+from workload_tools.table.quantities import clock_seconds, spelled, suffixed_gib
 from workload_tools.table.table_map import (
     COUNTS,
     DATES,
@@ -40,6 +32,7 @@ from workload_tools.table.table_map import (
     whole_pattern,
     zone_named,
 )
+from workload_tools.table.units import CLOCK, GIB, SECONDS, SUFFIX
 
 NO_LIMIT = ("unlimited", "infinite", "partition_limit", "not_set", "4294967294", "4294967295")
 """What stands for no walltime, Slurm's two numbers of minutes included."""
@@ -214,6 +207,7 @@ class Binder:
             self._refuse(lacking[0], said.name)
         for source in sources:
             self.needed.update(columns_of(source))
+        self._check_pattern(said)
         return BoundField(said, tuple(sources), self._missing(said), self._dates(said))
 
     def expression(self, text: str, what: str) -> Expression:
@@ -256,6 +250,17 @@ class Binder:
             f"{known}",
             1,
         )
+
+    def _check_pattern(self, said: FieldMap) -> None:
+        """Refuse what Python takes for a pattern and arrow, whose patterns never take long, not."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if said.pattern is not None:
+            try:
+                pc.replace_substring_regex(pa.array([""]), whole_pattern(said.pattern), r"\1")
+            except pa.ArrowInvalid as error:
+                raise LogError(self.map.path, f"the pattern of {said.name}: {error}") from error
 
     def _missing(self, said: FieldMap) -> Missing:
         more = said.missing + self.map.missing

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from workload_tools.table.cells import Missing, Numbers, Truths, numbers_of, texts_of
-from workload_tools.table.quantities import SECONDS
+from workload_tools.table.units import SECONDS
 
 ISO = "iso"
 

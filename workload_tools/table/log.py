@@ -1,30 +1,18 @@
 """Reading a table of jobs, such as the public logs of today are, through a map."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.report import Report
-from workload_tools.table.binding import Binder, BoundField
-from workload_tools.table.dates import UNIX_DATES
-from workload_tools.table.evaluating import Batch
-from workload_tools.table.job_maker import JobMaker
-from workload_tools.table.joining import Joined
-from workload_tools.table.lots import Lot, jobs_of
 from workload_tools.table.map_file import read_map
 from workload_tools.table.shipped import map_beside, map_for, map_named, shipped_names
-from workload_tools.table.source import Rows, TableFile, table_files
+from workload_tools.table.source import Rows, table_files
 from workload_tools.table.table_map import (
     SAME_JOB,
-    SIZES,
     Size,
     TableMap,
     UnknownZoneError,
@@ -99,7 +87,9 @@ class TableLog:
         LogError
             There is no map, no table, or nothing to join.
         """
-        table_map = self._map()
+        from workload_tools.table.joining import Joined
+
+        table_map = self.table_map()
         own = table_files(self.path, table_map.files)
         joined = [Joined(join, table_map, self.path) for join in table_map.joins]
         return [*own, *(file.path for one in joined for file in one.files), table_map.path]
@@ -112,53 +102,11 @@ class TableLog:
         LogError
             A file or the map can't be read, or they do not fit; with `strict`, a row has a fault.
         """
-        table_map = self._map()
-        files = [TableFile(path, table_map) for path in table_files(self.path, table_map.files)]
-        joined = [Joined(join, table_map, self.path) for join in table_map.joins]
-        to_join = {file.path for one in joined for file in one.files}
-        zone = self._zone(table_map)
-        names = JobNames()
-        report = self.report
-        for file in files:
-            if file.path in to_join:
-                continue
-            binder = Binder(
-                table_map,
-                [*file.names, *(name for one in joined for name in one.names)],
-                path=file.path,
-                zone=zone,
-            )
-            maker = JobMaker(table_map, binder, size=self._size_of(table_map, file))
-            self._know_machine(table_map)
-            for one in joined:
-                one.load(binder.needed)
-            for rows in file.read(_own(file, binder, joined)):
-                self._count_damaged(file.path, rows)
-                report.read += rows.count
-                if rows.count:
-                    lot = _batch(rows, joined, table_map)
-                    values = maker.values(lot)
-                    yield from self._jobs_of(lot, values, rows, names, file.path)
-        if not report.read:
-            raise LogError(self.path, "has no rows")
+        from workload_tools.table.reading import jobs_of_table
 
-    def _jobs_of(
-        self, lot: Lot, values: dict[str, Any], rows: Rows, names: JobNames, path: Path
-    ) -> Iterator[Job]:
-        if self.machine.start_time is None:
-            latest = values["submit_time"].max(initial=0.0, where=lot.alive)
-            self.machine.start_time = 0.0 if latest > UNIX_DATES else None
-        return jobs_of(
-            lot,
-            values,
-            first_row=rows.first,
-            names=names,
-            same_job=self.same_job,
-            report=self.report,
-            strict=str(path) if self.strict else None,
-        )
+        return jobs_of_table(self)
 
-    def _map(self) -> TableMap:
+    def table_map(self) -> TableMap:
         """Return the map that is named, stands beside the log, or knows its columns."""
         if self.given_map is not None:
             table_map = map_named(self.given_map)
@@ -175,35 +123,22 @@ class TableLog:
         self.same_job = table_map.same_job
         return table_map
 
-    def _zone(self, table_map: TableMap) -> tzinfo:
+    def zone(self, table_map: TableMap) -> tzinfo:
+        """Return where dates without an offset count."""
         name = self.time_zone or table_map.time_zone
         self.machine.time_zone = name
         return UTC if name is None else zone_named(name)
 
-    def _size_of(self, table_map: TableMap, file: TableFile) -> str | None:
-        """Return what jobs are counted in, which the first file decides for all."""
-        if not table_map.sizes:
-            if self.size is not None:
-                raise LogError(table_map.path, f"does not say how many {self.size} a job takes")
-            return None
-        if self.size is None:
-            self.size = _first_size(table_map, file)
-        if self.size not in table_map.sizes:
-            raise LogError(
-                table_map.path,
-                f"does not say how many {self.size} a job takes, but how many "
-                f"{' and '.join(table_map.sizes)}",
-            )
-        return self.size
-
-    def _know_machine(self, table_map: TableMap) -> None:
+    def know_machine(self, table_map: TableMap) -> None:
+        """Take over what the map says of the machine."""
         said = table_map.machine
         size = said.get(self.size or "") or said.get("processors")
         self.machine.processors = self.machine_processors or size
         self.machine.nodes = said.get("nodes")
         self.machine.origin = list(table_map.origin)
 
-    def _count_damaged(self, path: Path, rows: Rows) -> None:
+    def count_damaged(self, path: Path, rows: Rows) -> None:
+        """Count lines with another number of cells."""
         if rows.damaged and self.strict:
             raise LogError(
                 path,
@@ -213,52 +148,3 @@ class TableLog:
         if rows.damaged:
             self.report.read += rows.damaged
             self.report.dropped[DAMAGED_LINE] += rows.damaged
-
-
-def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
-    """Return which of the file's own columns are needed; one at least, for its length."""
-    keys = {one.join.on for one in joined}
-    for one in joined:
-        if one.join.on not in file.names:
-            raise LogError(
-                file.path, f"lacks the column '{one.join.on}' that {binder.map.path} joins on", 1
-            )
-    return [name for name in dict.fromkeys(file.names) if name in binder.needed | keys]
-
-
-def _batch(rows: Rows, joined: list[Joined], table_map: TableMap) -> Lot:
-    """Return rows with what is joined to them; those that must be there and are not, left out."""
-    columns = dict(rows.columns)
-    found = [(one, one.places(rows.columns[one.join.on])) for one in joined]
-    for one, places in found:
-        # a column of this table goes before one of the same name in the other
-        columns = {**one.columns(places), **columns}
-    lot = Lot(Batch(columns, rows=rows.count, decimal=table_map.decimal))
-    for one, places in found:
-        key = f"{one.join.file} with its {one.join.on}"
-        if one.join.required:
-            lot.drop(places < 0, f"no row in {key}")
-        if one.repeated:
-            lot.repair(
-                np.isin(places, list(one.repeated)), f"more than one row in {key}: the first"
-            )
-    return lot
-
-
-def _first_size(table_map: TableMap, file: TableFile) -> Size:
-    """Return the first of the map's ways to count that any job of the first rows has."""
-    binder = Binder(table_map, file.names, path=file.path)
-    known: dict[Size, BoundField] = {}
-    for name in [name for name in SIZES if name in table_map.sizes]:
-        bound = binder.field(replace(table_map.sizes[name], optional=True))
-        if bound is not None:
-            known[name] = bound
-    if not known:
-        binder.field(next(iter(table_map.sizes.values())))  # says which column is not there
-    rows = next(file.read(sorted(binder.needed)), None)
-    if rows is not None and rows.count:
-        batch = Batch(rows.columns, rows=rows.count, decimal=table_map.decimal)
-        for name, bound in known.items():
-            if (bound.numbers(batch)[0] > 0.0).any():
-                return name
-    return next(iter(known))

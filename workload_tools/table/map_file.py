@@ -4,13 +4,11 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from workload_tools.errors import LogError
 from workload_tools.table.expression import ExpressionError, kind_of, parse
-from workload_tools.table.quantities import DURATION_UNITS, MEMORY_UNITS, SECONDS
 from workload_tools.table.table_map import (
     DATES,
     DURATIONS,
@@ -25,9 +23,9 @@ from workload_tools.table.table_map import (
     Join,
     TableMap,
     UnknownZoneError,
-    whole_pattern,
     zone_named,
 )
+from workload_tools.table.units import DURATION_UNITS, MEMORY_UNITS, SECONDS
 
 _TOP = (
     *("title", "recognise", "same_job", "origin"),
@@ -238,7 +236,7 @@ def _unit(name: str, value: object, where: str) -> str | None:
 
 
 def _pattern(value: object, where: str) -> str | None:
-    """Return a pattern as arrow understands it, which never takes long."""
+    """Return a pattern; that arrow understands it, too, is seen when a table is read."""
     text = _text(value, where)
     if text is None:
         return None
@@ -248,20 +246,7 @@ def _pattern(value: object, where: str) -> str | None:
         raise MapError(f"{where} is no pattern: {error}") from None
     if groups != 1:
         raise MapError(f"{where} has {groups} pairs of parentheses; it must have one")
-    # other logs are told from tables without arrow, too; no table is read without it
-    if find_spec("pyarrow") is not None:
-        _check_with_arrow(text, where)
     return text
-
-
-def _check_with_arrow(pattern: str, where: str) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        pc.replace_substring_regex(pa.array([""]), whole_pattern(pattern), r"\1")
-    except (pa.ArrowInvalid, OverflowError, RecursionError) as error:
-        raise MapError(f"{where} is no pattern: {error}") from None
 
 
 def _states(table: Mapping[str, Any]) -> dict[str, str]:

@@ -9,10 +9,10 @@ import numpy as np
 
 from workload_tools.errors import LogError
 from workload_tools.table.cells import Numbers
-from workload_tools.table.quantities import CLOCK, SECONDS, SUFFIX
 from workload_tools.table.sample import SampledColumn, sampled
 from workload_tools.table.states import STATUS, outcome_of
 from workload_tools.table.table_map import COUNTS, DATES, DURATIONS, MEMORY
+from workload_tools.table.units import CLOCK, SECONDS, SUFFIX
 
 # The names of columns by field, best first; matched against the whole name in lower case, with one
 # "_" for anything that is neither letter nor digit.

@@ -1,0 +1,75 @@
+"""The command `raps`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.errors import PredAwareError
+
+HELP = """Write a schedule for the digital twin ExaDigiT/RAPS.
+
+The log that is written has the jobs of a workload with the starts and run times of a simulated
+schedule, as an SWF with Frontier's 21 fields, which RAPS's loader `frontier_swf` reads. RAPS
+replays it and adds power and cooling. Jobs that did not run are left out and counted.
+
+Example:
+
+    pred-aware raps -w frontier.json -e out/easy -o easy.swf
+
+    raps run --dataloader raps.dataloaders.frontier_swf --system frontier --replay easy.swf
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("raps", help=HELP, no_args_is_help=True)(raps)
+
+
+def raps(
+    *,
+    workload: Annotated[
+        Path, typer.Option("-w", "--workload", metavar="FILE", help="The workload that was run.")
+    ],
+    run: Annotated[
+        Path,
+        typer.Option("-e", "--export", metavar="PREFIX", help="The prefix of the run's files."),
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="LOG.swf", help="The log to write.")
+    ],
+    system: Annotated[str, typer.Option(help="The machine's name, without spaces.")] = "frontier",
+    node_processors: Annotated[
+        int, typer.Option(min=1, help="How many of the workload's processors are a node.")
+    ] = 1,
+) -> None:
+    """Write a schedule for RAPS."""
+    from pred_aware.commands.converting import check_names
+    from pred_aware.runs.jobs_table import read_table
+    from pred_aware.runs.unpacked import read_unpacked
+    from workload_tools.batsim.log import BatsimLog
+    from workload_tools.errors import LogError
+    from workload_tools.files import written_whole
+    from workload_tools.log import gather
+    from workload_tools.swf.frontier import scheduled, write_frontier_to
+
+    if not system or any(sign.isspace() or sign == ":" for sign in system):
+        raise PredAwareError(f"--system is '{system}'; it must be a name without spaces and ':'")
+    path = Path(f"{run}_jobs.csv")
+    check_names(workload, [output], read_too=[path])
+    table = read_table(read_unpacked(path), path)
+    if table["job_id"].duplicated().any():
+        raise PredAwareError(
+            f"{path}: has jobs of several workloads, of which one has to be chosen"
+        )
+    ran = table[table["starting_time"] >= 0.0]
+    starts, times = ran["starting_time"].tolist(), ran["execution_time"].tolist()
+    found = dict(zip(ran["job_id"], zip(starts, times, strict=True), strict=True))
+    jobs = gather(BatsimLog(workload))
+    unknown = sorted(set(found) - {job.id for job in jobs.jobs})
+    if unknown:
+        raise PredAwareError(f"{path}: job '{unknown[0]}' is not in {workload}; name its workload")
+    whole, left_out = scheduled(jobs, found)
+    with written_whole(output, LogError) as file:
+        write_frontier_to(file, whole, output, system=system, processors_a_node=node_processors)
+    typer.echo(f"wrote {output}: {len(whole.jobs)} jobs, {left_out} left out, which did not run")
