@@ -26,7 +26,7 @@ class Combination:
         What it is and where it comes from.
     options
         What it is made of.
-    open
+    settable
         The options that its user may set.
     predicted
         The roles for which the option `predictor` gives the estimates; the others keep theirs.
@@ -34,7 +34,7 @@ class Combination:
 
     origin: str
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    open: tuple[str, ...] = _OWN_OPTIONS
+    settable: tuple[str, ...] = _OWN_OPTIONS
     predicted: tuple[str, ...] = ROLES
 
 
@@ -55,10 +55,12 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
     {
         "conservative": _of("conservative backfilling", backfilling="conservative"),
         "conservative_bf": Combination(
-            "batsched's conservative_bf, processor by processor", open=("rjms_delay",)
+            "batsched's conservative_bf, processor by processor", settable=("rjms_delay",)
         ),
         "easy": _of("plain EASY, which counts processors", backfilling="easy"),
-        "easy_bf": Combination("batsched's easy_bf, processor by processor", open=("rjms_delay",)),
+        "easy_bf": Combination(
+            "batsched's easy_bf, processor by processor", settable=("rjms_delay",)
+        ),
         "easy_plus_plus": _of(
             "EASY++ of Tsafrir et al. (2007): predictions, shortest candidate first",
             backfilling=_SHORTEST, predictor="last_two", correction="tsafrir",
@@ -74,13 +76,13 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "easy_sjbf": _of("EASY, shortest candidate first", backfilling=_SHORTEST),
         "fcfs": Combination(
             "first come, first served, nobody overtakes",
-            MappingProxyType({"backfilling": "none"}), open=("allocation",),
+            MappingProxyType({"backfilling": "none"}), settable=("allocation",),
         ),
         "filler": Combination(
             "batsched's filler: whatever fits starts, in the order of the queue",
-            MappingProxyType({"order": _BY_ID, "backfilling": "filler"}), open=("allocation",),
+            MappingProxyType({"order": _BY_ID, "backfilling": "filler"}), settable=("allocation",),
         ),
-        "policy": Combination("any combination", open=POLICY_OPTIONS),
+        "policy": Combination("any combination", settable=POLICY_OPTIONS),
         "power_only": _of(
             "paper 000: power correction alone, from 10 min",
             backfilling="easy", predictor=_TEN_MINUTES, correction="power",

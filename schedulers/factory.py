@@ -97,16 +97,19 @@ def _checked(name: str, combination: Combination, options: Mapping[str, Any]) ->
         # None, or null, is what is not given, and no call
         if value is not None or key == "call_margin"
     }
+    settable = combination.settable
     for option in given:
-        if option in combination.open:
+        if option in settable:
             continue
         if option in POLICY_OPTIONS:
-            able = ", ".join(sorted(other for other, c in COMBINATIONS.items() if option in c.open))
+            able = ", ".join(
+                sorted(other for other, c in COMBINATIONS.items() if option in c.settable)
+            )
             raise OptionError(
                 f"scheduler '{name}' ({combination.origin}) takes no {option}; those that do: "
                 f"{able}"
             )
-        hint = nearest(option, combination.open) if combination.open else "it has no options"
+        hint = nearest(option, settable) if settable else "it has no options"
         raise OptionError(f"scheduler '{name}' has no option '{option}': {hint}")
     if "predictor" in given and "estimates" in given:
         raise OptionError("give either 'predictor' or 'estimates', not both")

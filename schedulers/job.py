@@ -76,7 +76,7 @@ class Job(msgspec.Struct, gc=False, eq=False):
     first_promise: float = -1.0
     last_promise: float = -1.0
     intervals: Intervals = ()
-    submission_: Submission | None = None
+    kept_submission: Submission | None = None
 
     def promise(self, start: float) -> None:
         """Note the start that a reservation promises, in seconds."""
@@ -87,9 +87,9 @@ class Job(msgspec.Struct, gc=False, eq=False):
     @property
     def submission(self) -> Submission:
         """What predictors see of the job."""
-        if self.submission_ is None:
-            self.submission_ = submission_of(self)
-        return self.submission_
+        if self.kept_submission is None:
+            self.kept_submission = submission_of(self)
+        return self.kept_submission
 
 
 def submission_of(job: Job) -> Submission:

@@ -28,7 +28,7 @@ def schedulers(
         import msgspec
 
         listed = {
-            name: {"origin": c.origin, "made_of": _plain(c.options), "options": list(c.open)}
+            name: {"origin": c.origin, "made_of": _plain(c.options), "options": list(c.settable)}
             for name, c in COMBINATIONS.items()
         }
         sys.stdout.write(msgspec.json.encode(listed).decode() + "\n")

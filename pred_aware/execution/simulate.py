@@ -150,7 +150,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     }  # fmt: skip
     given |= {key: part for key, part in parts.items() if part is not None}
     known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
-    if delays == "none" and known is not None and "call_margin" in known.open:
+    if delays == "none" and known is not None and "call_margin" in known.settable:
         given.setdefault("call_margin", None)
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)

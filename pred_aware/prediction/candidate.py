@@ -1,4 +1,4 @@
-"""Who is asked for predictions: a name, options and a label for the tables."""
+"""A candidate, of whom predictions are measured: a name or an object, and a label for tables."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -33,7 +33,7 @@ def test_nobody_starts_too_early_or_on_a_processor_that_is_taken() -> None:
     # the model checks dates, sizes and processors at each start
     kinds = itertools.cycle(itertools.product(COMBINATIONS, ALLOCATIONS))
     for specs, (name, allocation) in zip(workloads(1000), kinds, strict=False):
-        takes_it = "allocation" in COMBINATIONS[name].open
+        takes_it = "allocation" in COMBINATIONS[name].settable
         options = {"allocation": allocation} if takes_it else {}
         played = play(make_policy(name, options), specs, PROCESSORS)
         assert played.ends.keys() == {spec.id for spec in specs}, (name, allocation)
