@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from time import monotonic
-from types import TracebackType
 from typing import IO, Self
 
 import zmq
@@ -192,12 +191,7 @@ class Relay:
         """Use the relay as a context: its sockets are closed at the end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         """Close the sockets, after the last message has gone."""
         if kind is None:
             self._front.setsockopt(zmq.LINGER, 1000)

@@ -1,7 +1,6 @@
 """A line to a decision process: who listens, what comes, and that nothing comes unasked."""
 
 import sys
-from types import TracebackType
 from typing import Self
 
 import zmq
@@ -141,11 +140,6 @@ class Line:
         """Use the line as a context: it is closed at the end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the sockets."""
         self.close()

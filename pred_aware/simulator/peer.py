@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from time import monotonic, perf_counter, sleep
-from types import TracebackType
 from typing import IO, NoReturn, Self
 
 import zmq
@@ -197,11 +196,6 @@ class SocketPeer:
         """Use the peer as a context: the socket is closed at the end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Close the socket."""
         self.close()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.workload_tools.mutations import mutated
 from workload_tools.errors import LogError
 from workload_tools.pbs import PbsLog
 from workload_tools.pbs.record import attributes, read_record
@@ -22,30 +23,16 @@ MUTATED_LINES = 10_000
 BYTES = b"\x00\n\r;= :+/*,-\"'0123456789[]ESQRx\xff\xc3("
 
 
-def mutated(line: bytes, rng: random.Random) -> bytes:
-    damaged = bytearray(line)
-    for _ in range(rng.randint(1, 6)):
-        place = rng.randrange(len(damaged))
-        match rng.randrange(4):
-            case 0:
-                damaged[place] = rng.choice(BYTES)
-            case 1:
-                damaged.insert(place, rng.choice(BYTES))
-            case 2:
-                del damaged[place : place + rng.randint(1, 30)]
-            case _:
-                damaged[place:place] = damaged[place : place + rng.randint(1, 60)]
-        if not damaged:
-            break
-    return bytes(damaged)
+def damaged(line: bytes, rng: random.Random) -> bytes:
+    return mutated(line, rng, alphabet=BYTES, edits=6, longest=30)
 
 
 def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     lines = GOOD.encode().split(b"\n")
-    damaged = [mutated(rng.choice(lines), rng) for _ in range(MUTATED_LINES)]
+    mutants = [damaged(rng.choice(lines), rng) for _ in range(MUTATED_LINES)]
     path = tmp_path / "log"
-    path.write_bytes(b"\n".join([lines[0], *damaged]))
+    path.write_bytes(b"\n".join([lines[0], *mutants]))
     log = PbsLog(path)
     jobs = list(log.jobs())
     report = log.report

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.workload_tools.mutations import mutated
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.log import gather
@@ -43,20 +44,8 @@ def json_job(number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def mutated(line: bytes, rng: random.Random) -> bytes:
-    damaged = bytearray(line)
-    for _ in range(rng.randint(1, 4)):
-        place = rng.randrange(len(damaged))
-        match rng.randrange(4):
-            case 0:
-                damaged[place] = rng.choice(BYTES)
-            case 1:
-                damaged.insert(place, rng.choice(BYTES))
-            case 2:
-                del damaged[place : place + rng.randint(1, 12)]
-            case _:
-                damaged[place:place] = damaged[place : place + rng.randint(1, 12)]
-    return bytes(damaged)
+def damaged(line: bytes, rng: random.Random) -> bytes:
+    return mutated(line, rng, alphabet=BYTES, edits=4, longest=12)
 
 
 def mutated_value(value: Any, rng: random.Random) -> Any:  # noqa: ANN401 - as JSON has it
@@ -81,7 +70,7 @@ def test_mutated_lines_are_counted_and_raise_nothing(
     tmp_path: Path, separator: str, number: int
 ) -> None:
     rng = random.Random(separator)  # noqa: S311 - not for secrets
-    lines = [mutated(row(n, separator).encode(), rng) for n in range(number)]
+    lines = [damaged(row(n, separator).encode(), rng) for n in range(number)]
     path = tmp_path / "log"
     path.write_bytes(b"\n".join([HEADER.replace("|", separator).encode(), *lines]))
     log = SlurmLog(path)
@@ -107,7 +96,7 @@ def test_damaged_json_is_an_error_of_one_line_or_counted(tmp_path: Path) -> None
     path = tmp_path / "log"
     errors = 0
     for _ in range(500):
-        path.write_bytes(mutated(good, rng))
+        path.write_bytes(damaged(good, rng))
         log = SlurmLog(path, cluster="refs")
         try:
             kept = len(list(log.jobs()))
