@@ -12,7 +12,7 @@ def require_arrow(path: str | Path) -> None:
     Parameters
     ----------
     path
-        The file that is read with it.
+        The file that is read or written with it.
 
     Raises
     ------

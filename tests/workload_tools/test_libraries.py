@@ -5,8 +5,10 @@ import pytest
 
 from workload_tools.errors import MissingLibraryError
 from workload_tools.formats import open_log
+from workload_tools.job import Workload
 from workload_tools.m100.log import M100Log
 from workload_tools.swf.log import SwfLog
+from workload_tools.table.writer import write_parquet_to
 
 SWF = "; MaxProcs: 8\n1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 M100 = (
@@ -39,6 +41,13 @@ def test_a_table_as_text_names_the_extra(tmp_path: Path) -> None:
     )
     with pytest.raises(MissingLibraryError, match="needs pyarrow"):
         list(open_log(path).jobs())
+
+
+def test_a_table_that_is_to_be_written_names_the_extra(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.parquet"
+    with path.open("wb") as file, pytest.raises(MissingLibraryError) as raised:
+        write_parquet_to(file, Workload(jobs=[], processors=4), path)
+    assert str(raised.value) == f"{path}: {ADVICE}"
 
 
 def test_other_logs_are_recognised_and_read_without_it(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import IO, Any
 from workload_tools.errors import LogError
 from workload_tools.job import Job, Workload
 from workload_tools.job_store import StoredWorkload
+from workload_tools.libraries import require_arrow
 
 NO_COLUMN = ("warm_up", "inferred")
 """The fields that this table has no column for."""
@@ -44,7 +45,10 @@ def write_parquet_to(
     ------
     LogError
         A job has a number that no column can hold.
+    MissingLibraryError
+        pyarrow is not installed.
     """
+    require_arrow(path)
     import msgspec
     import pyarrow as pa
     import pyarrow.parquet as pq
