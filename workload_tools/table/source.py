@@ -20,7 +20,8 @@ DELIMITERS = ",;\t|"
 
 _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.txt.gz")
 _BLOCK = 1 << 21
-_ROWS = 1 << 15
+_ROWS = 1 << 13
+_BUFFER = 1 << 16
 _LONGEST_HEADER = 1 << 20
 _NO_ROWS = ("Empty CSV", "Could not skip initial")
 
@@ -159,8 +160,10 @@ class TableFile:
 
         first = 1
         try:
-            file = pq.ParquetFile(self.path)
-            for batch in file.iter_batches(batch_size=_ROWS, columns=list(names)):
+            file = pq.ParquetFile(self.path, buffer_size=_BUFFER)
+            for batch in file.iter_batches(
+                batch_size=_ROWS, columns=list(names), use_threads=False
+            ):
                 columns = {name: _unchecked(batch.column(name)) for name in names}
                 yield Rows(first, batch.num_rows, columns)
                 first += batch.num_rows
