@@ -8,7 +8,7 @@ import pytest
 from tests.pred_aware.api.made_log import write_log
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGES = ["demo-model", "inferred-nodes", "inspect", "logs-pbs", "logs-slurm", "twin"]
+PAGES = ["demo-model", "inferred-nodes", "inspect", "logs-pbs", "logs-slurm", "predict", "twin"]
 
 ENDED = (
     "03/01/2024 11:00:00;E;{n}.srv;user=bob queue=q ctime={n}00 start={n}10 end={n}70 "
