@@ -44,7 +44,7 @@ def compare(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Draw machine, queue and waiting times into a .png or .svg file.",
+            help="Draw machine, queue and waiting times into a .png, .svg or .pdf file.",
             show_default=False,
         ),
     ] = None,
@@ -67,12 +67,13 @@ def compare(
     """
     from pred_aware.comparison import comparison
     from pred_aware.comparison import picture as pictures
+    from pred_aware.report.picture import check_picture_path
     from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
     if picture is not None:
-        pictures.check_picture_path(picture)
+        check_picture_path(picture)
     from pred_aware.comparison.warm_up import warm_up_jobs
 
     warm_up = frozenset() if workload is None else warm_up_jobs(workload)

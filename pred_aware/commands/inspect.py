@@ -1,6 +1,7 @@
 """The command `inspect`."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,17 +79,19 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
         inspection = inspect_log(cleaned, log)
     if html is not None:
-        from pred_aware.inspection.page import write_page
+        from pred_aware.inspection.report import write_inspection
 
-        write_page(inspection, html)
+        write_inspection(inspection, html)
     if json:
         _print_json(inspection)
         return
-    from pred_aware.inspection.tables import print_inspection
+    from pred_aware.inspection.report import remarks
+    from pred_aware.inspection.tables import tables
     from pred_aware.report.lines import say
-    from pred_aware.report.terminal import console
+    from pred_aware.report.terminal import console, show
 
-    print_inspection(inspection, console())
+    overview, *others = tables(inspection)
+    show([replace(overview, title=log.name), *others, remarks(inspection)], console())
     if html is not None:
         say(f"Page: {html}")
 

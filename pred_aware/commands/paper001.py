@@ -112,10 +112,10 @@ def _show(table: "PastTable", found: "list[Experiment]") -> None:
     from dataclasses import replace
 
     from pred_aware.prediction.paper001 import EXPERIMENTS, MODELS
-    from pred_aware.prediction.printing import print_sheets
-    from pred_aware.prediction.sheets import paper001_sheets
+    from pred_aware.prediction.tables import paper001_table
+    from pred_aware.report import page
     from pred_aware.report.durations import MINUTE
-    from pred_aware.report.terminal import console
+    from pred_aware.report.terminal import console, show
 
     to = console()
     for one in found:
@@ -130,8 +130,8 @@ def _show(table: "PastTable", found: "list[Experiment]") -> None:
             )
         else:
             remarks.insert(0, f"{EXPERIMENTS[one.name]}:")
-        sheets = paper001_sheets(measured, unit=MINUTE, unit_name="min")
-        print_sheets((replace(sheet, title=title) for sheet in sheets), remarks, to)
+        tables = [paper001_table(measured, unit=MINUTE, unit_name="min")] if measured else []
+        show([*(replace(one, title=title) for one in tables), page.remarks(remarks)], to)
     dropped = "; ".join(f"{count:,} {reason}" for reason, count in sorted(table.dropped.items()))
     to.print(
         f"{len(table.submissions):,} jobs; left out: {dropped or 'none'}. All but the consecutive "

@@ -111,7 +111,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw the pictures into a .png or .svg file."),
+        typer.Option(metavar="FILE", help="Draw the pictures into a .png, .svg or .pdf file."),
     ] = None,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
 ) -> None:
@@ -133,7 +133,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         read["--log-options"] = Path(log_options[1:])
     _check(read, csv=csv, report=report, picture=picture)
     if picture is not None:
-        from pred_aware.comparison.picture import check_picture_path
+        from pred_aware.report.picture import check_picture_path
 
         check_picture_path(picture)
     check_protocol(train_until, split, history)
@@ -153,7 +153,8 @@ def predict(  # noqa: PLR0913 - one parameter an option
         )  # fmt: skip
     jobs, division, evaluations = measured.jobs, measured.split, list(measured.evaluations)
     remarks = _remarks(jobs, opened.report, division)
-    _write(log, evaluations, remarks, report=report, picture=picture)
+    dates = _dates(workload)
+    _write(log, evaluations, remarks, dates=dates, report=report, picture=picture)
     if csv is not None:
         from pred_aware.prediction.predictions_csv import (
             write_predictions,
@@ -166,11 +167,11 @@ def predict(  # noqa: PLR0913 - one parameter an option
         answer = [{**one.to_dict(), **told_protocol(division)} for one in evaluations]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
     elif not quiet:
-        from pred_aware.prediction.printing import print_sheets
-        from pred_aware.prediction.sheets import sheets
-        from pred_aware.report.terminal import console
+        from pred_aware.prediction.tables import tables
+        from pred_aware.report import page
+        from pred_aware.report.terminal import console, show
 
-        print_sheets(sheets(evaluations), remarks, console())
+        show([*tables(evaluations), page.remarks(remarks)], console())
 
 
 def _jobs_of(path: Path, log: "Log", clean: list[str] | None) -> "Workload":
@@ -184,6 +185,15 @@ def _jobs_of(path: Path, log: "Log", clean: list[str] | None) -> "Workload":
     if not workload.jobs:
         raise no_jobs(path, log.report)
     return workload
+
+
+def _dates(workload: "Workload") -> str:
+    from pred_aware.inspection.clock import believed, make_clock
+
+    first, last = workload.jobs[0].submit_time, workload.jobs[-1].submit_time
+    start = believed(workload.start_time, first, last)
+    clock = make_clock(start, workload.time_zone)
+    return clock.period(first, last, jobs=len(workload.jobs))
 
 
 def _check(read: dict[str, Path], **outputs: Path | None) -> None:
@@ -226,27 +236,27 @@ def _write(
     evaluations: "list[Evaluation]",
     remarks: list[str],
     *,
+    dates: str,
     report: Path | None,
     picture: Path | None,
 ) -> None:
     """Write the page and the pictures that are asked for."""
+    from pred_aware.prediction.pictures import pictures
+    from pred_aware.prediction.tables import tables
+
+    title = f"Run time prediction on {log.name}"
+    drawn = [] if picture is report is None else pictures(evaluations)
     if picture is not None:
-        from pred_aware.prediction.pictures import draw
+        from pred_aware.report.picture import figure_of, save
 
-        draw(evaluations, picture)
+        save(figure_of(drawn, f"{title}, {dates}"), picture)
     if report is not None:
-        from pred_aware import __version__
-        from pred_aware.prediction.pictures import draw_each
-        from pred_aware.prediction.report import write_report
-        from pred_aware.prediction.sheets import sheets
+        from pred_aware.report import page
 
-        write_report(
-            report,
-            f"Run time prediction on {log.name}",
-            sheets=sheets(evaluations),
-            remarks=[*remarks, f"pred-aware {__version__}: {_asked(evaluations)}."],
-            pictures=draw_each(evaluations),
-        )
+        first, *others = tables(evaluations)
+        blocks: list[page.Block] = [page.remarks(remarks), first, *drawn, *others]
+        made = f"pred-aware predict {log.name}: {_asked(evaluations)}"
+        page.write_page(report, title, under=dates, blocks=blocks, made=made)
 
 
 def _asked(evaluations: "list[Evaluation]") -> str:

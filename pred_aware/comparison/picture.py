@@ -1,40 +1,24 @@
 """A picture of runs side by side: machine and queue over time, distributions of waiting time."""
 
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pred_aware.comparison.timelines import bin_edges, timeline
-from pred_aware.errors import PredAwareError
-from pred_aware.report.durations import DAY, HOUR, MINUTE
-from workload_tools.files import written_whole
-from workload_tools.printable import printable
+from pred_aware.report import picture
+from pred_aware.report.durations import DAY, HOUR
+from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from pred_aware.runs.run import Run
 
-SUFFIXES = (".png", ".svg")
-# Okabe and Ito's palette, told apart by colour-blind people too; the base is dark grey
-COLOURS = ("#404040", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-DASHES: tuple[Any, ...] = ("solid", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 SHORTEST = 10.0
-TICKS = {
-    SHORTEST: "10 s",
-    MINUTE: "1 min",
-    10 * MINUTE: "10 min",
-    HOUR: "1 h",
-    6 * HOUR: "6 h",
-    DAY: "1 d",
-    7 * DAY: "1 week",
-    60 * DAY: "60 d",
-}
 WIDTH_NAMES = {
     1: "1 s",
     10: "10 s",
@@ -50,109 +34,45 @@ WIDTH_NAMES = {
     1209600: "2 weeks",
     2419200: "4 weeks",
 }
-STYLE: dict[Any, Any] = {
-    "svg.hashsalt": "pred-aware",
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#dddddd",
-    "grid.linewidth": 0.6,
-}
 
 
-LONGEST_NAME = 60
-"""How many characters of a name are drawn."""
+def pictures(runs: "Sequence[Run]") -> list[Picture]:
+    """Return the pictures of runs of the same workload; the first run is the base.
 
-
-@contextmanager
-def styled(**more: object) -> Iterator[None]:
-    """Draw in our style, whatever the user's own is; a sign that no font has becomes a box.
-
-    Parameters
-    ----------
-    more
-        Settings of matplotlib beyond `STYLE`, with ``_`` for ``.``.
+    Over time: the processors in use, the jobs that wait and the processors that they ask for. Then
+    the share of jobs that waited at most so long, and, on logarithmic axes, the share that waited
+    longer, where the few that wait longest can be seen.
     """
-    import matplotlib as mpl
-
-    own: dict[Any, Any] = {name.replace("_", "."): value for name, value in more.items()}
-    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE, **own}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
-        yield
-
-
-def plain(name: str) -> str:
-    r"""Return a name as matplotlib writes it, who takes what is between dollars for a formula.
-
-    Examples
-    --------
-    >>> print(plain("node$ to $home"))
-    node\$ to \$home
-    """
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-    return printable(short).replace("$", r"\$")
-
-
-def check_picture_path(path: Path) -> None:
-    """Say at once, before anything is computed, when a picture can't be written there.
-
-    Raises
-    ------
-    PredAwareError
-        The name ends in something else than .png or .svg, or the folder does not exist.
-    """
-    if path.suffix.lower() not in SUFFIXES:
-        raise PredAwareError(f"can't write a picture to {path}: its name must end in .png or .svg")
-    if not path.absolute().parent.is_dir():
-        raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+    return [
+        Picture(
+            "Machine, queue and waits",
+            "Over time, the processors in use, the jobs that wait and what they ask for; then the "
+            "share of jobs that waited at most so long, and the share that waited longer, where "
+            "the few that wait longest can be seen. Waits under 10 s stand at the left edge.",
+            (
+                Panel(7.3, 7.6, lambda figure: _over_time(runs, figure)),
+                Panel(4.7, 7.6, lambda figure: _waits(runs, figure)),
+            ),
+        )
+    ]
 
 
 def figure_of(runs: "Sequence[Run]") -> "Figure":
-    """Draw runs of the same workload; the first is drawn as the base.
-
-    On the left, over time: the processors in use, the jobs that wait and the processors that they
-    ask for. On the right: the share of jobs that waited at most so long, and, on logarithmic
-    axes, the share that waited longer, where the few that wait longest can be seen.
-    """
-    from matplotlib.figure import Figure
-
-    with styled():
-        figure = Figure(figsize=(12, 7.6), layout="constrained")
-        grid = figure.add_gridspec(6, 2, width_ratios=(1.55, 1))
-        _draw_over_time(
-            runs, [figure.add_subplot(grid[2 * row : 2 * row + 2, 0]) for row in (0, 1, 2)]
-        )
-        _draw_waits(runs, figure.add_subplot(grid[0:3, 1]), figure.add_subplot(grid[3:6, 1]))
-        handles, labels = figure.axes[0].get_legend_handles_labels()
-        figure.legend(
-            handles, labels, loc="outside upper center", ncols=4, frameon=False, fontsize=11
-        )
-        return figure
+    """Draw runs of the same workload; the first is drawn as the base."""
+    return picture.figure_of(pictures(runs))
 
 
 def draw(runs: "Sequence[Run]", path: Path) -> None:
-    """Draw runs into a file, as `figure_of` does: always the same bytes for the same runs.
+    """Draw runs into a file: always the same bytes for the same runs.
 
     Raises
     ------
     PredAwareError
-        The name ends in something else than .png or .svg, or the folder does not exist.
+        The name ends in something else than .png, .svg or .pdf, or the folder does not exist.
     InputError
         The file can't be written.
     """
-    check_picture_path(path)
-    import matplotlib as mpl
-
-    figure = figure_of(runs)
-    suffix = path.suffix.lower()[1:]
-    nothing_of_today: dict[str, None] = {"Date": None} if suffix == "svg" else {"Software": None}
-    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE}), written_whole(path) as file:
-        figure.savefig(file, format=suffix, dpi=100, metadata=nothing_of_today)
+    picture.save(figure_of(runs), path)
 
 
 def _line(place: int) -> dict[str, Any]:
@@ -163,13 +83,14 @@ def _line(place: int) -> dict[str, Any]:
     }
 
 
-def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
+def _over_time(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Figure
     end = max(
         (float(run.whole["finish_time"].max()) for run in runs if len(run.whole)), default=1.0
     )
     edges = bin_edges(end)
     width = WIDTH_NAMES[round(float(edges[1] - edges[0]))]
     days = edges / DAY
+    axes = figure.subplots(3, 1)
     machine, waiting, waited_for = axes
     tops = {waiting: 1.0, waited_for: 1.0}
     for panel in axes:
@@ -205,9 +126,17 @@ def _draw_over_time(runs: "Sequence[Run]", axes: Sequence[Any]) -> None:
         panel.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     for panel in (machine, waiting):
         panel.tick_params(labelbottom=False)
+    _name_lines(figure)
 
 
-def _draw_waits(runs: "Sequence[Run]", at_most: Any, longer: Any) -> None:  # noqa: ANN401 - Axes
+def _name_lines(figure: Any) -> None:  # noqa: ANN401 - Figure
+    """Say above the panels which line is whose."""
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False, fontsize=10)
+
+
+def _waits(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Figure
+    at_most, longer = figure.subplots(2, 1)
     longest = max(
         (float(run.ran["waiting_time"].max()) for run in runs if len(run.ran)), default=0.0
     )
@@ -220,22 +149,21 @@ def _draw_waits(runs: "Sequence[Run]", at_most: Any, longer: Any) -> None:  # no
     longer.set_ylim(70 / max(1, *(len(run.ran) for run in runs)), 130)
     longer.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
     longer.set_xlabel("waiting time (logarithmic)")
-    ticks = {date: text for date, text in TICKS.items() if date <= right}
     for panel in (at_most, longer):
         panel.set_xscale("log")
         panel.set_xlim(SHORTEST, right)
-        panel.set_xticks(list(ticks), list(ticks.values()))
-        panel.minorticks_off()
+        time_axis(panel.xaxis, SHORTEST, right)
     for place, run in enumerate(runs):
         waits = np.sort(run.ran["waiting_time"].to_numpy())
         if not len(waits):
             continue
         points = _points(waits, right)
         not_longer = np.searchsorted(waits, points, side="right") / len(waits)
-        style = {**_line(place), "drawstyle": "steps-post"}
+        style = {**_line(place), "drawstyle": "steps-post", "label": plain(run.name)}
         at_most.plot(points, 100 * not_longer, **style)
         # where nobody waits longer the line falls to the bottom and ends there
         longer.plot(points, 100 * np.maximum(1 - not_longer, 1e-9), **style)
+    _name_lines(figure)
 
 
 def _points(waits: "NDArray[np.float64]", right: float) -> "NDArray[np.float64]":

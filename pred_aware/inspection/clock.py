@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 
 from pred_aware.errors import PredAwareError
+from pred_aware.report.counted import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,6 +57,10 @@ class Clock:
             return f"day {day} {rest // HOUR:02}:{rest % HOUR // 60:02}"
         return f"{self.datetime(second):%Y-%m-%d %H:%M}"
 
+    def period(self, first: float, last: float, *, jobs: int) -> str:
+        """Say from when to when a log goes, and how many jobs it has."""
+        return f"{self.date(first)} to {self.date(last)}, {counted(jobs, 'job')}"
+
     def datetime(self, second: float) -> datetime:
         """Return a date in the zone; without dates in the log, as if it began in 1970."""
         return datetime.fromtimestamp((self.second_0 or 0.0) + second, self.zone)
@@ -101,6 +106,21 @@ def make_clock(second_0: float | None, zone_name: str | None, *, given: str | No
             )
         return Clock(second_0, given, zone)
     return Clock(second_0, zone_name, _zone(zone_name) or UTC)
+
+
+def believed(start_time: float | None, first: float, last: float) -> float | None:
+    """Return the date of second 0, unless it gives dates that no log can have.
+
+    Parameters
+    ----------
+    start_time
+        Unix date of the log's second 0, as the log tells.
+    first, last
+        Seconds of the first and the last submission.
+    """
+    if start_time is None:
+        return None
+    return start_time if start_time + first >= 0.0 and start_time + last < LAST_DATE else None
 
 
 def _zone(name: str | None) -> tzinfo | None:

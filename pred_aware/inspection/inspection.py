@@ -14,7 +14,7 @@ from pred_aware.inspection.arrivals import (
     flurries,
     holes,
 )
-from pred_aware.inspection.clock import DAY, LAST_DATE, Clock, make_clock
+from pred_aware.inspection.clock import DAY, Clock, believed, make_clock
 from pred_aware.inspection.columns import Columns, read_columns
 from pred_aware.inspection.distributions import (
     RATIO_STEPS,
@@ -158,7 +158,8 @@ def inspect_log(
     columns = read_columns(log, path=path)
     machine = columns.machine
     machine.processors = processors or machine.processors
-    clock = make_clock(_believed(machine.start_time, columns), machine.time_zone, given=time_zone)
+    start = believed(machine.start_time, columns.first, columns.last)
+    clock = make_clock(start, machine.time_zone, given=time_zone)
     load = load_of(columns)
     return Inspection(
         path=path,
@@ -178,11 +179,3 @@ def inspect_log(
         holes=tuple(holes(columns, clock, processors=load.processors)),
         flurries=tuple(flurries(columns)),
     )
-
-
-def _believed(start_time: float | None, columns: Columns) -> float | None:
-    """Return the date of second 0, unless it gives dates that no log can have."""
-    if start_time is None:
-        return None
-    possible = start_time + columns.first >= 0.0 and start_time + columns.last < LAST_DATE
-    return start_time if possible else None

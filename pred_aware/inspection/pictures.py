@@ -1,17 +1,15 @@
 """Pictures of a log: what the figures don't show at a glance."""
 
-import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.picture import COLOURS, DASHES, plain, styled
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import week_edges
-from pred_aware.report.durations import DAY, HOUR, MINUTE
+from pred_aware.report.durations import DAY, HOUR
+from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,94 +18,59 @@ if TYPE_CHECKING:
 
 Axes = Any  # matplotlib publishes no types
 
-TICKS = {
-    1.0: "1 s",
-    10.0: "10 s",
-    MINUTE: "1 min",
-    10 * MINUTE: "10 min",
-    HOUR: "1 h",
-    DAY: "1 d",
-    7 * DAY: "1 week",
-    60 * DAY: "60 d",
-}
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 STACKED_USERS = 5
 GREY = "#bbbbbb"
 BINS = 45
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture with what it shows.
-
-    Parameters
-    ----------
-    title, caption
-        In words.
-    svg
-        The file's bytes.
-    """
-
-    title: str
-    caption: str
-    svg: bytes
-
-
 def pictures(inspection: "Inspection") -> Iterator[Picture]:
-    """Draw what there is to draw, always the same bytes for the same log.
+    """Return what there is to draw.
 
     Parameters
     ----------
     inspection
         What was found out about a log.
     """
+
+    def panel(width: float, height: float, draw: "Callable[[Inspection, Any], None]") -> Panel:
+        return Panel(width, height, lambda figure: draw(inspection, figure))
+
     yield Picture(
         "Load and submissions by week",
-        "Above, the share of the processors that was busy; below, the jobs submitted, in colour "
-        "those of the users with most jobs. A flurry stands out as a tower of one colour, a hole "
-        "as a low week in both.",
-        _drawn((11.0, 5.2), lambda figure: _weeks(inspection, figure)),
+        "Above, the share of the processors that was busy, dashed its mean; below, the jobs "
+        "submitted, in colour those of the users with most jobs. A flurry stands out as a tower of "
+        "one colour, a hole as a low week in both.",
+        (panel(11.0, 5.2, _weeks),),
     )
     yield Picture(
         "Submissions by hour and weekday",
         "Jobs submitted in each hour of the week, a mean week. People work by day: a log whose "
         "night is busy has a wrong time zone or is fed by scripts.",
-        _drawn((11.0, 3.4), lambda figure: _hours(inspection, figure)),
+        (panel(11.0, 3.4, _hours),),
     )
     if inspection.accuracy is not None:
         yield Picture(
             "Run times against walltimes",
-            "Left, how many jobs have which run time and walltime (the darker the more, in powers "
-            "of ten); on the line the walltime ended them, right of it they ran beyond it. Right, "
-            "the curve of R, the share of jobs with run time / walltime of at most so much "
-            "(paper 004, figure 3): perfect walltimes would make a step at 1.",
-            _drawn((11.0, 4.4), lambda figure: _accuracy(inspection, figure)),
+            "How many jobs have which run time and walltime (the darker the more, in powers of "
+            "ten); on the line the walltime ended them, right of it they ran beyond it. Then the "
+            "curve of R, the share of jobs with run time / walltime of at most so much (paper 004, "
+            "figure 3): perfect walltimes would make a step at 1.",
+            (panel(6.1, 4.4, _accuracy), panel(4.9, 4.4, _ratio)),
         )
     yield Picture(
         "Sizes and run times",
-        "Left, how many jobs have which run time and number of processors (paper 000, figure 2). "
-        "Right, the share of jobs with a run time, a walltime and a wait of at most so long "
-        "(paper 003, figure 1).",
-        _drawn((11.0, 4.4), lambda figure: _sizes(inspection, figure)),
+        "How many jobs have which run time and number of processors (paper 000, figure 2). Then "
+        "the share of jobs with a run time, a walltime and a wait of at most so long (paper 003, "
+        "figure 1).",
+        (panel(6.1, 4.4, _sizes), panel(4.9, 4.4, _times)),
     )
     yield Picture(
         "Mean run time and walltime by week",
         "Over the jobs submitted in each week (paper 000, figure 1, by week in place of days). A "
         "step means that rules, queues or users changed.",
-        _drawn((11.0, 2.8), lambda figure: _means(inspection, figure)),
+        (panel(11.0, 2.8, _means),),
     )
-
-
-def _drawn(size: tuple[float, float], draw: "Callable[[Any], None]") -> bytes:
-    from matplotlib.figure import Figure
-
-    # text stays text: small files, sharp on paper
-    with styled(svg_fonttype="none", font_family="sans-serif"):
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure)
-        file = io.BytesIO()
-        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-    return file.getvalue()
 
 
 def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any]:
@@ -168,17 +131,22 @@ def _accuracy(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - 
     columns = inspection.columns
     known = np.isfinite(columns.walltime)
     run_times, walltimes = columns.run_time[known], columns.walltime[known]
-    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
+    left = figure.subplots()
     _hexbin(figure, left, run_times, walltimes)
     low, high = _limits(np.concatenate([run_times, walltimes]))
     left.plot([low, high], [low, high], color=COLOURS[1], linewidth=1)
-    _time_axis(left.xaxis, _limits(run_times))
-    _time_axis(left.yaxis, _limits(walltimes))
+    time_axis(left.xaxis, *_limits(run_times))
+    time_axis(left.yaxis, *_limits(walltimes))
     left.set_xlim(*_limits(run_times))
     left.set_ylim(*_limits(walltimes))
     left.set_xlabel("run time")
     left.set_ylabel("walltime")
-    ratio = np.sort(columns.ratio[known])
+
+
+def _ratio(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    columns = inspection.columns
+    right = figure.subplots()
+    ratio = np.sort(columns.ratio[np.isfinite(columns.walltime)])
     points = np.linspace(0, 1.2, 241)
     shares = np.searchsorted(ratio, points, side="right") / len(ratio)
     right.plot(points, 100 * shares, color=COLOURS[2], linewidth=1.8)
@@ -186,17 +154,23 @@ def _accuracy(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - 
     right.set_xlim(0, 1.2)
     right.set_ylim(0, 102)
     right.set_xlabel("R = run time / walltime")
+    right.set_ylabel("jobs with at most this R")
     right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
 
 
 def _sizes(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
     columns = inspection.columns
-    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
+    left = figure.subplots()
     _hexbin(figure, left, columns.run_time, columns.processors.astype(float))
-    _time_axis(left.xaxis, _limits(columns.run_time))
+    time_axis(left.xaxis, *_limits(columns.run_time))
     left.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     left.set_xlabel("run time")
     left.set_ylabel("processors")
+
+
+def _times(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+    columns = inspection.columns
+    right = figure.subplots()
     lines = (
         ("run time", columns.run_time),
         ("walltime", columns.walltime),
@@ -220,9 +194,10 @@ def _sizes(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
             label=name,
         )
     right.set_xlim(1.0, 1.2 * longest)
-    _time_axis(right.xaxis, (1.0, 1.2 * longest))
+    time_axis(right.xaxis, 1.0, 1.2 * longest)
     right.set_ylim(0, 102)
     right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    right.set_ylabel("jobs with at most this time")
     right.legend(frameon=False)
 
 
@@ -286,10 +261,3 @@ def _limits(values: "NDArray[np.float64]") -> tuple[float, float]:
     """Return where a logarithmic axis begins and ends."""
     low, high = max(float(values.min()), 1.0), max(float(values.max()), 1.0)
     return low / 1.3, high * 1.3
-
-
-def _time_axis(axis: Any, limits: tuple[float, float]) -> None:  # noqa: ANN401 - Axis
-    """Write times as people say them."""
-    shown = {at: text for at, text in TICKS.items() if limits[0] <= at <= limits[1]}
-    axis.set_ticks(list(shown), list(shown.values()))
-    axis.set_ticks([], minor=True)

@@ -5,27 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.picture import COLOURS, DASHES, plain
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.groups import lengths
 from pred_aware.prediction.heatmap import Heatmap, heatmap
-from pred_aware.prediction.sheets import short
-from pred_aware.report.durations import DAY, HOUR, MINUTE
+from pred_aware.prediction.tables import short
+from pred_aware.report.durations import HOUR
+from pred_aware.report.picture import COLOURS, DASHES, plain, time_axis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WALLTIMES = "(walltimes)"
-TIMES = {
-    1.0: "1 s",
-    10.0: "10 s",
-    MINUTE: "1 min",
-    10 * MINUTE: "10 min",
-    HOUR: "1 h",
-    6 * HOUR: "6 h",
-    DAY: "1 d",
-    7 * DAY: "1 week",
-}
 POINTS = 600
 WHISKERS = (0.05, 0.25, 0.5, 0.75, 0.95)
 STRONGEST = 4.0
@@ -68,9 +58,7 @@ def v_curves(evaluations: Sequence[Evaluation], axes: Any) -> None:  # noqa: ANN
     axes.set_title("Errors from the most under- to the most overestimated job")
     axes.set_yscale("log")
     axes.set_ylim(1.0, largest * 1.3)
-    ticks = {time: text for time, text in TIMES.items() if time <= largest * 1.3}
-    axes.set_yticks(list(ticks), list(ticks.values()))
-    axes.minorticks_off()
+    time_axis(axes.yaxis, 1.0, largest * 1.3)
     axes.set_xlim(0, 100)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     axes.set_xlabel("jobs, each in its own order: falling = underestimated, rising = overestimated")

@@ -1,18 +1,11 @@
 """The pictures of measured predictions, in one file or one by one."""
 
-import io
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from pred_aware.comparison.picture import check_picture_path, styled
 from pred_aware.prediction import panels
 from pred_aware.prediction.evaluation import Evaluation
-from workload_tools.files import written_whole
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from pred_aware.report.picture import Panel, Picture
 
 ABREAST = 3
 """How many heatmaps stand beside one another."""
@@ -25,113 +18,51 @@ Where the curve falls, jobs are underestimated; how far to the right it turns is
 as in paper 004: the share of jobs whose run time is at most R times their estimate."""
 _BOXES_CAPTION = """As in paper 003: run time up to 2 h, up to 24 h, longer. Boxes reach from the
 first to the third quartile, whiskers from 5 % to 95 % of the jobs."""
-_HEAT_CAPTION = """As in paper 002: red where estimates are nearer to the run times than walltimes
-are, blue where they are farther off. Numbers are jobs."""
+_HEAT_CAPTION = """As in paper 002: blue where estimates are nearer to the run times than
+walltimes are, red where they are farther off. Numbers are jobs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture and what it shows.
-
-    Parameters
-    ----------
-    title, caption
-        Text for a page.
-    svg
-        The picture.
-    """
-
-    title: str
-    caption: str
-    svg: bytes
-
-
-def draw(evaluations: Sequence[Evaluation], path: Path) -> None:
-    """Draw all pictures into one file, always the same bytes for the same predictions.
+def pictures(evaluations: Sequence[Evaluation]) -> list[Picture]:
+    """Return the pictures of predictions of the same jobs.
 
     Parameters
     ----------
     evaluations
-        What was measured, of the same jobs.
-    path
-        A file whose name ends in .png or .svg.
-
-    Raises
-    ------
-    PredAwareError, InputError
-        The file can't be written, or its name ends in something else.
+        What was measured.
     """
-    check_picture_path(path)
-    figure = figure_of(evaluations)
-    with styled():
-        _save(figure, path)
 
+    def panel(
+        width: float, height: float, draw: "Callable[[Sequence[Evaluation], Any], None]"
+    ) -> Panel:
+        return Panel(width, height, lambda figure: draw(evaluations, figure))
 
-def figure_of(evaluations: Sequence[Evaluation]) -> "Figure":
-    """Draw all pictures into one figure."""
-    from matplotlib.figure import Figure
-
-    heights = [4.4, _height_of_boxes(evaluations), _height_of_heat(evaluations)]
-    with styled():
-        figure = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
-        parts: Any = figure.subfigures(3, 1, height_ratios=heights)
-        for part, draw_part in zip(parts, (_lines, _boxes, _heat), strict=True):
-            draw_part(evaluations, part)
-    return figure
-
-
-def draw_each(evaluations: Sequence[Evaluation]) -> list[Picture]:
-    """Draw the pictures one by one, as SVG.
-
-    Parameters
-    ----------
-    evaluations
-        What was measured, of the same jobs.
-    """
-    parts = (
-        ("Errors and accuracy", _LINES_CAPTION, 4.4, _lines),
-        (
+    return [
+        Picture(
+            "Errors and accuracy",
+            _LINES_CAPTION,
+            (panel(7.0, 4.4, _errors), panel(5.0, 4.4, _ratios)),
+        ),
+        Picture(
             "Errors of short, medium and long jobs",
             _BOXES_CAPTION,
-            _height_of_boxes(evaluations),
-            _boxes,
+            (panel(WIDTH, 1.4 + 0.32 * (1 + len(evaluations)), _boxes),),
         ),
-        ("Improvement on the walltimes", _HEAT_CAPTION, _height_of_heat(evaluations), _heat),
-    )
-    from matplotlib.figure import Figure
-
-    found = []
-    with styled():
-        for title, caption, height, draw_into in parts:
-            figure = Figure(figsize=(WIDTH, height), layout="constrained")
-            draw_into(evaluations, figure)
-            file = io.BytesIO()
-            figure.savefig(file, format="svg", metadata={"Date": None})
-            found.append(Picture(title, caption, file.getvalue()))
-    return found
+        Picture(
+            "Improvement on the walltimes",
+            _HEAT_CAPTION,
+            (panel(WIDTH, 0.4 + 3.6 * -(-len(evaluations) // ABREAST), _heat),),
+        ),
+    ]
 
 
-def _save(figure: Any, path: Path) -> None:  # noqa: ANN401 - Figure
-    suffix = path.suffix.lower()[1:]
-    nothing_of_today = {"Date": None} if suffix == "svg" else {"Software": None}
-    with written_whole(path) as file:
-        figure.savefig(file, format=suffix, dpi=100, metadata=nothing_of_today)
+def _errors(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure
+    panels.v_curves(evaluations, figure.subplots())
+    figure.legend(loc="outside upper left", ncols=4, frameon=False)
 
 
-def _height_of_boxes(evaluations: Sequence[Evaluation]) -> float:
-    return 1.4 + 0.32 * (1 + len(evaluations))
-
-
-def _height_of_heat(evaluations: Sequence[Evaluation]) -> float:
-    return 0.4 + 3.6 * -(-len(evaluations) // ABREAST)
-
-
-def _lines(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure
-    left, right = figure.subplots(1, 2, width_ratios=(1.4, 1))
-    panels.v_curves(evaluations, left)
-    panels.ratios(evaluations, right)
-    handles, labels = left.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=6, frameon=False)
+def _ratios(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure
+    panels.ratios(evaluations, figure.subplots())
+    figure.legend(loc="outside upper left", ncols=3, frameon=False)
 
 
 def _boxes(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure

@@ -66,9 +66,10 @@ class Measured:
 
     def plot(self) -> "Figure":
         """Draw the predictions beside the run times, as `pred-aware predict --picture` does."""
-        from pred_aware.prediction.pictures import figure_of
+        from pred_aware.prediction.pictures import pictures
+        from pred_aware.report.picture import figure_of
 
-        return figure_of(self.evaluations)
+        return figure_of(pictures(self.evaluations))
 
     def __repr__(self) -> str:
         """Name the log and the predictors."""

@@ -1,12 +1,20 @@
 """The terminal, and the one way in which text gets to it."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Printed
 from rich.text import Text
 
+from pred_aware.report.table import Table
 from workload_tools.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pred_aware.report.page import Block
 
 IN_A_FILE = 120
 """How many columns tables have that are not written to a terminal."""
@@ -36,3 +44,41 @@ def console() -> Terminal:
 def for_lines() -> Terminal:
     """Return the console for lines that stand as they are, however long."""
     return Terminal(highlight=False, soft_wrap=True, markup=False)
+
+
+def show(blocks: "Iterable[Block]", to: Console) -> None:
+    """Print tables and remarks; pictures are left out.
+
+    Parameters
+    ----------
+    blocks
+        From top to bottom.
+    to
+        The terminal. A table that is wider is printed as several, so that no figure is cut.
+    """
+    for block in blocks:
+        if isinstance(block, Table):
+            for table in block.abreast(to.width):
+                _print(table, to)
+        elif isinstance(block, tuple):
+            for one in block:
+                mark, style = ("! ", "yellow") if one.odd else ("", "bold" if one.strong else "")
+                to.print(f"{mark}{one.text} {one.more}".rstrip(), style=style, markup=False)
+
+
+def _print(table: Table, to: Console) -> None:
+    printed = Printed(title=escape(table.title), title_justify="left", title_style="bold")
+    for place, name in enumerate(table.columns):
+        figures = place > 0 and not table.words
+        widest = max((len(row[place]) for row in table.rows), default=0)
+        printed.add_column(
+            escape(name),
+            justify="right" if figures else "left",
+            overflow="fold",
+            min_width=widest if figures else None,
+        )
+    for row in table.rows:
+        printed.add_row(*map(escape, row))
+    to.print(printed)
+    if table.note:
+        to.print(table.note, markup=False, style="dim")

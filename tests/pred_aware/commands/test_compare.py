@@ -80,7 +80,7 @@ def test_a_bare_file_is_called_by_its_prefix(
         (["x/out_jobs.csv", "y/out_jobs.csv"], "two runs are called 'out'"),
         (["a=", "b=b.csv"], "'a=': give NAME=FILE"),
         (["a=nosuch_jobs.csv", "b=b.csv"], "nosuch_jobs.csv: No such file or directory"),
-        (["a=a.csv", "b=b.csv", "--picture", "c.bmp"], "must end in .png or .svg"),
+        (["a=a.csv", "b=b.csv", "--picture", "c.bmp"], "must end in .png, .svg or .pdf"),
         (["a=a.csv", "b=b.csv", "--picture", "no/c.png"], "there is no folder no"),
     ],
 )

@@ -56,7 +56,7 @@ def test_the_page_needs_nothing_else_and_is_the_same_again(
     assert set(re.findall(r'src="(\w+:[^,]*),', page)) == {"data:image/svg+xml;base64"}
     assert "href=" not in page
     assert "<h1>made &lt;1&gt;.swf</h1>" in page
-    assert page.count("<img") == 5
+    assert page.count("<img") == 7
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

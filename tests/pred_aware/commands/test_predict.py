@@ -206,7 +206,7 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
         (["log.swf", "--predictor", "last_two", "--csv", "log.swf"], "is also the log"),
         (["log.swf", "--predictor", "last_two", "--csv", "a", "--report", "a"], "is also --csv"),
         (["log.swf", "--predictor", "last_two", "--csv", "no/a"], "there is no folder no"),
-        (["log.swf", "--predictor", "last_two", "--picture", "a.gif"], "end in .png or .svg"),
+        (["log.swf", "--predictor", "last_two", "--picture", "a.gif"], "end in .png, .svg or .pdf"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--train-until", "0.5"],
          "give one"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--test-share", "2"],

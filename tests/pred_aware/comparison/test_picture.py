@@ -37,7 +37,7 @@ def test_a_run_without_jobs_is_drawn(jobs_file: JobsFile, tmp_path: Path) -> Non
 
 
 def test_another_kind_of_picture_is_refused(runs: list[Run], tmp_path: Path) -> None:
-    with pytest.raises(PredAwareError, match=r"must end in \.png or \.svg"):
+    with pytest.raises(PredAwareError, match=r"must end in \.png, \.svg or \.pdf"):
         draw(runs, tmp_path / "runs.bmp")
 
 

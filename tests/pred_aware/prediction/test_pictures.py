@@ -8,10 +8,11 @@ from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, JobColumns, evaluate
 from pred_aware.prediction.heatmap import heatmap
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
-from pred_aware.prediction.pictures import draw, draw_each
+from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
-from pred_aware.prediction.report import write_report
-from pred_aware.prediction.sheets import sheets
+from pred_aware.prediction.tables import tables
+from pred_aware.report.page import remarks, write_page
+from pred_aware.report.picture import figure_of, save
 from tests.pred_aware.prediction.conftest import make_job
 
 
@@ -20,20 +21,21 @@ def evaluations(jobs: PastJobs) -> list[Evaluation]:
     return [evaluate(jobs, one) for one in found]
 
 
-@pytest.mark.parametrize("suffix", [".png", ".svg"])
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_same_predictions_give_the_same_bytes(
     jobs: PastJobs, tmp_path: Path, suffix: str
 ) -> None:
     paths = [tmp_path / f"{name}{suffix}" for name in ("first", "second")]
     for path in paths:
-        draw(evaluations(jobs), path)
+        save(figure_of(pictures(evaluations(jobs)), "made, 2 jobs"), path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     assert len(paths[0].read_bytes()) > 10_000
 
 
 @pytest.mark.parametrize("walltime", [None, 60.0])
 def test_one_job_is_drawn(walltime: float | None, tmp_path: Path) -> None:
-    draw(evaluations(past_jobs([make_job(1, 0, 9, walltime=walltime)])), tmp_path / "one.png")
+    found = evaluations(past_jobs([make_job(1, 0, 9, walltime=walltime)]))
+    save(figure_of(pictures(found)), tmp_path / "one.png")
     assert (tmp_path / "one.png").is_file()
 
 
@@ -42,10 +44,11 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
 ) -> None:
     found = evaluations(jobs)
     path = tmp_path / "page.html"
-    write_report(path, "a < b", sheets=sheets(found), remarks=["c & d"], pictures=draw_each(found))
+    blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]
+    write_page(path, "a < b", under="2 jobs", blocks=blocks, made="x")
     page = path.read_text(encoding="utf-8")
     assert not re.search(r'(src|href)="(?!data:)|<script|<b>|@import|url\(', page)
-    assert page.count("<img") == 3
+    assert page.count("<img") == 4
     for text in ("a &lt; b", "c &amp; d", "&lt;b&gt;", "Paper 001"):
         assert text in page
 

@@ -1,46 +1,20 @@
-"""Measured predictions as sheets of text: the same for a terminal and for a page."""
+"""Measured predictions as tables."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
 
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.groups import LENGTHS, Group
 from pred_aware.prediction.measures import Errors, Measures
+from pred_aware.report.table import NOTHING, Cell, Table, number, percent
 
-NOTHING = "-"
 LONGEST_NAME = 32
-ABREAST = 6
-"""How many predictors stand beside one another."""
 MOST_ROWS = 12
 """How many queues and users are shown."""
 LOWEST_R2 = -100.0
 WALLTIMES = "(the walltimes)"
 
 
-Item = TypeVar("Item")
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table of text.
-
-    Parameters
-    ----------
-    title
-        What it shows, with the unit.
-    header
-        The columns' names.
-    rows
-        Each as long as the header.
-    """
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-def sheets(evaluations: Sequence[Evaluation]) -> list[Sheet]:
+def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
     """Return what there is to say of predictions of the same jobs.
 
     Parameters
@@ -50,7 +24,7 @@ def sheets(evaluations: Sequence[Evaluation]) -> list[Sheet]:
     """
     return [
         _overview(evaluations),
-        *paper001_sheets([(one.label, one.measures) for one in evaluations]),
+        paper001_table([(one.label, one.measures) for one in evaluations]),
         _lengths(evaluations),
         *_groups("queue", evaluations, lambda one: one.by_queue),
         *_users(evaluations),
@@ -68,17 +42,7 @@ def short(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
-def abreast(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Yield as many at a time as stand beside one another."""
-    return (items[first : first + ABREAST] for first in range(0, len(items), ABREAST))
-
-
-def number(value: float | None, digits: int = 0) -> str:
-    """Write a number; `NOTHING` for none."""
-    return NOTHING if value is None else f"{value:,.{digits}f}"
-
-
-def determination(r2: float | None) -> str:
+def determination(r2: float | None) -> Cell:
     """Write a coefficient of determination; how far it is below -100 says nothing.
 
     Examples
@@ -86,15 +50,10 @@ def determination(r2: float | None) -> str:
     >>> [determination(r2) for r2 in (0.256, -3.0, -12345.6, None)]
     ['0.26', '-3.00', '< -100', '-']
     """
-    return "< -100" if r2 is not None and r2 < LOWEST_R2 else number(r2, 2)
+    return Cell("< -100", r2) if r2 is not None and r2 < LOWEST_R2 else number(r2, 2)
 
 
-def percent(share: float | None) -> str:
-    """Write a share as percents; `NOTHING` for none."""
-    return NOTHING if share is None else f"{100 * share:.2f} %"
-
-
-def _overview(evaluations: Sequence[Evaluation]) -> Sheet:
+def _overview(evaluations: Sequence[Evaluation]) -> Table:
     walltime = evaluations[0].measures.walltime
     rows = [
         (
@@ -134,13 +93,13 @@ def _overview(evaluations: Sequence[Evaluation]) -> Sheet:
         "learn, us",
     )
     jobs = evaluations[0].measures.jobs
-    return Sheet(f"Predictions of {jobs:,} jobs", header, tuple(rows))
+    return Table(f"Predictions of {jobs:,} jobs", header, tuple(rows))
 
 
-def paper001_sheets(
+def paper001_table(
     measured: Sequence[tuple[str, Measures]], *, unit: float = 1.0, unit_name: str = "s"
-) -> Iterator[Sheet]:
-    """Yield paper 001's table: a column for each predictor, a sheet for each six.
+) -> Table:
+    """Return paper 001's table, a column for each predictor.
 
     Parameters
     ----------
@@ -149,41 +108,40 @@ def paper001_sheets(
     unit, unit_name
         In which errors are written: how many seconds it is, and what it is called.
     """
-    for some in abreast(measured):
-        columns = [list(_paper001_column(measures, unit)) for _, measures in some]
-        yield Sheet(
-            f"Paper 001's measures (errors in {unit_name})",
-            ("", *(short(name) for name, _ in some)),
-            tuple((row[0][0], *(text for _, text in row)) for row in zip(*columns, strict=True)),
-        )
+    columns = [list(_paper001_column(measures, unit)) for _, measures in measured]
+    return Table(
+        f"Paper 001's measures (errors in {unit_name})",
+        ("", *(short(name) for name, _ in measured)),
+        tuple((row[0][0], *(text for _, text in row)) for row in zip(*columns, strict=True)),
+    )
 
 
-def _paper001_column(of: Measures, unit: float) -> Iterator[tuple[str, str]]:
+def _paper001_column(of: Measures, unit: float) -> Iterator[tuple[str, Cell]]:
     """Yield labels and figures of paper 001's table, from top to bottom."""
 
-    def time(value: float | None) -> str:
+    def time(value: float | None) -> Cell:
         return number(None if value is None else value / unit, 2)
 
-    def side(errors: Errors) -> Iterator[tuple[str, str]]:
+    def side(errors: Errors) -> Iterator[tuple[str, Cell]]:
         yield "  min(error)", time(errors.min)
         yield "  max(error)", time(errors.max)
         yield "  avg(error)", time(errors.mean)
-        yield "  error < 60 min", percent(errors.within_hour)
+        yield "  error < 60 min", percent(errors.within_hour, 2)
 
     yield "MAE", time(of.mae)
     yield "MSE", time(of.mse / unit)
     yield "RMSE", time(of.rmse)
     yield "R2", determination(of.r2)
-    yield "over-estimated", percent(of.over)
+    yield "over-estimated", percent(of.over, 2)
     yield from side(of.over_errors)
-    yield "under-estimated", percent(of.under)
+    yield "under-estimated", percent(of.under, 2)
     yield from side(of.under_errors)
-    yield "exact to 0.5 s", percent(of.exact)
-    yield "effectiveness, general", percent(of.effectiveness.general)
-    yield "effectiveness, valid predictions", percent(of.effectiveness.valid)
+    yield "exact to 0.5 s", percent(of.exact, 2)
+    yield "effectiveness, general", percent(of.effectiveness.general, 2)
+    yield "effectiveness, valid predictions", percent(of.effectiveness.valid, 2)
 
 
-def _lengths(evaluations: Sequence[Evaluation]) -> Sheet:
+def _lengths(evaluations: Sequence[Evaluation]) -> Table:
     groups = evaluations[0].by_length
     header = [""]
     walltimes = [WALLTIMES]
@@ -198,40 +156,42 @@ def _lengths(evaluations: Sequence[Evaluation]) -> Sheet:
         rows.append(tuple(row))
     shares = ", ".join(f"{group.name} {percent(group.share)}" for group in groups)
     hours = " and ".join(f"{at_most / 3600:.0f} h" for _, _, at_most in LENGTHS[:-1])
-    return Sheet(f"By run time, up to {hours}: {shares} of the jobs", tuple(header), tuple(rows))
+    return Table(f"By run time, up to {hours}: {shares} of the jobs", tuple(header), tuple(rows))
 
 
 def _groups(
     what: str, evaluations: Sequence[Evaluation], groups_of: Callable[[Evaluation], list[Group]]
-) -> Iterator[Sheet]:
+) -> Iterator[Table]:
     """Yield the mean absolute error of each group by each predictor."""
     groups = groups_of(evaluations[0])
     if not groups:
         return
     shown = f"the {MOST_ROWS} with most jobs of {len(groups)}; " * (len(groups) > MOST_ROWS)
-    for some in abreast(evaluations):
-        columns = [groups_of(one)[:MOST_ROWS] for one in some]
-        yield Sheet(
-            f"MAE by {what}, s ({shown}in brackets: underestimated)",
-            (what, "jobs", WALLTIMES, *(short(one.label) for one in some)),
-            tuple(
-                (
-                    short(row[0].name),
-                    number(row[0].jobs),
-                    number(row[0].walltime_mae),
-                    *(f"{number(group.mae)} ({percent(group.underestimated)})" for group in row),
-                )
-                for row in zip(*columns, strict=True)
-            ),
-        )
+    columns = [groups_of(one)[:MOST_ROWS] for one in evaluations]
+    yield Table(
+        f"MAE by {what}, s ({shown}in brackets: underestimated)",
+        (what, "jobs", WALLTIMES, *(short(one.label) for one in evaluations)),
+        tuple(
+            (
+                short(row[0].name),
+                number(row[0].jobs),
+                number(row[0].walltime_mae),
+                *(
+                    Cell(f"{number(group.mae)} ({percent(group.underestimated)})", group.mae)
+                    for group in row
+                ),
+            )
+            for row in zip(*columns, strict=True)
+        ),
+    )
 
 
-def _users(evaluations: Sequence[Evaluation]) -> Iterator[Sheet]:
+def _users(evaluations: Sequence[Evaluation]) -> Iterator[Table]:
     yield from _groups("user", evaluations, lambda one: one.by_user)
     users = evaluations[0].users
     if not users.users:
         return
-    yield Sheet(
+    yield Table(
         f"Users whose mean absolute error changes, of {users.users:,}",
         ("", "smaller", "larger", "smaller by over 24 h", "largest growth, s"),
         tuple(

@@ -1,0 +1,196 @@
+"""Pictures in one style: panels for a page, or all of them in one file."""
+
+import io
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.errors import PredAwareError
+from pred_aware.report.durations import DAY, HOUR, MINUTE
+from workload_tools.files import written_whole
+from workload_tools.printable import printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# metadata that would change from day to day, by the kind of file
+_OF_TODAY: dict[str, dict[str, None]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+# Okabe and Ito's palette, told apart by colour-blind people too; the base is dark grey
+COLOURS = ("#404040", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+DASHES: tuple[Any, ...] = ("solid", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+TICKS = {
+    1.0: "1 s",
+    10.0: "10 s",
+    MINUTE: "1 min",
+    10 * MINUTE: "10 min",
+    HOUR: "1 h",
+    6 * HOUR: "6 h",
+    DAY: "1 d",
+    7 * DAY: "1 week",
+    60 * DAY: "60 d",
+}
+"""What is written at axes of time, by seconds."""
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "pred-aware",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+}
+LONGEST_NAME = 60
+"""How many characters of a name are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of a picture that can stand alone.
+
+    Parameters
+    ----------
+    width, height
+        In inches.
+    draw
+        Draws it into a figure or a part of one.
+    """
+
+    width: float
+    height: float
+    draw: Callable[[Any], object]
+
+    def svg(self) -> bytes:
+        """Draw it alone, always the same bytes; text stays text, sharp and small."""
+        from matplotlib.figure import Figure
+
+        with styled(svg_fonttype="none", font_family="sans-serif"):
+            figure = Figure(figsize=(self.width, self.height), layout="constrained")
+            self.draw(figure)
+            file = io.BytesIO()
+            figure.savefig(file, format="svg", metadata=_OF_TODAY[".svg"], transparent=True)
+        return file.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Panels that stand abreast where there is room for them.
+
+    Parameters
+    ----------
+    title, caption
+        In words.
+    panels
+        From left to right.
+    """
+
+    title: str
+    caption: str
+    panels: tuple[Panel, ...]
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in inches."""
+        return sum(panel.width for panel in self.panels), max(p.height for p in self.panels)
+
+
+def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
+    """Draw pictures into one figure, one below the other.
+
+    Parameters
+    ----------
+    pictures
+        At least one.
+    title
+        Stands above all of them.
+    """
+    from matplotlib.figure import Figure
+
+    widths, heights = zip(*(picture.size for picture in pictures), strict=True)
+    with styled():
+        figure = Figure(figsize=(max(widths), sum(heights)), layout="constrained")
+        rows: Any = figure.subfigures(len(pictures), 1, height_ratios=heights, squeeze=False)
+        for row, picture in zip(rows[:, 0], pictures, strict=True):
+            shares = [panel.width for panel in picture.panels]
+            parts: Any = row.subfigures(1, len(shares), width_ratios=shares, squeeze=False)
+            for part, panel in zip(parts[0], picture.panels, strict=True):
+                panel.draw(part)
+        if title:
+            figure.suptitle(plain(title), fontsize=13, x=0.01, ha="left")
+    return figure
+
+
+def save(figure: "Figure", path: Path) -> None:
+    """Write a figure, whole or not at all: always the same bytes for the same drawing.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        The file can't be written, or its name ends in something else than .png, .svg or .pdf.
+    """
+    check_picture_path(path)
+    suffix = path.suffix.lower()
+    with styled(), written_whole(path) as file:
+        figure.savefig(file, format=suffix[1:], dpi=100, metadata=_OF_TODAY[suffix])
+
+
+@contextmanager
+def styled(**more: object) -> Iterator[None]:
+    """Draw in our style, whatever the user's own is; a sign that no font has becomes a box.
+
+    Parameters
+    ----------
+    more
+        Settings of matplotlib beyond `STYLE`, with ``_`` for ``.``.
+    """
+    import matplotlib as mpl
+
+    own: dict[Any, Any] = {name.replace("_", "."): value for name, value in more.items()}
+    with mpl.rc_context({**mpl.rcParamsDefault, **STYLE, **own}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        yield
+
+
+def plain(name: str) -> str:
+    r"""Return a name as matplotlib writes it, who takes what is between dollars for a formula.
+
+    Examples
+    --------
+    >>> print(plain("node$ to $home"))
+    node\$ to \$home
+    """
+    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    return printable(short).replace("$", r"\$")
+
+
+def time_axis(axis: Any, low: float, high: float) -> None:  # noqa: ANN401 - Axis
+    """Write times as people say them, from one to the other; the axis is logarithmic."""
+    shown = {at: text for at, text in TICKS.items() if low <= at <= high}
+    axis.set_ticks(list(shown), list(shown.values()))
+    axis.set_ticks([], minor=True)
+
+
+def check_picture_path(path: Path) -> None:
+    """Say at once, before anything is computed, when a picture can't be written there.
+
+    Raises
+    ------
+    PredAwareError
+        The name ends in something else than .png, .svg or .pdf, or the folder does not exist.
+    """
+    if path.suffix.lower() not in _OF_TODAY:
+        raise PredAwareError(
+            f"can't write a picture to {path}: its name must end in .png, .svg or .pdf"
+        )
+    if not path.absolute().parent.is_dir():
+        raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
