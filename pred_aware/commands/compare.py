@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pred_aware.commands.outputs import check_outputs
 from pred_aware.errors import PredAwareError
 
 
@@ -48,6 +49,12 @@ def compare(
             show_default=False,
         ),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a page with tables and pictures.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Compare simulated runs of the same workload: figures, waiting times, job by job.
 
@@ -72,6 +79,7 @@ def compare(
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
+    check_outputs({path.name: path for _, path in named}, picture=picture, html=html)
     if picture is not None:
         check_picture_path(picture)
     from pred_aware.comparison.warm_up import warm_up_jobs
@@ -81,6 +89,11 @@ def compare(
     result = comparison.compare(read, anyway=anyway)
     if picture is not None:
         pictures.draw(read, picture)
+    if html is not None:
+        from pred_aware.comparison.page import write_comparison
+
+        files = " ".join(f"{name}={path.name}" for name, path in named)
+        write_comparison(result, html, made=f"pred-aware compare {files} --html FILE")
     if json:
         import msgspec
 
@@ -93,6 +106,8 @@ def compare(
     print_comparison(result, console())
     if picture is not None:
         say(f"Picture: {picture}")
+    if html is not None:
+        say(f"Page: {html}")
 
 
 def _named(argument: str) -> tuple[str, Path]:

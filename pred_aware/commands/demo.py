@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.missing_walltime import missing_walltime_of
+from pred_aware.commands.outputs import check_outputs
 from pred_aware.errors import PredAwareError
 
 
@@ -45,6 +46,12 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
     ] = Path("demo"),
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a page with tables and pictures.", show_default=False
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the model that makes the log.")] = 1,
 ) -> None:
     """Show on a job log what prediction would have changed: simulate, compare, draw.
@@ -68,6 +75,7 @@ def demo(
     from pred_aware.report.lines import say
     from pred_aware.report.terminal import console
 
+    check_outputs({} if log is None else {"the log": log}, html=html)
     missing = missing_walltime_of(missing_walltime)
     if missing == "keep":
         raise PredAwareError(
@@ -92,3 +100,9 @@ def demo(
     names = ", ".join(file.name for file in result.files)
     terminal.print(f"Files in {output}: {names}", markup=False)
     terminal.print(f"Picture: {result.picture}", markup=False, soft_wrap=True)
+    if html is not None:
+        from pred_aware.comparison.page import write_comparison
+
+        on = "" if log is None else f" --log {log.name}"
+        write_comparison(result.comparison, html, made=f"pred-aware demo{on} --html FILE")
+        terminal.print(f"Page: {html}", markup=False, soft_wrap=True)

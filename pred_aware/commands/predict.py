@@ -16,6 +16,7 @@ from pred_aware.commands.log_options import (
     TimeZoneOption,
 )
 from pred_aware.commands.missing_walltime import MissingInLogOption, reader_options
+from pred_aware.commands.outputs import check_outputs
 from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
 from pred_aware.errors import PredAwareError
 from pred_aware.report.counted import counted
@@ -131,7 +132,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         read["--history"] = Path(past if isinstance(past, str) else past["file"])
     if log_options is not None and log_options.startswith("@"):
         read["--log-options"] = Path(log_options[1:])
-    _check(read, csv=csv, report=report, picture=picture)
+    check_outputs(read, csv=csv, report=report, picture=picture)
     if picture is not None:
         from pred_aware.report.picture import check_picture_path
 
@@ -194,41 +195,6 @@ def _dates(workload: "Workload") -> str:
     start = believed(workload.start_time, first, last)
     clock = make_clock(start, workload.time_zone)
     return clock.period(first, last, jobs=len(workload.jobs))
-
-
-def _check(read: dict[str, Path], **outputs: Path | None) -> None:
-    """Refuse, before anything is computed, outputs that would overwrite what is there to stay.
-
-    Parameters
-    ----------
-    read
-        The files and folders that are read, by what they are.
-    outputs
-        The files to write, by their options.
-
-    Raises
-    ------
-    PredAwareError
-        An output is also read or another output, is in a folder that is read, is a folder, or has
-        none.
-    """
-    taken = {path.resolve(): what for what, path in read.items()}
-    for option, path in outputs.items():
-        if path is None:
-            continue
-        resolved = path.resolve()
-        name = taken.setdefault(resolved, f"--{option}")
-        if name != f"--{option}":
-            raise PredAwareError(f"--{option} {path} is also {name}; each file needs its own name")
-        for what, source in read.items():
-            if source.is_dir() and resolved.is_relative_to(source.resolve()):
-                raise PredAwareError(
-                    f"--{option} {path} is in the folder of {what}; write it elsewhere"
-                )
-        if not path.absolute().parent.is_dir():
-            raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
-        if path.is_dir():
-            raise PredAwareError(f"can't write {path}: it is a folder; name a file")
 
 
 def _write(

@@ -132,7 +132,8 @@ def _over_time(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Fi
 def _name_lines(figure: Any) -> None:  # noqa: ANN401 - Figure
     """Say above the panels which line is whose."""
     handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False, fontsize=10)
+    if handles:
+        figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False)
 
 
 def _waits(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Figure
@@ -163,7 +164,8 @@ def _waits(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Figure
         at_most.plot(points, 100 * not_longer, **style)
         # where nobody waits longer the line falls to the bottom and ends there
         longer.plot(points, 100 * np.maximum(1 - not_longer, 1e-9), **style)
-    _name_lines(figure)
+    if at_most.lines:
+        at_most.legend(loc="lower right", frameon=False, fontsize=9)
 
 
 def _points(waits: "NDArray[np.float64]", right: float) -> "NDArray[np.float64]":

@@ -1,27 +1,27 @@
-"""A comparison as tables for a terminal."""
+"""A comparison as tables."""
 
 from collections.abc import Iterator
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
 from pred_aware.comparison.figures import WAITING_OVER
 from pred_aware.report.counted import counted
+from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, percent
+from pred_aware.report.terminal import show
 
 FIGURE_LABELS = {
-    "makespan": "makespan (s)",
-    "scheduling_time": "scheduling time (s)",
-    "mean_waiting_time": "mean waiting time (s)",
-    "mean_turnaround_time": "mean turnaround time (s)",
+    "makespan": "makespan",
+    "scheduling_time": "scheduling time",
+    "mean_waiting_time": "mean waiting time",
+    "mean_turnaround_time": "mean turnaround time",
     "mean_slowdown": "mean slowdown",
     "mean_bounded_slowdown": "mean bounded slowdown",
-    "max_waiting_time": "max waiting time (s)",
-    "max_turnaround_time": "max turnaround time (s)",
+    "max_waiting_time": "max waiting time",
+    "max_turnaround_time": "max turnaround time",
     "max_slowdown": "max slowdown",
     "max_bounded_slowdown": "max bounded slowdown",
-    "utilisation": "utilisation (%)",
+    "utilisation": "utilisation",
 }
 WAITING_LABELS = {
     "under_1_min": "under 1 min",
@@ -38,15 +38,13 @@ COUNT_LABELS = {
     "longer_by_10_min": "longer by at least 10 min",
     "longer_by_1_h": "longer by at least 1 h",
 }
-NOTHING = "-"
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the tables and what they leave out; first of all, whether the jobs are the same."""
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
-    for table in tables(comparison):
-        to.print(table)
+    show(tables(comparison), to)
     for line in comparison.made_in_lines():
         to.print(line, markup=False, style="dim")
     for remark in remarks(comparison):
@@ -78,39 +76,43 @@ def remarks(comparison: Comparison) -> list[str]:
 
 def _figures(comparison: Comparison) -> Table:
     base, *others = comparison.runs
-    table = _table("", f"Figures (in brackets: change against {base.name})")
-    for run in comparison.runs:
-        table.add_column(escape(run.name), justify="right")
+    rows = []
     for name, label in FIGURE_LABELS.items():
-        scale = 100.0 if name == "utilisation" else 1.0
-        cells = [_number(base.figures[name], scale)]
+        cells = [_figure(name, base.figures[name])]
         for run, other in zip(others, comparison.against_base, strict=True):
-            change = other.improvement[name]
-            text = _number(run.figures[name], scale)
-            cells.append(text if change is None else f"{text} ({percent_change(change)})")
-        table.add_row(label, *cells)
-    return table
+            change, cell = other.improvement[name], _figure(name, run.figures[name])
+            told = cell if change is None else f"{cell} ({percent_change(change)})"
+            cells.append(Cell(told, cell.value))
+        rows.append((label, *cells))
+    names = [run.name for run in comparison.runs]
+    title = f"Figures (in brackets: change against {base.name})"
+    return Table(title, ("", *names), tuple(rows))
+
+
+def _figure(name: str, value: float | None) -> Cell:
+    if name == "utilisation":
+        return percent(value, 2)
+    return figure(value) if name.endswith("slowdown") else duration(value)
 
 
 def _waiting(comparison: Comparison) -> Table:
-    table = _table("waiting time", "Jobs by waiting time")
-    for run in comparison.runs:
-        table.add_column(escape(run.name), justify="right")
-    for name, label in WAITING_LABELS.items():
-        table.add_row(label, *(_share(run.waiting[name], run.jobs) for run in comparison.runs))
-    return table
+    runs = comparison.runs
+    rows = (
+        (label, *(_share(run.waiting[name], run.jobs) for run in runs))
+        for name, label in WAITING_LABELS.items()
+    )
+    names = [run.name for run in runs]
+    return Table("Jobs by waiting time", ("waiting time", *names), tuple(rows))
 
 
 def _job_by_job(comparison: Comparison) -> Table:
-    table = _table("waiting time", f"Job by job, against {comparison.runs[0].name}")
-    for other in comparison.against_base:
-        table.add_column(escape(other.name), justify="right")
-    for field, label in COUNT_LABELS.items():
-        table.add_row(
-            label,
-            *(_share(getattr(other, field), other.jobs) for other in comparison.against_base),
-        )
-    return table
+    others = comparison.against_base
+    rows = (
+        (label, *(_share(getattr(other, field), other.jobs) for other in others))
+        for field, label in COUNT_LABELS.items()
+    )
+    title = f"Job by job, against {comparison.runs[0].name}"
+    return Table(title, ("waiting time", *(other.name for other in others)), tuple(rows))
 
 
 def percent_change(change: float) -> str:
@@ -123,10 +125,6 @@ def percent_change(change: float) -> str:
     """
     # adding 0.0 makes a plain zero of a negative one
     return f"{round(100 * change, 2) + 0.0:+.2f} %".replace("+0.00", "0.00")
-
-
-def _table(first_column: str, title: str) -> Table:
-    return Table(first_column, title=escape(title), title_justify="left", title_style="bold")
 
 
 def _run_remarks(run: RunSummary) -> Iterator[str]:
@@ -161,9 +159,5 @@ def _jobs(count: int) -> str:
     return counted(count, "job")
 
 
-def _number(value: float | None, scale: float) -> str:
-    return NOTHING if value is None else f"{value * scale:,.2f}"
-
-
-def _share(count: int, of: int) -> str:
-    return f"{count:,} ({100 * count / of:.2f} %)" if of else NOTHING
+def _share(count: int, of: int) -> Cell:
+    return Cell(f"{count:,} ({100 * count / of:.2f} %)" if of else NOTHING, count if of else None)

@@ -34,10 +34,9 @@ def curves(evaluations: Sequence[Evaluation]) -> Iterable[tuple[str, "NDArray[np
 def line(place: int) -> dict[str, Any]:
     """Return colour and dashes of a curve; the first is the walltimes' grey."""
     colours = COLOURS[1:]
-    turn, colour = divmod(place - 1, len(colours))
     return {
-        "color": colours[colour] if place else COLOURS[0],
-        "linestyle": DASHES[turn % len(DASHES)] if place else DASHES[0],
+        "color": colours[(place - 1) % len(colours)] if place else COLOURS[0],
+        "linestyle": DASHES[place % len(DASHES)],
         "linewidth": 1.8,
     }
 

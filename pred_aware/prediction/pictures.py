@@ -13,13 +13,19 @@ WIDTH = 12.0
 """Of a picture, in inches."""
 
 
-_LINES_CAPTION = """Left, as in paper 003: the jobs of each predictor in the order of their errors.
-Where the curve falls, jobs are underestimated; how far to the right it turns is their share. Right,
-as in paper 004: the share of jobs whose run time is at most R times their estimate."""
-_BOXES_CAPTION = """As in paper 003: run time up to 2 h, up to 24 h, longer. Boxes reach from the
-first to the third quartile, whiskers from 5 % to 95 % of the jobs."""
-_HEAT_CAPTION = """As in paper 002: blue where estimates are nearer to the run times than
-walltimes are, red where they are farther off. Numbers are jobs."""
+_LINES_CAPTION = (
+    "First, as in paper 003, the jobs of each predictor in the order of their errors: where the "
+    "curve falls, jobs are underestimated; how far to the right it turns is their share. Then, as "
+    "in paper 004, the share of jobs whose run time is at most R times their estimate."
+)
+_BOXES_CAPTION = (
+    "As in paper 003: run time up to 2 h, up to 24 h, longer. Boxes reach from the first to the "
+    "third quartile, whiskers from 5 % to 95 % of the jobs."
+)
+_HEAT_CAPTION = (
+    "As in paper 002: blue where estimates are nearer to the run times than walltimes are, red "
+    "where they are farther off. Numbers are jobs."
+)
 
 
 def pictures(evaluations: Sequence[Evaluation]) -> list[Picture]:
@@ -61,8 +67,9 @@ def _errors(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: AN
 
 
 def _ratios(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure
-    panels.ratios(evaluations, figure.subplots())
-    figure.legend(loc="outside upper left", ncols=3, frameon=False)
+    axes = figure.subplots()
+    panels.ratios(evaluations, axes)
+    axes.legend(loc="lower right", frameon=False, fontsize=9)
 
 
 def _boxes(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure

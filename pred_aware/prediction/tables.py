@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.groups import LENGTHS, Group
 from pred_aware.prediction.measures import Errors, Measures
-from pred_aware.report.table import NOTHING, Cell, Table, number, percent
+from pred_aware.report.table import NOTHING, Cell, Table, figure, number, percent
 
 LONGEST_NAME = 32
 MOST_ROWS = 12
@@ -120,7 +120,7 @@ def _paper001_column(of: Measures, unit: float) -> Iterator[tuple[str, Cell]]:
     """Yield labels and figures of paper 001's table, from top to bottom."""
 
     def time(value: float | None) -> Cell:
-        return number(None if value is None else value / unit, 2)
+        return figure(None if value is None else value / unit)
 
     def side(errors: Errors) -> Iterator[tuple[str, Cell]]:
         yield "  min(error)", time(errors.min)

@@ -11,7 +11,9 @@ from pred_aware.report.picture import Picture
 from pred_aware.report.table import Table
 from workload_tools.files import written_whole
 
-WIDEST = 110
+NARROW = 7.5
+"""Up to how many inches a panel is still read on a telephone; a wider one scrolls there."""
+WIDEST = 140
 """How many signs abreast a page and an A4 sheet have room for in a table."""
 STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #222; --soft: #595959; --line: #ddd;
@@ -43,9 +45,10 @@ th:first-child, td:first-child { text-align: left; padding-left: 0; position: st
   background: var(--paper); }
 table.words td { text-align: left; white-space: normal; }
 figure { margin: .5rem 0 0; display: flex; flex-wrap: wrap; gap: .5rem; }
-img { flex: 1 1 22rem; min-width: 0; max-width: 100%; height: auto; align-self: flex-start; }
+img { min-width: 0; max-width: 100%; height: auto; align-self: flex-start; }
 figcaption { flex-basis: 100%; }
-@media (max-width: 40rem) { body { padding: 1rem; }
+@media screen and (max-width: 40rem) { body { padding: 1rem; } figure { overflow-x: auto; }
+  img.scrolls { min-width: 50rem; } figcaption { position: sticky; left: 0; }
   th:first-child, td:first-child { max-width: 9rem; white-space: normal; } }
 @page { size: A4; margin: 15mm; }
 @media print { body { padding: 0; font-size: 11px; max-width: none; }
@@ -157,9 +160,10 @@ def _picture(picture: Picture) -> Iterator[str]:
     title = escaped(picture.title)
     yield f"<section>\n<h2>{title}</h2>\n<figure>"
     for panel in picture.panels:
+        wide = ' class="scrolls"' if panel.width > NARROW else ""
         content = base64.b64encode(panel.svg()).decode()
         yield (
-            f'<img alt="{title}" style="flex-grow: {panel.width:g}" '
+            f'<img alt="{title}"{wide} style="flex: {panel.width:g} 1 {5.3 * panel.width:.1f}rem" '
             f'src="data:image/svg+xml;base64,{content}">'
         )
     yield f"<figcaption>{escaped(picture.caption)}</figcaption>\n</figure>\n</section>"

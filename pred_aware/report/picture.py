@@ -77,6 +77,7 @@ class Panel:
         with styled(svg_fonttype="none", font_family="sans-serif"):
             figure = Figure(figsize=(self.width, self.height), layout="constrained")
             self.draw(figure)
+            _settle(figure)
             file = io.BytesIO()
             figure.savefig(file, format="svg", metadata=_OF_TODAY[".svg"], transparent=True)
         return file.getvalue()
@@ -126,8 +127,22 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
             for part, panel in zip(parts[0], picture.panels, strict=True):
                 panel.draw(part)
         if title:
-            figure.suptitle(plain(title), fontsize=13, x=0.01, ha="left")
+            figure.suptitle(plain(title, longest=len(title)), fontsize=12, x=0.01, ha="left")
+        _settle(figure)
     return figure
+
+
+def _settle(figure: "Figure") -> None:
+    """Lay out a figure once and for all, the same in each run: the layout's last digits vary."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    parts: list[Any] = list(figure.subfigs)
+    for part in parts:
+        parts += part.subfigs
+        part.bbox_relative.set_points(part.bbox_relative.get_points().round(5))
+    for axes in figure.axes:
+        left, bottom, width, height = axes.get_position().bounds
+        axes.set_position((round(left, 5), round(bottom, 5), round(width, 5), round(height, 5)))
 
 
 def save(figure: "Figure", path: Path) -> None:
@@ -161,7 +176,7 @@ def styled(**more: object) -> Iterator[None]:
         yield
 
 
-def plain(name: str) -> str:
+def plain(name: str, *, longest: int = LONGEST_NAME) -> str:
     r"""Return a name as matplotlib writes it, who takes what is between dollars for a formula.
 
     Examples
@@ -169,7 +184,7 @@ def plain(name: str) -> str:
     >>> print(plain("node$ to $home"))
     node\$ to \$home
     """
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    short = name if len(name) <= longest else f"{name[: longest - 1]}…"
     return printable(short).replace("$", r"\$")
 
 

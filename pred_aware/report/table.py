@@ -51,6 +51,18 @@ def number(value: float | None, digits: int = 0) -> Cell:
     return Cell(NOTHING if value is None else f"{value:,.{digits}f}", value)
 
 
+def figure(value: float | None) -> Cell:
+    """Write a number with two digits behind the point below 10, one below 100, else none.
+
+    Examples
+    --------
+    >>> figure(1.234), figure(12.34), figure(1234.56)
+    ('1.23', '12.3', '1,235')
+    """
+    size = abs(value or 0.0)
+    return number(value, 2 if size < 10 else 1 if size < 100 else 0)  # noqa: PLR2004 - as it says
+
+
 def percent(share: float | None, digits: int = 1) -> Cell:
     """Write a share as percents; `NOTHING` for none.
 
@@ -102,18 +114,15 @@ class Table:
 
         No figure is cut or broken: what does not fit stands in a further table.
         """
-        widths = [self._width(place) for place in range(len(self.columns))]
-        if self.words or sum(widths) + _BETWEEN * len(widths) + 1 <= width:
+        widths = [self._width(place) + _BETWEEN for place in range(len(self.columns))]
+        if self.words or sum(widths) + 1 <= width:
             yield self
             return
-        some: list[int] = []
-        for place in range(1, len(widths)):
-            taken = sum(_BETWEEN + widths[other] for other in (0, *some, place)) + 1
-            if some and taken > width:
-                yield self._of(some)
-                some = []
-            some.append(place)
-        yield self._of(some)
+        groups = _packed(widths, width)
+        # as narrow as may be without a further table, so that none is left with a single column
+        while width > 0 and len(narrower := _packed(widths, width - 1)) == len(groups):
+            groups, width = narrower, width - 1
+        yield from map(self._of, groups)
 
     def _width(self, place: int) -> int:
         words = self.columns[place].split()
@@ -139,6 +148,16 @@ class Table:
         """Return the table as it is written to JSON: names of columns, rows of values."""
         columns = [name or "row" for name in self.columns]
         return {"title": self.title, "columns": columns, "rows": list(self.values())}
+
+
+def _packed(widths: list[int], width: int) -> list[list[int]]:
+    """Return which columns stand together where each table begins with the first."""
+    groups: list[list[int]] = [[]]
+    for place in range(1, len(widths)):
+        if groups[-1] and sum(widths[other] for other in (0, *groups[-1], place)) + 1 > width:
+            groups.append([])
+        groups[-1].append(place)
+    return groups
 
 
 def check_tables_path(path: Path) -> None:

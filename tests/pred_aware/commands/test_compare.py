@@ -27,8 +27,8 @@ def test_tables_show_figures_shares_and_counts(compare: Command, runs: tuple[str
     code, out, err = compare(*runs)
     assert (code, err) == (0, "")
     for text in (
-        "953.38",
-        "846.54 (-11.21 %)",
+        "15 min 53 s",
+        "14 min 7 s (-11.21 %)",
         "3,740 (84.86 %)",
         "3,992 (90.58 %)",
         "363 (8.24 %)",
@@ -40,6 +40,11 @@ def test_json_is_one_object_and_nothing_else(compare: Command, runs: tuple[str, 
     code, out, err = compare(*runs, "--json")
     answer = json.loads(out)
     assert (code, err, answer["base"]) == (0, "", "easy_bf")
+    waits = {name: run["mean_waiting_time"] for name, run in answer["runs"].items()}
+    assert {name: round(wait, 2) for name, wait in waits.items()} == {
+        "easy_bf": 953.38,
+        "pred_aware": 846.54,
+    }
     assert answer["against_base"]["pred_aware"]["shorter_by_1_h"] == 199
     assert answer["runs"]["pred_aware"]["waiting"]["under_10_min"]["jobs"] == 3903
 

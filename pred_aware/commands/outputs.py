@@ -1,0 +1,41 @@
+"""Files that commands write: checked before anything is computed."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pred_aware.errors import PredAwareError
+
+
+def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
+    """Refuse, before anything is computed, outputs that would overwrite what is there to stay.
+
+    Parameters
+    ----------
+    read
+        The files and folders that are read, by what they are.
+    outputs
+        The files to write, by their options.
+
+    Raises
+    ------
+    PredAwareError
+        An output is also read or another output, is in a folder that is read, is a folder, or has
+        none.
+    """
+    taken = {path.resolve(): what for what, path in read.items()}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        resolved = path.resolve()
+        name = taken.setdefault(resolved, f"--{option}")
+        if name != f"--{option}":
+            raise PredAwareError(f"--{option} {path} is also {name}; each file needs its own name")
+        for what, source in read.items():
+            if source.is_dir() and resolved.is_relative_to(source.resolve()):
+                raise PredAwareError(
+                    f"--{option} {path} is in the folder of {what}; write it elsewhere"
+                )
+        if not path.absolute().parent.is_dir():
+            raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+        if path.is_dir():
+            raise PredAwareError(f"can't write {path}: it is a folder; name a file")
