@@ -18,7 +18,6 @@ from pred_aware.commands.log_options import (
 from pred_aware.commands.missing_walltime import MissingInLogOption, reader_options
 from pred_aware.commands.outputs import check_outputs
 from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
-from pred_aware.errors import PredAwareError
 from pred_aware.report.counted import counted
 
 if TYPE_CHECKING:

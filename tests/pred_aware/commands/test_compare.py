@@ -115,3 +115,22 @@ def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(
     assert (code, err, out.index("NOT THE SAME JOBS: 1 job ran in a")) == (0, "", 0)
     answer = json.loads(compare(*files, "--anyway", "--json").out)
     assert answer["not_the_same_jobs"] == ["1 job ran in a, rejected in b (w0!2)"]
+
+
+def test_the_page_tells_the_figures_in_words_and_is_the_same_again(
+    compare: Command, runs: tuple[str, str], tmp_path: Path
+) -> None:
+    pages = [tmp_path / f"{name}.html" for name in ("first", "second")]
+    for page in pages:
+        assert f"Page: {page}" in compare(*runs, "--html", page).out
+    text = pages[0].read_text()
+    assert "a job waits 14 min 7 s instead of 15 min 53 s (-11.21 %) on average" in text
+    assert text.count("<img") == 2
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+
+
+def test_a_page_is_not_written_over_a_run(compare: Command, runs: tuple[str, str]) -> None:
+    file = runs[0].partition("=")[2]
+    code, out, err = compare(*runs, "--html", file)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "each file needs its own name" in err

@@ -1,0 +1,58 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from pred_aware.errors import PredAwareError
+from pred_aware.report.table import Table, duration, number, percent, write_tables
+from pred_aware.report.terminal import Terminal, show
+
+TABLE = Table(
+    "Figures of runs",
+    ("", *(f"run {place}" for place in range(6))),
+    (
+        ("wait", *(duration(8040.25 + place) for place in range(6))),
+        ("share", *(percent(0.1234 + place) for place in range(6))),
+        ("jobs", *(number(1234567) for _ in range(6))),
+    ),
+    "A note.",
+)
+
+
+@pytest.mark.parametrize("width", [200, 80, 40, 24])
+def test_no_figure_is_cut_however_narrow_the_terminal(
+    width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show([TABLE], Terminal(width=width))
+    printed = capsys.readouterr().out
+    assert printed.count("2 h 14 min") == 6
+    assert printed.count("1,234,567") == 6
+    assert "…" not in printed
+    assert max(map(len, printed.splitlines())) <= width
+
+
+def test_tables_abreast_begin_with_the_first_column_and_hold_each_other_once() -> None:
+    parts = list(TABLE.abreast(50))
+    assert len(parts) > 1
+    assert {part.columns[0] for part in parts} == {""}
+    assert [name for part in parts for name in part.columns[1:]] == list(TABLE.columns[1:])
+    assert [part.note for part in parts][-2:] == ["", "A note."]
+
+
+def test_a_file_has_the_numbers_in_full(tmp_path: Path) -> None:
+    write_tables([TABLE], tmp_path / "t.json")
+    (told,) = json.loads((tmp_path / "t.json").read_text())
+    assert told["rows"][0][:2] == ["wait", 8040.25]
+    write_tables([TABLE], tmp_path / "t.csv")
+    with (tmp_path / "t.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert rows[1] == {
+        "table": "Figures of runs", "row": "wait", "column": "run 1", "value": "8041.25"
+    }  # fmt: skip
+    assert len(rows) == 18
+
+
+def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PredAwareError, match=r"must end in \.csv or \.json"):
+        write_tables([TABLE], tmp_path / "t.xlsx")
