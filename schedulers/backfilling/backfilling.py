@@ -1,9 +1,16 @@
 """The contract of a backfilling."""
 
+from bisect import bisect_left
+from operator import attrgetter
 from typing import Protocol
 
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
+
+LONG = 100
+"""From so many waiting jobs on it pays not to go through all of them."""
+
+_number = attrgetter("number")
 
 
 class Backfilling(Protocol):
@@ -73,6 +80,9 @@ class Stateless:
     """A backfilling that remembers nothing from one pass to the next."""
 
     remembers = False
+    only_fitting = False
+    """Whether, of the jobs that ask for more than is free, it needs the first of the queue alone;
+    then the others need not be in the queue that it is given."""
 
     def begin(self, processors: int) -> None:
         """Nothing to do."""
@@ -95,3 +105,19 @@ def take_heads(queue: list[Job], free: int) -> list[Job]:
     heads = queue[:fitting]
     del queue[:fitting]
     return heads
+
+
+def place_of(queue: list[Job], job: Job) -> int:
+    """Return a waiting job's place in the queue."""
+    if len(queue) >= LONG:
+        # where jobs wait as they were submitted, it is found by halves
+        place = bisect_left(queue, job.number, key=_number)
+        if place < len(queue) and queue[place] is job:
+            return place
+    return queue.index(job)
+
+
+def take_out(queue: list[Job], jobs: list[Job]) -> None:
+    """Remove jobs from the queue."""
+    for job in jobs:
+        del queue[place_of(queue, job)]

@@ -5,7 +5,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from predictors.checks import require_count
-from schedulers.backfilling.backfilling import Stateless, take_heads
+from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
+from schedulers.backfilling.by_size import ShortestBySize
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import backfill_around
@@ -41,6 +42,10 @@ class Easy(Stateless):
         """Check the options."""
         require_count("reservations", self.reservations)
         self._candidates = Candidates(self.candidates)
+        self.only_fitting = self.reservations == 1
+        self._by_size = (
+            ShortestBySize() if self.candidates == "shortest" and self.only_fitting else None
+        )
         self._processors = 0
 
     def begin(self, processors: int) -> None:
@@ -49,12 +54,17 @@ class Easy(Stateless):
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
+        by_size = self._by_size
+        if by_size is not None and not by_size.follow(queue):
+            by_size = None
         head = queue[0]
         chosen: list[Job] = []
         if head.processors <= free:
             if len(queue) == 1:
                 return [queue.pop()]
             chosen = take_heads(queue, free)
+            if by_size is not None:
+                by_size.started(chosen)
             if not queue:
                 return chosen
             # the heads that start now count as running in the reservation
@@ -73,9 +83,13 @@ class Easy(Stateless):
             head.promise(reserved)
         if not free or len(queue) < 2:  # noqa: PLR2004 - the head and a candidate
             return chosen
-        backfilled = self._backfill(queue, free, now, reserved=reserved, extra=extra)
-        for job in backfilled:
-            queue.remove(job)
+        if by_size is not None:
+            backfilled = by_size.choose(free, now, reserved=reserved, extra=extra)
+        else:
+            backfilled = self._backfill(queue, free, now, reserved=reserved, extra=extra)
+        take_out(queue, backfilled)
+        if by_size is not None:
+            by_size.started(backfilled)
         return chosen + backfilled
 
     def _backfill(

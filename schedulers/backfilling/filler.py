@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from schedulers.backfilling.backfilling import Stateless
+from schedulers.backfilling.backfilling import Stateless, take_out
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.job import QUEUE, Job
@@ -19,6 +19,7 @@ class Filler(Stateless):
     """
 
     plans = False
+    only_fitting = True
 
     candidates: str = "queue"
 
@@ -46,6 +47,5 @@ class Filler(Stateless):
                 chosen.append(job)
                 if not free or head == len(queue):
                     break
-        for job in chosen:
-            queue.remove(job)
+        take_out(queue, chosen)
         return chosen

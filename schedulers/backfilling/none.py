@@ -9,6 +9,7 @@ class NoBackfilling(Stateless):
     """Nobody overtakes: the jobs at the head of the queue start while they fit."""
 
     plans = False
+    only_fitting = True
 
     def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""

@@ -1,6 +1,12 @@
 """Largest expansion factor first."""
 
+from typing import TYPE_CHECKING
+
 from schedulers.job import Job
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Lxf:
@@ -25,3 +31,18 @@ class Lxf:
         if estimate == float("inf"):
             return -1.0
         return -((now - job.submit_time + estimate) / estimate)
+
+    def keys(
+        self,
+        submitted: "NDArray[np.float64]",
+        estimates: "NDArray[np.float64]",
+        processors: "NDArray[np.float64]",
+        now: float,
+    ) -> "NDArray[np.float64]":
+        """Return the keys of many jobs; see `KeysAtOnce`."""
+        import numpy as np
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            keys = -((now - submitted + estimates) / estimates)
+        keys[np.isinf(estimates)] = -1.0
+        return keys

@@ -12,6 +12,7 @@ from schedulers.journal import Journal
 from schedulers.machine.counting import Allocation, LowestFree
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
+from schedulers.policy.changing_order import ChangingOrder
 from schedulers.policy.estimates import (
     UNKNOWN,
     EstimateSource,
@@ -65,6 +66,11 @@ class CombinedPolicy:
         self._queueing, self._backfill, self._draining = (estimates[role] for role in ROLES)
         self._one_source = self._queueing is self._backfill is self._draining
         self._walltimes_only = self._one_source and isinstance(self._queueing, FromWalltime)
+        self._changing = (
+            ChangingOrder(order, only_fitting=getattr(backfilling, "only_fitting", False))
+            if order.changes
+            else None
+        )
         self._by_id = order.by_id
         # first come, first served needs no search for a job's place in the queue
         self._in_place = not order.changes and not isinstance(order, Fcfs)
@@ -178,13 +184,11 @@ class CombinedPolicy:
         if not queue:
             return
         free = self._allocation.free
-        if self._order.changes:
-            key = self._order.key
-            # the queue itself stays in the order of submission, which breaks ties
-            ordered = sorted(queue, key=lambda job: key(job, now))
+        changing = self._changing
+        if changing is not None:
+            ordered = changing.ordered(queue, free, now)
             chosen = self._backfilling.choose(ordered, free, self._plan, now)
-            for job in chosen:
-                queue.remove(job)
+            changing.take_out(queue, chosen)
         else:
             chosen = self._backfilling.choose(queue, free, self._plan, now)
         for job in chosen:

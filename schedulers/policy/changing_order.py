@@ -1,0 +1,96 @@
+"""The waiting jobs in an order that changes while they wait."""
+
+from typing import TYPE_CHECKING
+
+from schedulers.backfilling.backfilling import LONG, place_of, take_out
+from schedulers.job import Job
+from schedulers.orders import Order
+from schedulers.orders.order import KeysAtOnce
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class ChangingOrder:
+    """Puts the waiting jobs in their order as of a date.
+
+    The queue itself stays in the order of submission, which breaks ties. The keys of a long one
+    are computed at once, where the order can, from columns that are kept from pass to pass.
+
+    Parameters
+    ----------
+    order
+        Which order.
+    only_fitting
+        Whether, of the jobs that ask for more processors than are free, the first alone is needed.
+    """
+
+    def __init__(self, order: Order, *, only_fitting: bool) -> None:
+        self._key = order.key
+        self._at_once = order if isinstance(order, KeysAtOnce) else None
+        self._only_fitting = only_fitting
+        self._columns: NDArray[np.float64] | None = None
+        self._count = 0
+
+    def ordered(self, queue: list[Job], free: int, now: float) -> list[Job]:
+        """Return the jobs to choose among, in their order.
+
+        Parameters
+        ----------
+        queue
+            The waiting jobs, to which others are appended, and of which `take_out` removes.
+        free
+            How many processors are free.
+        now
+            The date in seconds.
+        """
+        if self._at_once is None or len(queue) < LONG:
+            self._count = 0
+            key = self._key
+            return sorted(queue, key=lambda job: key(job, now))
+        import numpy as np
+
+        submitted, estimates, processors = self._filled(queue)
+        keys = self._at_once.keys(submitted, estimates, processors, now)
+        if not self._only_fitting:
+            return [queue[place] for place in np.argsort(keys, kind="stable").tolist()]
+        wanted = processors <= free
+        others = np.flatnonzero(~wanted)
+        if others.size:
+            wanted[others[keys[others].argmin()]] = True
+        places = np.flatnonzero(wanted)
+        places = places[np.argsort(keys[places], kind="stable")]
+        return [queue[place] for place in places.tolist()]
+
+    def _filled(self, queue: list[Job]) -> "NDArray[np.float64]":
+        """Return the dates of submission, the estimates and the sizes, a column for each job."""
+        import numpy as np
+
+        count, known = len(queue), self._count
+        columns = self._columns
+        if columns is None or count > columns.shape[1]:
+            columns = np.empty((3, 2 * count))
+            if self._columns is not None:
+                columns[:, :known] = self._columns[:, :known]
+            self._columns = columns
+        if known < count:
+            new = queue[known:]
+            columns[0, known:count] = [job.submit_time for job in new]
+            columns[1, known:count] = [job.queueing for job in new]
+            columns[2, known:count] = [job.processors for job in new]
+            self._count = count
+        return columns[:, :count]
+
+    def take_out(self, queue: list[Job], jobs: list[Job]) -> None:
+        """Remove jobs that start from the queue."""
+        count, columns = self._count, self._columns
+        if not count or columns is None:
+            take_out(queue, jobs)
+            return
+        for job in jobs:
+            place = place_of(queue, job)
+            del queue[place]
+            columns[:, place : count - 1] = columns[:, place + 1 : count]
+            count -= 1
+        self._count = count

@@ -1,0 +1,80 @@
+"""Long queues are gone through in other ways than short ones, and every start is the same."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from schedulers import Job, make_policy
+from schedulers.backfilling import backfilling, by_size
+from schedulers.orders import ORDERS
+from schedulers.policy import changing_order
+from tests.schedulers.model import Spec, play
+from tests.schedulers.random_workloads import PROCESSORS, workloads
+
+LongFrom = Callable[[int], None]
+
+
+@pytest.fixture
+def long_from(monkeypatch: pytest.MonkeyPatch) -> LongFrom:
+    """Say from how many waiting jobs on a queue is long."""
+
+    def set_it(jobs: int) -> None:
+        for module in (backfilling, by_size, changing_order):
+            monkeypatch.setattr(module, "LONG", jobs)
+
+    return set_it
+
+
+def told(specs: list[Spec], options: dict[str, Any]) -> object:
+    """Play jobs, and return all that can be told of it."""
+    policy = make_policy("policy", options)
+    played = play(policy, specs, PROCESSORS)
+    assert policy.journal is not None
+    return played, list(policy.journal.rows())
+
+
+@pytest.mark.parametrize("order", ["fcfs", "sjf", "wfp", "lxf"])
+@pytest.mark.parametrize(
+    "chosen_by",
+    [
+        {"backfilling": "easy"},
+        {"backfilling": "easy", "candidates": "shortest"},
+        {"backfilling": "easy", "candidates": "shortest", "predictor": "last_two"},
+        {"backfilling": "easy", "candidates": "shortest", "bound": 20},
+        {"backfilling": "easy", "reservations": 2},
+        {"backfilling": "filler", "candidates": "shortest"},
+        {"backfilling": "none"},
+        {"backfilling": "conservative", "predictor": "last_two", "correction": "tsafrir"},
+    ],
+    ids=str,
+)
+def test_every_start_is_that_of_short_queues(
+    order: str, chosen_by: dict[str, Any], long_from: LongFrom
+) -> None:
+    options = {"order": order, **chosen_by}
+    for specs in workloads(150):
+        # all at once as well, so that the queue is long
+        for jobs in (specs, [spec._replace(submit=0.0) for spec in specs]):
+            long_from(1000)
+            expected = told(jobs, options)
+            long_from(1)
+            assert told(jobs, options) == expected, jobs
+
+
+@pytest.mark.parametrize("name", ["wfp", "lxf"])
+def test_keys_of_many_jobs_are_those_of_each_to_the_last_bit(name: str) -> None:
+    rng = np.random.default_rng(1)
+    submitted = rng.uniform(0.0, 1e8, 2000)
+    estimates = np.where(rng.random(2000) < 0.1, np.inf, rng.uniform(1.0, 1e6, 2000))
+    processors = rng.integers(1, 100_000, 2000).astype(float)
+    order = ORDERS.make(name)
+    jobs = [
+        Job(str(place), date, int(size), None, queueing=estimate)
+        for place, (date, estimate, size) in enumerate(
+            zip(submitted.tolist(), estimates.tolist(), processors.tolist(), strict=True)
+        )
+    ]
+    keys = order.keys(submitted, estimates, processors, 1.1e8)
+    assert keys.tolist() == [order.key(job, 1.1e8) for job in jobs]
