@@ -94,7 +94,7 @@ class Profile:
                 end = NEVER
             elif waiting:
                 waiting = False
-                start = max(after, date)
+                start = date if date > after else after  # noqa: FURB136 - asked very often
                 end = start + duration
         return before if waiting else start
 

@@ -2,6 +2,7 @@
 
 from schedulers.backfilling.availability import NEVER, Profile
 from schedulers.backfilling.backfilling import Backfilling
+from schedulers.backfilling.moving_up import Floors, move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.job import HEAD, Job
 
@@ -179,21 +180,9 @@ class Bounded:
         Once is not enough: a job can be kept back by the place of one that is then moved itself,
         and a later job would fill the gap. The stated bound needs that no gap remains.
         """
-        places = self._places
-        moved = True
-        while moved:
-            moved = False
-            for job in held:
-                place = places[job.number]
-                size, length = job.processors, _length(job)
-                if place <= profile.times[0]:
-                    continue
-                profile.take(place, place + length, -size)
-                earlier = profile.earliest(size, length, before=place)
-                profile.take(earlier, earlier + length, size)
-                if earlier < place:
-                    places[job.number] = earlier
-                    moved = True
+        floors = Floors()
+        while move_up(held, self._places, profile, duration_of=_length, floors=floors):
+            pass
 
     def _choose_others(
         self, others: list[Job], free: int, plan: Plan, profile: Profile, now: float

@@ -1,52 +1,16 @@
 """Conservative backfilling."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
-from schedulers.backfilling.availability import NEVER, Profile
+from schedulers.backfilling.availability import Profile
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.moving_up import Floors, move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import running_profile
 from schedulers.job import BACKFILLED, Job
 
-
-class Floors:
-    """What a pass has learned about where there is no place, so that it is not searched again.
-
-    A job for which the earliest place is at some date tells that no job of its size, and of its
-    length or longer, has one before; until something is freed that begins before that date.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[int, list[tuple[float, float]]] = {}
-        self._latest = -NEVER
-
-    def of(self, size: int, duration: float) -> float:
-        """Return a date, in seconds, before which such a job has no place."""
-        floor = -NEVER
-        for known, date in self._known.get(size, ()):
-            if known <= duration and date > floor:
-                floor = date
-        return floor
-
-    def add(self, size: int, duration: float, date: float) -> None:
-        """Note the earliest place of such a job, in seconds."""
-        known = self._known.get(size)
-        if known is None:
-            known = self._known[size] = []
-        else:
-            known[:] = [entry for entry in known if entry[0] < duration or entry[1] > date]
-        known.append((duration, date))
-        if date > self._latest:
-            self._latest = date
-
-    def freed(self, start: float) -> None:
-        """Forget what something that was freed from a date on, in seconds, may have changed."""
-        if self._latest <= start:
-            return
-        self._latest = start
-        for known in self._known.values():
-            if any(date > start for _, date in known):
-                known[:] = [entry for entry in known if entry[1] <= start]
+_duration = attrgetter("backfilling")
 
 
 @dataclass(eq=False)
@@ -141,27 +105,10 @@ class Conservative:
 
     def _compress(self, queue: list[Job]) -> None:
         """Give each waiting job that has a place the earliest one again."""
-        profile, places = self._profile, self._places
-        floors = Floors()
-        for job in queue:
-            place = places.get(job.number)
-            if place is None:
-                continue
-            size, duration = job.processors, job.backfilling
-            floor = floors.of(size, duration)
-            if place == floor:
-                continue
-            if place < floor:
-                # what stands in the way there may be this very job
-                floor = -NEVER
-            # up to its place the profile is as if the job were not in it, and from there it fits
-            earlier = profile.earliest(size, duration, after=floor, before=place)
-            if earlier != floor:
-                floors.add(size, duration, earlier)
-            if earlier < place:
-                profile.take(place, place + duration, -size)
-                floors.freed(place)
-                self._place(job, earlier)
+        places = self._places
+        moved = move_up(queue, places, self._profile, duration_of=_duration, floors=Floors())
+        for job in moved:
+            job.promise(places[job.number])
 
     def _plan_anew(self, queue: list[Job], plan: Plan, now: float) -> None:
         self._profile = running_profile(plan, self._processors, now)
