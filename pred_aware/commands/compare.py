@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import check_outputs
+from pred_aware.commands.outputs import TablesOption, check_outputs
 from pred_aware.errors import PredAwareError
 
 
@@ -55,6 +55,7 @@ def compare(
             metavar="FILE", help="Write a page with tables and pictures.", show_default=False
         ),
     ] = None,
+    tables: TablesOption = None,
 ) -> None:
     """Compare simulated runs of the same workload: figures, waiting times, job by job.
 
@@ -74,12 +75,16 @@ def compare(
     """
     from pred_aware.comparison import comparison
     from pred_aware.comparison import picture as pictures
+    from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.report.picture import check_picture_path
+    from pred_aware.report.table import check_tables_path, write_tables
     from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
-    check_outputs({path.name: path for _, path in named}, picture=picture, html=html)
+    check_outputs({path.name: path for _, path in named}, picture=picture, html=html, tables=tables)
+    if tables is not None:
+        check_tables_path(tables)
     if picture is not None:
         check_picture_path(picture)
     from pred_aware.comparison.warm_up import warm_up_jobs
@@ -89,6 +94,8 @@ def compare(
     result = comparison.compare(read, anyway=anyway)
     if picture is not None:
         pictures.draw(read, picture)
+    if tables is not None:
+        write_tables(tables_of(result), tables)
     if html is not None:
         from pred_aware.comparison.page import write_comparison
 

@@ -15,6 +15,7 @@ from pred_aware.commands.log_options import (
     ReaderOption,
     TimeZoneOption,
 )
+from pred_aware.commands.outputs import TablesOption
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection
@@ -56,6 +57,7 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     processors: ProcessorsOption = None,
     time_zone: TimeZoneOption = None,
     clean: CleanOption = None,
+    tables: TablesOption = None,
     log_format: FormatOption = None,
     reader: ReaderOption = None,
 ) -> None:
@@ -64,10 +66,13 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
 
     from pred_aware.commands.run_output import read_options
     from pred_aware.inspection import inspect_log
+    from pred_aware.inspection.tables import tables as tables_of
+    from pred_aware.report.table import check_tables_path, write_tables
     from workload_tools.formats import open_log
 
-    if html is not None:
-        check_names(log, [html])
+    check_names(log, [path for path in (html, tables) if path is not None])
+    if tables is not None:
+        check_tables_path(tables)
     opened = open_log(
         log,
         format=log_format,
@@ -78,6 +83,8 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
         inspection = inspect_log(cleaned, log)
+    if tables is not None:
+        write_tables(tables_of(inspection), tables)
     if html is not None:
         from pred_aware.inspection.report import write_inspection
 
@@ -86,11 +93,10 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         _print_json(inspection)
         return
     from pred_aware.inspection.report import remarks
-    from pred_aware.inspection.tables import tables
     from pred_aware.report.lines import say
     from pred_aware.report.terminal import console, show
 
-    overview, *others = tables(inspection)
+    overview, *others = tables_of(inspection)
     show([replace(overview, title=log.name), *others, remarks(inspection)], console())
     if html is not None:
         say(f"Page: {html}")

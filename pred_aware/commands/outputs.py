@@ -2,8 +2,20 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from pred_aware.errors import PredAwareError
+
+TablesOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the tables into a .csv or .json file, with all digits.",
+        show_default=False,
+    ),
+]
 
 
 def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:

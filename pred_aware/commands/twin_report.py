@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.report.durations import spoken
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -30,23 +28,20 @@ def print_twin(close: "Closeness", revealed: "Disclosure", to: "Console") -> Non
     to
         The terminal.
     """
-    from rich.table import Table
+    from pred_aware.report.table import Table, duration, number
+    from pred_aware.report.terminal import show
 
-    table = Table("", title="How close the twin is", title_justify="left", title_style="bold")
-    for name in ("Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin"):
-        table.add_column(name, justify="right")
+    rows = []
     for distance in close.distances:
         figures = (distance.kolmogorov_smirnov, distance.typical_factor)
         means = (distance.original_mean, distance.twin_mean)
         if None in (*figures, *means):
             continue
-        form = spoken if distance.name.endswith("time") else "{:,.2f}".format
-        table.add_row(
-            NAMES[distance.name],
-            *(f"{figure:.4f}" for figure in figures),
-            *(form(mean) for mean in means if mean is not None),
-        )
-    to.print(table)
+        times = distance.name.endswith("time")
+        told = [duration(mean) if times else number(mean, 2) for mean in means]
+        rows.append((NAMES[distance.name], *(number(figure, 4) for figure in figures), *told))
+    columns = ("", "Kolmogorov-Smirnov", "typical factor", "mean of the original", "of the twin")
+    show([Table("How close the twin is", columns, tuple(rows))], to)
     for correlation in close.correlations:
         if correlation.original is not None and correlation.twin is not None:
             to.print(

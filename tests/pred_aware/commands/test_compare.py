@@ -129,6 +129,17 @@ def test_the_page_tells_the_figures_in_words_and_is_the_same_again(
     assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
+def test_tables_are_written_with_all_digits(
+    compare: Command, runs: tuple[str, str], tmp_path: Path
+) -> None:
+    assert compare(*runs, "--tables", tmp_path / "t.csv").code == 0
+    rows = (tmp_path / "t.csv").read_text().splitlines()
+    (wait,) = [row for row in rows if ",mean waiting time,pred_aware," in row]
+    assert round(float(wait.rpartition(",")[2]), 2) == 846.54
+    code, _, err = compare(*runs, "--tables", tmp_path / "t.xls")
+    assert (code, "must end in .csv or .json" in err) == (2, True)
+
+
 def test_a_page_is_not_written_over_a_run(compare: Command, runs: tuple[str, str]) -> None:
     file = runs[0].partition("=")[2]
     code, out, err = compare(*runs, "--html", file)

@@ -115,6 +115,12 @@ def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: P
     assert "The log tells no dates" in out
 
 
+def test_tables_are_written_with_all_digits(inspect: Command, log: Path, tmp_path: Path) -> None:
+    assert inspect(log, "--tables", tmp_path / "t.json")[0] == 0
+    tables = {one["title"]: one["rows"] for one in json.loads((tmp_path / "t.json").read_text())}
+    assert ["walltime", *[3600.0] * 9] in tables["Distributions over jobs"]
+
+
 def test_a_page_is_not_written_over_the_log(inspect: Command, log: Path) -> None:
     before = log.read_bytes()
     code, _, error = inspect(log, "--html", log)
