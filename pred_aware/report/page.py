@@ -53,7 +53,8 @@ figcaption { flex-basis: 100%; }
 @page { size: A4; margin: 15mm; }
 @media print { body { padding: 0; font-size: 11px; max-width: none; }
   table { font-size: 9.5px; } .wide { overflow: visible; } th, td { padding-left: .8rem; }
-  h2 { break-after: avoid; } tr, figure, li { break-inside: avoid; } }
+  img { flex-basis: 0 !important; } h2 { break-after: avoid; }
+  tr, figure, li { break-inside: avoid; } }
 """.strip()
 
 
