@@ -7,10 +7,8 @@ from time import perf_counter
 from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import (
     Begins,
-    Called,
-    Completed,
     Event,
-    Submitted,
+    Happened,
     in_decimals,
 )
 from schedulers import Decision, Job, Policy, Request
@@ -46,12 +44,13 @@ class PolicyInProcess:
         submitted: list[Job] = []
         called = False
         for event in events:
-            if type(event) is Completed:
-                ended.append(event.job.id)
-            elif type(event) is Submitted:
-                submitted.append(self._job(event.job))
-            elif type(event) is Called:
-                called = True
+            if type(event) is Happened:
+                if event.ended:
+                    ended += [job.id for job in event.ended]
+                if event.submitted:
+                    submitted += [self._job(job) for job in event.submitted]
+                if event.calls:
+                    called = True
             elif type(event) is Begins:
                 self._decimals = event.decimals
                 self._policy.begin(len(event.platform.hosts))

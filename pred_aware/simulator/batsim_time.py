@@ -8,14 +8,12 @@ from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Ker
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
-    Called,
-    Completed,
     DecisionProcess,
     Ends,
     Event,
+    Happened,
     Killed,
     NoMoreJobs,
-    Submitted,
 )
 from pred_aware.simulator.no_delays import deadlock
 from pred_aware.simulator.registration import Registration
@@ -154,7 +152,7 @@ class DelayedSimulation:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
                 ledger.record(message)
-                self._events.append(Completed(round(kernel.now, DIGITS), message))
+                self._events.append(Happened(round(kernel.now, DIGITS), [message]))
             elif type(message) is Execute:
                 job = ledger.find(message.job_id, "start", kernel.now)
                 actor = Actor(self._job(job, message))
@@ -169,7 +167,7 @@ class DelayedSimulation:
                 date = round(kernel.now, DIGITS)
                 for job in message:
                     ledger.submit(job)
-                    self._events.append(Submitted(date, job))
+                self._events.append(Happened(date, submitted=message))
             else:
                 yield from self._handle(message)
             if ready and not kernel.waiting_senders:
@@ -207,13 +205,14 @@ class DelayedSimulation:
                 date = round(now, DIGITS)
                 for job, _ in stopped:
                     ledger.record(job)
-                    self._events.append(Completed(date, job))
+                if stopped:
+                    self._events.append(Happened(date, [job for job, _ in stopped]))
                 self._events.append(Killed(date, job_ids, stopped))
             case RegisterJob():
                 submitted = self._registration.add_job(message, now)
                 ledger.submit(submitted)
                 if self._registration.acknowledged:
-                    self._events.append(Submitted(round(now, DIGITS), submitted))
+                    self._events.append(Happened(round(now, DIGITS), submitted=[submitted]))
             case _:
                 self._take_note(message, now)
 
@@ -228,7 +227,7 @@ class DelayedSimulation:
                 self._registration.notify(what)
             case _ if message is CallDone:
                 self._waiters -= 1
-                self._events.append(Called(round(now, DIGITS)))
+                self._events.append(Happened(round(now, DIGITS), calls=1))
             case _ if message is Bye:
                 self._polite += 1
                 if self._polite == len(self._source.sources):

@@ -48,18 +48,15 @@ class Ends(msgspec.Struct, frozen=True, gc=False):
     date: float
 
 
-class Submitted(msgspec.Struct, frozen=True, gc=False):
-    """A job has been submitted."""
+class Happened(msgspec.Struct, frozen=True, gc=False):
+    """What became of jobs at a date, in the order of the fields."""
 
     date: float
-    job: SimulatedJob
-
-
-class Completed(msgspec.Struct, frozen=True, gc=False):
-    """A job has ended: by itself, at its walltime or killed; its `state` says which."""
-
-    date: float
-    job: SimulatedJob
+    ended: Sequence[SimulatedJob] = ()
+    """By themselves, at their walltimes or killed; the `state` of each says which."""
+    calls: int = 0
+    """How many calls that were asked for are due."""
+    submitted: Sequence[SimulatedJob] = ()
 
 
 class Killed(msgspec.Struct, frozen=True, gc=False):
@@ -71,19 +68,13 @@ class Killed(msgspec.Struct, frozen=True, gc=False):
     """Those that were still running, each with how far it was, from 0 to 1."""
 
 
-class Called(msgspec.Struct, frozen=True, gc=False):
-    """A call that was asked for is due."""
-
-    date: float
-
-
 class NoMoreJobs(msgspec.Struct, frozen=True, gc=False):
     """Every job of the workload has been submitted."""
 
     date: float
 
 
-Event: TypeAlias = Begins | Ends | Submitted | Completed | Killed | Called | NoMoreJobs
+Event: TypeAlias = Begins | Happened | Killed | NoMoreJobs | Ends
 
 
 class DecisionProcess(Protocol):

@@ -8,14 +8,12 @@ from pred_aware.simulator.kernel import NEVER
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
-    Called,
-    Completed,
     DecisionProcess,
     Ends,
     Event,
+    Happened,
     Killed,
     NoMoreJobs,
-    Submitted,
 )
 from pred_aware.simulator.registration import Registration
 from pred_aware.simulator.sources import Jobs
@@ -103,20 +101,25 @@ class UndelayedSimulation:
             if date == NEVER:
                 break
             now = date
+            ended = []
             while ends[0][0] == now:
                 job = heappop(ends)[2]
                 if job.state is RUNNING:
                     ledger.finish(job, now)
-                    events.append(Completed(now, job))
+                    ended.append(job)
+            called = 0
             while calls and calls[0] == now:
                 heappop(calls)
-                events.append(Called(now))
+                called += 1
+            new = []
             while dates[submitted] == now:
                 job = source.make(order[submitted])
                 submitted += 1
                 ledger.submit(job)
-                events.append(Submitted(now, job))
-                if dates[submitted] == NEVER:
+                new.append(job)
+            if ended or new or called:
+                events.append(Happened(now, ended, called, new))
+                if new and dates[submitted] == NEVER:
                     events.append(NoMoreJobs(now))
             while later and later[0][0] == now:
                 self._apply(heappop(later)[2], now)
@@ -179,7 +182,7 @@ class UndelayedSimulation:
                 job = self._registration.add_job(decision, now)
                 self._ledger.submit(job)
                 if self._registration.acknowledged:
-                    self._events.append(Submitted(now, job))
+                    self._events.append(Happened(now, submitted=[job]))
             case Notify(type=what):
                 self._registration.notify(what)
 
@@ -190,7 +193,8 @@ class UndelayedSimulation:
         stopped = self._ledger.kill(wanted, now)
         for job, _ in stopped:
             self._ledger.record(job)
-            self._events.append(Completed(now, job))
+        if stopped:
+            self._events.append(Happened(now, [job for job, _ in stopped]))
         self._events.append(Killed(now, wanted, stopped))
 
 

@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import msgspec
@@ -10,13 +10,11 @@ import msgspec
 from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.messages import (
     Begins,
-    Called,
-    Completed,
     Ends,
     Event,
+    Happened,
     Killed,
     NoMoreJobs,
-    Submitted,
     in_decimals,
 )
 from pred_aware.simulator.registration import CONTINUED, FINISHED
@@ -65,19 +63,10 @@ def encode_request(
     wire: list[dict[str, Any]] = []
     for event in events:
         match event:
-            case Submitted(date, job):
-                data: dict[str, Any] = {"job_id": job.id, "job": job.fields()}
-                if forward_profiles:
-                    data["profile"] = job.profile_fields()
-                wire.append({"timestamp": date, "type": "JOB_SUBMITTED", "data": data})
-            case Completed(date, job):
-                alloc = format_intervals(job.intervals)
-                completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
-                wire.append({"timestamp": date, "type": "JOB_COMPLETED", "data": completed})
-            case Called(date):
-                wire.append({"timestamp": date, "type": "REQUESTED_CALL", "data": {}})
+            case Happened():
+                wire += _happened(event, forward_profiles=forward_profiles)
             case NoMoreJobs(date):
-                data = {"type": "no_more_static_job_to_submit"}
+                data: dict[str, Any] = {"type": "no_more_static_job_to_submit"}
                 wire.append({"timestamp": date, "type": "NOTIFY", "data": data})
             case Killed(date, job_ids, stopped):
                 data = {
@@ -99,6 +88,21 @@ def encode_request(
                 wire.append({"timestamp": date, "type": "SIMULATION_BEGINS", "data": data})
     message = {"now": now, "events": wire}
     return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals))
+
+
+def _happened(happened: Happened, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
+    date = happened.date
+    for job in happened.ended:
+        alloc = format_intervals(job.intervals)
+        completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
+        yield {"timestamp": date, "type": "JOB_COMPLETED", "data": completed}
+    for _ in range(happened.calls):
+        yield {"timestamp": date, "type": "REQUESTED_CALL", "data": {}}
+    for job in happened.submitted:
+        data = {"job_id": job.id, "job": job.fields()}
+        if forward_profiles:
+            data["profile"] = job.profile_fields()
+        yield {"timestamp": date, "type": "JOB_SUBMITTED", "data": data}
 
 
 def _begins(

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +24,7 @@ from pybatsim.batsim import batsim as pybatsim
 
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.simulator.errors import PeerError, SimulationError
-from pred_aware.simulator.messages import Completed, DecisionProcess, Event
+from pred_aware.simulator.messages import DecisionProcess, Event, Happened
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays
@@ -142,8 +143,13 @@ class Writing:
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Answer; see `DecisionProcess`."""
         # of what it did not register itself it must not be told
-        own = [e for e in events if not (isinstance(e, Completed) and e.job.workload == "d")]
-        decisions, date = self._peer.exchange(now, own) if own else ([], now)
+        own = [
+            msgspec.structs.replace(e, ended=[job for job in e.ended if job.workload != "d"])
+            if isinstance(e, Happened)
+            else e
+            for e in events
+        ]
+        decisions, date = self._peer.exchange(now, own)
         said = [wire(decision) for decision in decisions]
         if len(self.requests) == 1:
             said += [{"timestamp": now, "type": kind, "data": data} for kind, data in self._extra]

@@ -8,14 +8,12 @@ from typing import Any
 
 from pred_aware.simulator.messages import (
     Begins,
-    Called,
-    Completed,
     DecisionProcess,
     Ends,
     Event,
+    Happened,
     Killed,
     NoMoreJobs,
-    Submitted,
 )
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.simulation import Delays, SimulationResult, simulate_jobs
@@ -57,20 +55,20 @@ def note(number: int, text: str) -> Order:
     return lambda now: SetMetadata(now, f"w0!{number}", text)
 
 
-def short(event: Event) -> str:
-    """Name an event, such as ``submitted 1``."""
+def short(event: Event) -> list[str]:
+    """Name what happened, such as ``submitted 1``."""
     match event:
-        case Submitted(job=job):
-            return f"submitted {job.name}"
-        case Completed(job=job):
-            return f"completed {job.name}"
+        case Happened():
+            return [
+                *(f"completed {job.name}" for job in event.ended),
+                *["called"] * event.calls,
+                *(f"submitted {job.name}" for job in event.submitted),
+            ]
         case Killed(job_ids=job_ids, stopped=stopped):
             progress = " ".join(f"{job.name}@{done:g}" for job, done in stopped)
-            return f"killed {' '.join(job_ids)}: {progress}"
-    names: dict[type, str] = {
-        Begins: "begins", Ends: "ends", Called: "called", NoMoreJobs: "no more",
-    }  # fmt: skip
-    return names[type(event)]
+            return [f"killed {' '.join(job_ids)}: {progress}"]
+    names: dict[type, str] = {Begins: "begins", Ends: "ends", NoMoreJobs: "no more"}
+    return [names[type(event)]]
 
 
 class Scripted:
@@ -92,7 +90,7 @@ class Scripted:
         self.told: list[tuple[float, list[str]]] = []
 
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
-        names = [short(event) for event in events]
+        names = [name for event in events for name in short(event)]
         self.told.append((now, names))
         date = now + self._takes
         return [order(date) for name in names for order in self._script.pop(name, [])], date
