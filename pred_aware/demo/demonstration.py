@@ -51,9 +51,6 @@ CANDIDATES = (
 )
 
 
-_KINDS = ("jobs", "schedule", "machine_states")
-
-
 @dataclass(frozen=True, slots=True)
 class Demonstration:
     """What came of it.
@@ -141,7 +138,8 @@ def demonstrate(
             options=candidate.options, write_to=prefix,
         )  # fmt: skip
         runs.append(run)
-        files += [prefix.with_name(f"{prefix.name}{SUFFIXES[kind]}") for kind in _KINDS]
+        written = (prefix.with_name(f"{prefix.name}{suffix}") for suffix in SUFFIXES.values())
+        files += [file for file in written if file.exists()]
     say("Comparing")
     comparison = compare(runs)
     picture, figures = folder / "comparison.png", folder / "comparison.json"
