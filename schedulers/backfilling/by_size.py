@@ -28,7 +28,11 @@ class ShortestBySize:
     def follow(self, queue: list[Job]) -> bool:
         """Take in what was appended to the queue; return whether this can be chosen from."""
         count = len(queue)
-        if queue is not self._queue or count < LONG:
+        if count < LONG:
+            if self._count or not self._ascending:
+                self._start_over(queue)
+            return False
+        if queue is not self._queue:
             # one that is made anew for each pass is not worth it
             self._start_over(queue)
             return False

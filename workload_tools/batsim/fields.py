@@ -67,7 +67,7 @@ def text_of(value: object) -> str:
     return str(value)
 
 
-_A_NUMBER = int | float
+_A_NUMBER = (int, float)
 
 
 def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
@@ -95,11 +95,11 @@ def known(fields: Mapping[str, Any], names: frozenset[str]) -> dict[str, Any]:
     wanted = _by_key(names)
     found: dict[str, Any] = {}
     for key, value in fields.items():
-        if value is None or key not in wanted:
+        if value is None or (meant := wanted.get(key)) is None:
             continue
-        name, kind = wanted[key]
+        name, kind = meant
         if kind is str:
-            found[name] = text_of(value)
+            found[name] = value if type(value) is str else text_of(value)
         elif isinstance(value, _A_NUMBER) and -_LARGEST <= value <= _LARGEST:
             found[name] = kind(value)
     return found
