@@ -5,6 +5,8 @@ In a script or a notebook (``import pred_aware as pa``): values in, values out; 
 
 from typing import TYPE_CHECKING, Any
 
+from pred_aware.version import __version__
+
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison, compare
     from pred_aware.execution.simulate import simulate
@@ -29,8 +31,6 @@ __all__ = [
     "read_workload",
     "simulate",
 ]
-
-__version__ = "0.1.0"
 
 _MODULES = {
     "Comparison": "pred_aware.comparison.comparison",

@@ -10,7 +10,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from pred_aware import __version__
 from pred_aware.commands import (
     batsim,
     compare,
@@ -32,6 +31,7 @@ from pred_aware.commands import (
 )
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
+from pred_aware.version import __version__
 from predictors.failures import in_words, place
 from workload_tools.printable import on_one_line
 

@@ -14,9 +14,9 @@ MODULES = sorted(
 )
 WITH_EXAMPLES = {
     "pred_aware.comparison.comparison",
-    "pred_aware.comparison.figures",
+    "pred_aware.runs.figures",
     "pred_aware.comparison.tables",
-    "pred_aware.comparison.timelines",
+    "pred_aware.runs.timelines",
     "pred_aware.demo.log_model",
     "pred_aware.inspection.clock",
     "pred_aware.inspection.distributions",

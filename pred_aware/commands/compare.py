@@ -74,10 +74,10 @@ def compare(
     `pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json`
     """
     from pred_aware.comparison import comparison
-    from pred_aware.comparison import picture as pictures
     from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.report.picture import check_picture_path
     from pred_aware.report.table import check_tables_path, write_tables
+    from pred_aware.runs import picture as pictures
     from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.figures import FIGURES, figures, waiting_counts
 from pred_aware.comparison.same_jobs import differences, unlike
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.figures import FIGURES, figures, waiting_counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,7 +161,7 @@ class Comparison:
 
     def plot(self) -> "Figure":
         """Draw the runs: machine and queue over time, and how long jobs waited."""
-        from pred_aware.comparison.picture import figure_of
+        from pred_aware.runs.picture import figure_of
 
         return figure_of(self.compared)
 

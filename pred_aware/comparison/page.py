@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
-from pred_aware.comparison.picture import pictures
 from pred_aware.comparison.tables import remarks, tables
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.page import Block, Remark, write_page
+from pred_aware.runs.picture import pictures
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison, RunSummary

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
-from pred_aware.comparison.figures import WAITING_OVER
 from pred_aware.report.counted import counted
 from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, percent
 from pred_aware.report.terminal import show
+from pred_aware.runs.figures import WAITING_OVER
 
 FIGURE_LABELS = {
     "makespan": "makespan",

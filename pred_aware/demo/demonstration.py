@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.comparison import Comparison, compare
-from pred_aware.comparison.picture import draw
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.workload import Workload
+from pred_aware.runs.picture import draw
 from pred_aware.simulator.outputs import SUFFIXES
 from workload_tools.files import written_whole
 from workload_tools.platform.platform import Platform

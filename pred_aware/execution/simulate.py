@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pred_aware.comparison.figures import with_figures
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.inputs.job_log import JobLog
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
+from pred_aware.runs.figures import with_figures
 from pred_aware.runs.made import made_by_scheduler, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunTexts

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pred_aware.comparison.figures import with_figures
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.batsim_files import read_past, read_schedule
 from pred_aware.execution.children import PATIENCE, Child, socket_in
@@ -17,6 +16,7 @@ from pred_aware.execution.relay import Party, Relay
 from pred_aware.execution.simulate import estimates_into
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
+from pred_aware.runs.figures import with_figures
 from pred_aware.runs.made import of_file, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import RunFiles

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pred_aware import __version__
 from pred_aware.report.html import escaped
 from pred_aware.report.picture import Picture
 from pred_aware.report.table import Table
+from pred_aware.version import __version__
 from workload_tools.files import written_whole
 
 NARROW = 7.5

@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from pred_aware import __version__
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
+from pred_aware.version import __version__
 from schedulers.specification import Part, Specification, specify
 from workload_tools.platform.platform import Platform
 

@@ -176,7 +176,7 @@ class Run:
         """
         import pandas as pd
 
-        from pred_aware.comparison.figures import figures
+        from pred_aware.runs.figures import figures
 
         counts = {
             "jobs": len(self.ran),
@@ -215,7 +215,7 @@ class Run:
 
     def plot(self) -> "Figure":
         """Draw the machine, the queue and the waits; see `pred_aware.Comparison.plot`."""
-        from pred_aware.comparison.picture import figure_of
+        from pred_aware.runs.picture import figure_of
 
         return figure_of([self])
 

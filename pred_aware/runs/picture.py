@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.timelines import bin_edges, timeline
 from pred_aware.report import picture
 from pred_aware.report.durations import DAY, HOUR
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
+from pred_aware.runs.timelines import bin_edges, timeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from pred_aware.runs.run import Run
+    from pred_aware.runs.ran import Ran
 
 SHORTEST = 10.0
 WIDTH_NAMES = {
@@ -36,7 +36,7 @@ WIDTH_NAMES = {
 }
 
 
-def pictures(runs: "Sequence[Run]") -> list[Picture]:
+def pictures(runs: "Sequence[Ran]") -> list[Picture]:
     """Return the pictures of runs of the same workload; the first run is the base.
 
     Over time: the processors in use, the jobs that wait and the processors that they ask for. Then
@@ -57,12 +57,12 @@ def pictures(runs: "Sequence[Run]") -> list[Picture]:
     ]
 
 
-def figure_of(runs: "Sequence[Run]") -> "Figure":
+def figure_of(runs: "Sequence[Ran]") -> "Figure":
     """Draw runs of the same workload; the first is drawn as the base."""
     return picture.figure_of(pictures(runs))
 
 
-def draw(runs: "Sequence[Run]", path: Path) -> None:
+def draw(runs: "Sequence[Ran]", path: Path) -> None:
     """Draw runs into a file: always the same bytes for the same runs.
 
     Raises
@@ -83,7 +83,7 @@ def _line(place: int) -> dict[str, Any]:
     }
 
 
-def _over_time(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _over_time(runs: "Sequence[Ran]", figure: Any) -> None:  # noqa: ANN401 - Figure
     end = max(
         (float(run.whole["finish_time"].max()) for run in runs if len(run.whole)), default=1.0
     )
@@ -136,7 +136,7 @@ def _name_lines(figure: Any) -> None:  # noqa: ANN401 - Figure
         figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False)
 
 
-def _waits(runs: "Sequence[Run]", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _waits(runs: "Sequence[Ran]", figure: Any) -> None:  # noqa: ANN401 - Figure
     at_most, longer = figure.subplots(2, 1)
     longest = max(
         (float(run.ran["waiting_time"].max()) for run in runs if len(run.ran)), default=0.0

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.comparison.picture import draw
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.picture import draw
 from pred_aware.runs.run import Run, read_run
 
 JobsFile = Callable[..., Path]
