@@ -13,6 +13,12 @@ settings.load_profile("untimed")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is large, unless it is asked for."""
+    if "large" not in config.option.markexpr:
+        items[:] = [item for item in items if item.get_closest_marker("large") is None]
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Real runs and logs that stand beside the checkout of the project's developers.

@@ -100,7 +100,7 @@ def tried(path: Path, table_map: Path) -> None:
         assert job.walltime is None or 0.0 < job.walltime < 1e13
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.large)])
 def test_damaged_rows_are_counted_or_refused(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - which faults, not a secret
     table_map = write(tmp_path, MAP, "mine.toml")
@@ -111,7 +111,7 @@ def test_damaged_rows_are_counted_or_refused(tmp_path: Path, seed: int) -> None:
         tried(path, table_map)
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.large)])
 def test_damaged_maps_are_refused_or_read(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311 - which faults, not a secret
     path = write(tmp_path, ROWS)
