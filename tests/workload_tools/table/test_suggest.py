@@ -138,7 +138,9 @@ def told(job: Job) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "layout", [in_seconds, in_minutes, in_local_time, in_nodes, as_parquet, in_three_files]
 )
-@pytest.mark.parametrize("name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"])
+@pytest.mark.parametrize(
+    "name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"]
+)
 def test_a_real_log_comes_back_through_a_suggested_map(
     shared: Path,
     tmp_path: Path,
