@@ -51,6 +51,8 @@ def _instead(base: RunSummary, run: RunSummary, figure: str) -> str:
     new, old = run.figures[figure], base.figures[figure]
     assert new is not None
     assert old is not None
+    if spoken(new) == spoken(old):
+        return f"{spoken(new)}, as under {base.name}"
     return f"{spoken(new)} instead of {spoken(old)}"
 
 

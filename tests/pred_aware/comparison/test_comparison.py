@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.run import read_run
@@ -165,3 +166,10 @@ def test_runs_that_rejected_everything_compare(jobs_file: JobsFile) -> None:
     comparison = compared(jobs_file("a", [], ["1"]), jobs_file("b", [], ["1"]))
     assert comparison.against_base[0].jobs == 0
     assert set(comparison.against_base[0].improvement.values()) == {None}
+
+
+def test_what_is_told_alike_is_not_told_as_a_change(jobs_file: JobsFile) -> None:
+    base = read_run(jobs_file("base", [(0, 0, 60, 1), (0, 7200.0, 60, 1)]))
+    other = read_run(jobs_file("other", [(0, 0, 60, 1), (0, 7200.4, 60, 1)]))
+    [text] = in_words(compare([base, other]))
+    assert "the longest wait is 2 h, as under base;" in text
