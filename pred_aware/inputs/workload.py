@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pred_aware.report.in_html import table_in_html
+from workload_tools.batsim.fields import JOB_NAMES, TEXTS
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
@@ -21,23 +22,6 @@ from workload_tools.files import packed, written_whole
 if TYPE_CHECKING:
     import pandas as pd
 
-BATSIM_NAMES = {
-    "subtime": "submit_time",
-    "res": "processors",
-    "user_id": "user",
-    "node": "nodes",
-    "gpu": "gpus",
-    "mem": "memory",
-    "cpu": "requested_processors",
-}
-"""What a job's fields in a Batsim workload are called in `Workload.jobs`, where it is another."""
-
-_TEXTS = frozenset(
-    {
-        "user", "user_id", "group", "project", "queue", "partition", "executable", "name", "qos",
-        "state", "array", "preceding_job",
-    }
-)  # fmt: skip
 _LEFT_OUT = frozenset({"id", "profile", "time_limit"})
 
 
@@ -122,10 +106,8 @@ class Workload:
             raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
         names = dict.fromkeys(name for row in rows for name in row)
         columns: dict[str, Any] = {
-            BATSIM_NAMES.get(name, name): _column(
-                [row.get(name) for row in rows], text=name in _TEXTS
-            )
-            for name in names
+            ours: _column([row.get(name) for row in rows], text=ours in TEXTS)
+            for name, ours in ((name, JOB_NAMES.get(name, name)) for name in names)
             if name not in _LEFT_OUT and not (name == "user" and "user_id" in names)
         }
         profiles = {
