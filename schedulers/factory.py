@@ -32,6 +32,20 @@ AS_BATSCHEDS: Mapping[str, Callable[[float], Policy]] = MappingProxyType(
 REPORT_DELAY = 1.0
 """In Batsim an end is reported late: corrections are asked for this much later, in seconds."""
 
+DEFAULTS: Mapping[str, Any] = MappingProxyType(
+    {
+        "order": "fcfs",
+        "backfilling": "easy",
+        "correction": "walltime",
+        "allocation": "lowest",
+        "call_margin": REPORT_DELAY,
+    }
+)
+"""What a combination is made of where nothing else is said."""
+
+RJMS_DELAY = 5.0
+"""What batsched adds to walltimes where nothing else is said, in seconds."""
+
 LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
 
@@ -69,10 +83,11 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
     combination = COMBINATIONS.get(name)
     if combination is None:
         raise UnknownNameError(f"unknown scheduler '{name}': {nearest(name, COMBINATIONS)}")
-    given = _checked(name, combination, {} if options is None else options)
+    given = checked(name, combination, {} if options is None else options)
     if name in AS_BATSCHEDS:
-        return AS_BATSCHEDS[name](_seconds(given, "rjms_delay", 5.0))
-    return _combine({**combination.options, **given}, _estimates_spec(combination, given))
+        return AS_BATSCHEDS[name](_seconds({"rjms_delay": RJMS_DELAY, **given}, "rjms_delay"))
+    options = {**DEFAULTS, **combination.options, **given}
+    return _combine(options, estimates_spec(combination, given))
 
 
 _OWN = Registry("", "policy")
@@ -86,7 +101,14 @@ def _own_policy(given: Any, options: Mapping[str, Any]) -> Policy:  # noqa: ANN4
     return guard
 
 
-def _checked(name: str, combination: Combination, options: Mapping[str, Any]) -> dict[str, Any]:
+def checked(name: str, combination: Combination, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are given to a named scheduler.
+
+    Raises
+    ------
+    OptionError
+        They are no mapping, one that it does not have, or two that exclude each other.
+    """
     if not isinstance(options, Mapping):
         raise OptionError(
             f'options are an object such as {{"predictor": "last_two"}}, not {options!r}'
@@ -116,7 +138,7 @@ def _checked(name: str, combination: Combination, options: Mapping[str, Any]) ->
     return given
 
 
-def _estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - from JSON
+def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - from JSON
     """Say which source each role has: what was given, else what the scheduler is made of."""
     own = combination.options
     if "estimates" in given:
@@ -129,30 +151,28 @@ def _estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any: 
     return dict.fromkeys(combination.predicted, predictor)
 
 
-def _combine(options: Mapping[str, Any], estimates_spec: Any) -> CombinedPolicy:  # noqa: ANN401
-    estimates = _estimates(estimates_spec)
+def _combine(options: Mapping[str, Any], sources: Any) -> CombinedPolicy:  # noqa: ANN401
+    estimates = _estimates(sources)
     if "history" in options:
         _learn_history(estimates, options["history"])
-    correction = CORRECTIONS.make(options.get("correction", "walltime"))
+    correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     return CombinedPolicy(
-        guarded(ORDERS.make(options.get("order", "fcfs"))),
+        guarded(ORDERS.make(options["order"])),
         _backfilling(options),
         estimates=estimates,
         correction=correction,
-        allocation=ALLOCATIONS.maker(options.get("allocation", "lowest")),
+        allocation=ALLOCATIONS.maker(options["allocation"]),
         call_margin=_call_margin(options),
     )
 
 
 def _call_margin(options: Mapping[str, Any]) -> float | None:
-    if options.get("call_margin", REPORT_DELAY) is None:
-        return None
-    return _seconds(options, "call_margin", REPORT_DELAY)
+    return None if options["call_margin"] is None else _seconds(options, "call_margin")
 
 
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:
-    name, own = BACKFILLINGS.split(options.get("backfilling", "easy"))
+    name, own = BACKFILLINGS.split(options["backfilling"])
     own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
     backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
     require("backfilling", backfilling, "begin", "choose", "ended", "corrected", "plans")
@@ -180,8 +200,8 @@ def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON
     return limits
 
 
-def _seconds(options: Mapping[str, Any], name: str, default: float) -> float:
-    return require_number(name, options.get(name, default), most=LONGEST, unit="seconds")
+def _seconds(options: Mapping[str, Any], name: str) -> float:
+    return require_number(name, options[name], most=LONGEST, unit="seconds")
 
 
 def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from JSON

@@ -11,23 +11,11 @@ from predictors.registry import PREDICTORS, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
-from schedulers.factory import AS_BATSCHEDS, _checked, _estimates_spec
+from schedulers.factory import AS_BATSCHEDS, DEFAULTS, RJMS_DELAY, checked, estimates_spec
 from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
 from schedulers.policy.combined import ROLES
 from schedulers.policy.estimates import OWN_SOURCES
-
-DEFAULTS: Mapping[str, Any] = {
-    "order": "fcfs",
-    "backfilling": "easy",
-    "correction": "walltime",
-    "allocation": "lowest",
-    "bound": None,
-    "history": None,
-}
-"""What a combination is made of where nothing else is said."""
-
-RJMS_DELAY = 5.0
 
 UNTOLD = "not told"
 """What stands for an option that an object does not keep."""
@@ -80,11 +68,11 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
         told = _part(Registry("", "policy"), {"name": name, **given} if given else name, parts)
         return Specification(told.pop("name"), told, parts)
     combination = COMBINATIONS[name]
-    given = _checked(name, combination, given)
+    given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
         return Specification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
-    full = {**DEFAULTS, **combination.options, **given}
-    estimates = _by_role(_estimates_spec(combination, given))
+    full = {**DEFAULTS, "bound": None, "history": None, **combination.options, **given}
+    estimates = _by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
     backfilling |= {key: full[key] for key in ("candidates", "reservations") if key in full}
     return Specification(
@@ -95,11 +83,7 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
             "estimates": {role: _source(estimates[role], parts) for role in ROLES},
             "correction": _part(CORRECTIONS, full["correction"], parts),
             "allocation": _part(ALLOCATIONS, full["allocation"], parts),
-            **{
-                key: as_json(full[key], _inside)
-                for key in ("bound", "history", "call_margin")
-                if key in full
-            },
+            **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
         },
         parts,
     )
@@ -171,7 +155,7 @@ def _kept(part: object) -> dict[str, Any]:
 def _inside(value: object) -> Any:  # noqa: ANN401 - as in JSON
     """Tell an option that JSON has no word for: a class by its name, an object with its options."""
     if isinstance(value, type):
-        return f"{value.__module__}:{value.__qualname__}"
+        return Registry.label(value)
     if isinstance(value, float):
         return str(value)
     return {"name": _inside(type(value)), **_kept(value)}
@@ -184,4 +168,4 @@ def _name(registry: Registry, name: Any, made_by: Callable[..., Any]) -> str:  #
     for known, point in installed(registry.group).items():
         if point.attr == made_by.__qualname__ and point.module == made_by.__module__:
             return known
-    return f"{made_by.__module__}:{made_by.__qualname__}"
+    return Registry.label(made_by)
