@@ -22,6 +22,8 @@ from workload_tools.files import packed, written_whole
 if TYPE_CHECKING:
     import pandas as pd
 
+    from workload_tools.changes.shaken import Shaker
+
 _LEFT_OUT = frozenset({"id", "profile", "time_limit"})
 
 
@@ -51,6 +53,7 @@ class Workload:
     def __init__(self, raw: RawWorkload, path: Path | None = None) -> None:
         self.raw = raw
         self.path = path
+        self._shakers: dict[float, Shaker] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -89,6 +92,49 @@ class Workload:
         """The ids of the jobs that only fill the machine, so that figures leave them out."""
         content = self.raw.content
         return marked_as_warm_up(content) if b'"warm_up"' in content else frozenset()
+
+    @cached_property
+    def made(self) -> dict[str, Any]:
+        """What was done to it, if anything: of a shake, ``shaken`` tells seed, reach and origin."""
+        content = self.raw.content
+        if b'"shaken"' not in content:
+            return {}
+        found = msgspec.json.decode(content, type=_Made).shaken
+        return {} if found is None else {"shaken": found}
+
+    def shaken(self, seed: int, reach: float = 600.0) -> "Workload":
+        """Return the workload with its users' sessions moved by some minutes, each by its own.
+
+        A mean over the jobs of a log changes by some percent with the least change of its dates;
+        policies that are simulated on the same shakes can be told from this chance
+        (docs/intervals.md). The same seed gives the same shake.
+
+        Parameters
+        ----------
+        seed
+            Of the chance, 0 or more.
+        reach
+            By how many seconds a session begins at most earlier or later: whole ones, at least 1.
+
+        Raises
+        ------
+        ShakingError
+            Seed or reach make no sense, or it is a shake itself.
+
+        Examples
+        --------
+        >>> jobs = [{"id": n, "subtime": 5000 * n, "res": 1, "profile": "D"} for n in range(3)]
+        >>> profiles = {"D": {"type": "delay", "delay": 30}}
+        >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+        >>> [workload.shaken(seed).jobs["submit_time"].tolist() for seed in (1, 2)]
+        [[307.0, 5541.0, 9573.0], [157.0, 4758.0, 10377.0]]
+        """
+        from workload_tools.changes.shaken import Shaker
+
+        shaker = self._shakers.get(reach)
+        if shaker is None:
+            shaker = self._shakers[reach] = Shaker(self.raw, reach=reach)
+        return Workload(shaker.shake(seed))
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
@@ -146,6 +192,10 @@ class Workload:
     def _repr_html_(self) -> str:
         """Show it in a notebook: its name and first jobs."""
         return table_in_html(repr(self)[1:-1], self.jobs)
+
+
+class _Made(msgspec.Struct):
+    shaken: dict[str, Any] | None = None
 
 
 class _Mark(msgspec.Struct, gc=False):

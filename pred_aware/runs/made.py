@@ -105,8 +105,9 @@ def run_json(  # noqa: PLR0913 - what a run is made of
 
 
 def of_workload(workload: Workload) -> Made:
-    """Tell a workload: what it is called, and the digest of its content."""
-    return {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
+    """Tell a workload: what it is called, the digest of its content, what was done to it."""
+    told = {"name": workload.name, "sha256": workload.sha256, "jobs": len(workload)}
+    return {**told, **workload.made}
 
 
 def of_platform(platform: Platform) -> Made:

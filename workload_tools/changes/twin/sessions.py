@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from workload_tools.job import Job
 
+PAUSE = 1200.0
+"""Seconds between two submissions of a user, above which another session begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class Session:

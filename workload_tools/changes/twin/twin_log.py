@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from workload_tools.changes.twin.common_values import FIELDS, replacements
 from workload_tools.changes.twin.dealing import Dealt, deal
-from workload_tools.changes.twin.sessions import sessions_of
+from workload_tools.changes.twin.sessions import PAUSE, sessions_of
 from workload_tools.errors import InputError
 from workload_tools.job import Job
 from workload_tools.log import Machine
@@ -79,7 +79,7 @@ class TwinOptions:
     """
 
     seed: int = 1
-    pause: float = 1200.0
+    pause: float = PAUSE
     alike: int = 8
     few: int = 3
     noise: float = 0.1

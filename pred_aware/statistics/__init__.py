@@ -1,0 +1,20 @@
+"""What can be said of figures that several runs of the same experiment gave."""
+
+from pred_aware.statistics.holm import holm
+from pred_aware.statistics.intervals import (
+    Difference,
+    Interval,
+    mean_interval,
+    paired_difference,
+)
+from pred_aware.statistics.rounds import LEAST, shakes_wanted
+
+__all__ = [
+    "LEAST",
+    "Difference",
+    "Interval",
+    "holm",
+    "mean_interval",
+    "paired_difference",
+    "shakes_wanted",
+]

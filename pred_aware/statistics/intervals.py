@@ -1,0 +1,195 @@
+"""Means of figures over shakes, and paired differences, with their intervals."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Values = Sequence[float | None]
+"""A figure in each shake; ``None`` where a run has none."""
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean over shakes, with the interval in which the mean of all shakes lies.
+
+    Parameters
+    ----------
+    value
+        The mean; ``None`` where there is none.
+    low, high
+        The ends; ``None`` where fewer than two shakes are known.
+    level
+        In which share of experiments such an interval holds the mean of all shakes.
+    shakes
+        How many there are.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    level: float
+    shakes: int
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of what lies between the ends; ``None`` where there are none."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Interval):
+    """What a policy changes against the base, with its interval.
+
+    Parameters
+    ----------
+    value, low, high
+        As shares of the base's mean: -0.25 is a quarter less.
+    p_value
+        How probable a difference as large would be if there were none; ``None`` with fewer than two
+        shakes.
+    absolute
+        The mean of the differences, in the figure's unit.
+    """
+
+    p_value: float | None = None
+    absolute: float | None = None
+
+    @property
+    def told_apart(self) -> bool | None:
+        """Whether the interval leaves out 0; ``None`` where there is no interval."""
+        if self.low is None or self.high is None:
+            return None
+        return self.low > 0.0 or self.high < 0.0
+
+    def known_to(self, precision: float) -> bool:
+        """Say whether the interval reaches no further from the value than `precision`, a share."""
+        return self.half_width is not None and self.half_width <= precision
+
+
+def mean_interval(values: Values, *, level: float = LEVEL) -> Interval:
+    """Return the mean of a figure over shakes, with its t interval.
+
+    Parameters
+    ----------
+    values
+        The figure in each shake, shape (shakes,); without any `None`, or there is no mean.
+    level
+        Of the interval.
+
+    Examples
+    --------
+    >>> round(mean_interval([9.0, 10.0, 11.0]).low, 4)
+    7.5159
+    >>> mean_interval([9.0])
+    Interval(value=9.0, low=None, high=None, level=0.95, shakes=1)
+    """
+    known = _known(values)
+    if known is None:
+        return Interval(None, None, None, level, len(values))
+    mean = float(known.mean())
+    if known.size == 1:
+        return Interval(mean, None, None, level, 1)
+    half = _t(level, known.size) * float(known.std(ddof=1)) / math.sqrt(known.size)
+    return Interval(mean, mean - half, mean + half, level, known.size)
+
+
+def paired_difference(base: Values, other: Values, *, level: float = LEVEL) -> Difference:
+    """Return by what share of the base's mean a figure differs, over the same shakes of both.
+
+    The value is the mean of the paired differences over the base's mean, which is the ratio of the
+    means less 1. Its interval is that of a ratio of means, since the base's mean is known no better
+    than the other's: from the t distribution, with the standard error of what remains of each pair
+    when the ratio is taken out of it.
+
+    Parameters
+    ----------
+    base, other
+        The figure under both in each shake, shape (shakes,), in the same order.
+    level
+        Of the interval.
+
+    Returns
+    -------
+    Difference
+        Without any value where a shake has none, or where the base's mean is 0.
+
+    Raises
+    ------
+    ValueError
+        There are not as many of both.
+
+    Notes
+    -----
+    W. G. Cochran, "Sampling Techniques" (1977), section 6.4: the standard error of a ratio.
+    ``benchmarks/coverage.py`` measures how often the interval holds what it is to hold.
+
+    Examples
+    --------
+    >>> found = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
+    >>> round(found.value, 4), round(found.low, 3), round(found.high, 3), found.told_apart
+    (-0.1967, -0.234, -0.16, True)
+    """
+    if len(base) != len(other):
+        raise ValueError(f"{len(base)} shakes of the base and {len(other)} of the other")
+    nothing = Difference(None, None, None, level, len(base))
+    old, new = _known(base), _known(other)
+    if old is None or new is None:
+        return nothing
+    absolute = float((new - old).mean())
+    mean = float(old.mean())
+    if mean == 0.0:
+        return Difference(None, None, None, level, old.size, absolute=absolute)
+    value = absolute / mean
+    if old.size == 1:
+        return Difference(value, None, None, level, 1, absolute=absolute)
+    rest = new - (1.0 + value) * old
+    # what rounding leaves of equal figures is no chance
+    rest[np.abs(rest) <= _ROUNDING * np.abs(new)] = 0.0
+    spread = math.sqrt(float((rest**2).sum()) / (old.size - 1))
+    error = spread / math.sqrt(old.size) / abs(mean)
+    half = _t(level, old.size) * error
+    return Difference(
+        value,
+        value - half,
+        value + half,
+        level,
+        old.size,
+        _p_value(value, error, old.size),
+        absolute,
+    )
+
+
+_ROUNDING = 1e-12
+
+
+def _known(values: Values) -> "NDArray[np.float64] | None":
+    if not values or any(value is None for value in values):
+        return None
+    found = np.asarray(values, float)
+    return found if np.isfinite(found).all() else None
+
+
+def _t(level: float, shakes: int) -> float:
+    """Return how many standard errors a two-sided interval reaches."""
+    # scipy.stats takes a second to import, and asks this very function
+    from scipy.special import stdtrit
+
+    return float(stdtrit(shakes - 1, (1.0 + level) / 2.0))
+
+
+def _p_value(value: float, error: float, shakes: int) -> float:
+    from scipy.special import stdtr
+
+    if value == 0.0:
+        return 1.0
+    if error == 0.0:
+        return 0.0
+    return float(2.0 * stdtr(shakes - 1, -abs(value) / error))
