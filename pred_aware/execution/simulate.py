@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.inputs.job_log import JobLog
+from pred_aware.inputs.needed_fields import require_fields
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.figures import with_figures
@@ -156,6 +157,10 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     made_policy = make_policy(policy, given)
     who_decides = made_by_scheduler(policy, given)
     batsim_workload, machine = _inputs(workload, platform)
+    require_fields(
+        batsim_workload.name, batsim_workload.raw.content,
+        getattr(made_policy, "fields_needed", ()),
+    )  # fmt: skip
     label = name or Registry.label(policy)
     outputs = RunTexts() if write_to is None else RunFiles(write_to)
     with outputs:

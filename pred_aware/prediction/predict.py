@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.job_log import JobLog
+from pred_aware.inputs.needed_fields import require_field
 from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
@@ -17,6 +18,7 @@ from pred_aware.prediction.replay import replay
 from pred_aware.prediction.splits import Split, predict_split
 from predictors.history import history_of
 from predictors.registry import Registry
+from schedulers.policy.estimates import fields_needed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,6 +151,8 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
         if labels.count(label) > 1:
             raise PredAwareError(f"two predictors are called '{label}': give a mapping of labels")
     check_protocol(train_until, split, history)
+    for name in fields_needed(one.make() for one in candidates):
+        require_field(log.name, name, (getattr(job, name) for job in log.machine.jobs))
     jobs = past_jobs(log.machine.jobs)
     division = divided(
         jobs, log.machine, train_until=train_until, split=split, test_share=test_share, seed=seed

@@ -18,6 +18,7 @@ from schedulers.policy.estimates import (
     EstimateSource,
     FromWalltime,
     Learning,
+    fields_needed,
     predictors_of,
 )
 from schedulers.policy.overruns import Overruns
@@ -77,6 +78,7 @@ class CombinedPolicy:
         self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
         self.needs_fields = any(source.needs_fields for source in estimates.values())
+        self.fields_needed = fields_needed(estimates.values())
         self.journal: Journal | None
         self.journal = journal = Journal()
         self._note = journal.add

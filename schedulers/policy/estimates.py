@@ -121,15 +121,17 @@ class FromConstant:
 class FromRecorded:
     """Takes the soft walltime that the log has: what the batch system itself planned with.
 
-    Of a job without one, the walltime, as PBS does.
+    Of a job without one, the walltime, as PBS does. Where no job has one it is somebody's mistake,
+    which is told before the first job (`fields_needed`).
     """
 
     needs_fields = True
+    needed_field = "soft_walltime"
     valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:
         """Return the soft walltime, at most the walltime."""
-        recorded = (job.fields or {}).get("soft_walltime")
+        recorded = (job.fields or {}).get(self.needed_field)
         if isinstance(recorded, bool) or not isinstance(recorded, int | float) or not recorded > 0:
             return UNKNOWN if job.walltime is None else job.walltime
         return _between(float(recorded), job.walltime)
@@ -177,6 +179,18 @@ def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
         if isinstance(source, FromPredictor) and source.predictor not in found:
             found.append(source.predictor)
     return found
+
+
+def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
+    """Return the fields of jobs without which some sources have nothing of their own to say.
+
+    Examples
+    --------
+    >>> sorted(fields_needed([FromRecorded(), FromWalltime()]))
+    ['soft_walltime']
+    """
+    needed = (getattr(source, "needed_field", None) for source in sources)
+    return frozenset(field for field in needed if field is not None)
 
 
 Hook: TypeAlias = Callable[[Submission, float], None]

@@ -129,6 +129,8 @@ class SwfLog:
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
         """Say whether a file looks like a log in this format: by comments and its first line."""
+        if b"\0" in head:
+            return False  # no text: a Parquet can have as many spaces as a line of SWF
         whole, _, rest = head.rpartition(b"\n")
         lines = [line.strip() for line in (whole or rest).split(b"\n") if line.strip()]
         first = next((line for line in lines if not line.startswith(b";")), None)

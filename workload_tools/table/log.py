@@ -1,7 +1,6 @@
 """Reading a table of jobs, such as the public logs of today are, through a map."""
 
 from collections.abc import Iterator
-from datetime import UTC, tzinfo
 from pathlib import Path
 
 from workload_tools.errors import LogError
@@ -10,16 +9,8 @@ from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.map_file import read_map
 from workload_tools.table.shipped import map_beside, map_for, map_named, shipped_names
-from workload_tools.table.source import Rows, table_files
-from workload_tools.table.table_map import (
-    SAME_JOB,
-    Size,
-    TableMap,
-    UnknownZoneError,
-    zone_named,
-)
-
-DAMAGED_LINE = "line with another number of fields than the first"
+from workload_tools.table.source import table_files
+from workload_tools.table.table_map import Size, TableMap, UnknownZoneError, zone_named
 
 
 class TableLog:
@@ -72,7 +63,6 @@ class TableLog:
             except UnknownZoneError as error:
                 raise LogError(path, str(error)) from error
         self.time_zone = time_zone
-        self.same_job = SAME_JOB[0]
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:
@@ -102,49 +92,30 @@ class TableLog:
         LogError
             A file or the map can't be read, or they do not fit; with `strict`, a row has a fault.
         """
-        from workload_tools.table.reading import jobs_of_table
+        from workload_tools.table.reading import Reading
 
-        return jobs_of_table(self)
+        reading = Reading(
+            path=self.path,
+            map=self.table_map(),
+            report=self.report,
+            machine=self.machine,
+            strict=self.strict,
+            size=self.size,
+            time_zone=self.time_zone,
+            processors=self.machine_processors,
+        )
+        return reading.jobs()
 
     def table_map(self) -> TableMap:
         """Return the map that is named, stands beside the log, or knows its columns."""
         if self.given_map is not None:
-            table_map = map_named(self.given_map)
-        else:
-            found = map_beside(self.path) or map_for(self.path)
-            if found is None:
-                raise LogError(
-                    self.path,
-                    "no map is known for its columns: give one with --map, of which "
-                    f"`pred-aware map suggest {self.path}` writes a first; shipped are "
-                    f"{', '.join(shipped_names())}",
-                )
-            table_map = read_map(found)
-        self.same_job = table_map.same_job
-        return table_map
-
-    def zone(self, table_map: TableMap) -> tzinfo:
-        """Return where dates without an offset count."""
-        name = self.time_zone or table_map.time_zone
-        self.machine.time_zone = name
-        return UTC if name is None else zone_named(name)
-
-    def know_machine(self, table_map: TableMap) -> None:
-        """Take over what the map says of the machine."""
-        said = table_map.machine
-        size = said.get(self.size or "") or said.get("processors")
-        self.machine.processors = self.machine_processors or size
-        self.machine.nodes = said.get("nodes")
-        self.machine.origin = list(table_map.origin)
-
-    def count_damaged(self, path: Path, rows: Rows) -> None:
-        """Count lines with another number of cells."""
-        if rows.damaged and self.strict:
+            return map_named(self.given_map)
+        found = map_beside(self.path) or map_for(self.path)
+        if found is None:
             raise LogError(
-                path,
-                f"{DAMAGED_LINE}; without --strict such rows are dropped and counted",
-                rows.first,
+                self.path,
+                "no map is known for its columns: give one with --map, of which "
+                f"`pred-aware map suggest {self.path}` writes a first; shipped are "
+                f"{', '.join(shipped_names())}",
             )
-        if rows.damaged:
-            self.report.read += rows.damaged
-            self.report.dropped[DAMAGED_LINE] += rows.damaged
+        return read_map(found)

@@ -1,15 +1,19 @@
 """The jobs of a table, read a batch of rows at a time."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.job_names import JobNames
+from workload_tools.log import Machine
+from workload_tools.report import Report
 from workload_tools.table.binding import Binder, BoundField
 from workload_tools.table.dates import UNIX_DATES
 from workload_tools.table.evaluating import Batch
@@ -17,77 +21,119 @@ from workload_tools.table.job_maker import JobMaker
 from workload_tools.table.joining import Joined
 from workload_tools.table.lots import Lot, jobs_of
 from workload_tools.table.source import Rows, TableFile, table_files
-from workload_tools.table.table_map import SIZES, Size, TableMap
+from workload_tools.table.table_map import SIZES, Size, TableMap, UnknownZoneError, zone_named
 
-if TYPE_CHECKING:
-    from workload_tools.table.log import TableLog
+DAMAGED_LINE = "line with another number of fields than the first"
+
+_WHOLE_ABOVE_0 = re.compile("[1-9][0-9]{0,8}")
 
 
-def jobs_of_table(log: "TableLog") -> Iterator[Job]:
-    """Yield the jobs of a table; see `workload_tools.table.log.TableLog.jobs`."""
-    table_map = log.table_map()
-    files = [TableFile(path, table_map) for path in table_files(log.path, table_map.files)]
-    joined = [Joined(join, table_map, log.path) for join in table_map.joins]
-    to_join = {file.path for one in joined for file in one.files}
-    zone = log.zone(table_map)
-    names = JobNames()
-    report = log.report
-    for file in files:
-        if file.path in to_join:
-            continue
-        binder = Binder(
-            table_map,
-            [*file.names, *(name for one in joined for name in one.names)],
-            path=file.path,
-            zone=zone,
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """The reading of a table through a map, once.
+
+    Parameters
+    ----------
+    path, map
+        The table, and what its columns mean.
+    report, machine
+        Where rows are counted, and where it is told what the machine is.
+    strict, size, time_zone, processors
+        As `workload_tools.table.log.TableLog` has them.
+    """
+
+    path: Path
+    map: TableMap
+    report: Report
+    machine: Machine
+    strict: bool = False
+    size: Size | None = None
+    time_zone: str | None = None
+    processors: int | None = None
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs; see `workload_tools.table.log.TableLog.jobs`."""
+        files = [TableFile(path, self.map) for path in table_files(self.path, self.map.files)]
+        joined = [Joined(join, self.map, self.path) for join in self.map.joins]
+        to_join = {file.path for one in joined for file in one.files}
+        self.machine.time_zone = self.time_zone or self.map.time_zone
+        zone = UTC if self.machine.time_zone is None else zone_named(self.machine.time_zone)
+        names = JobNames()
+        for file in files:
+            if file.path in to_join:
+                continue
+            binder = Binder(
+                self.map,
+                [*file.names, *(name for one in joined for name in one.names)],
+                path=file.path,
+                zone=zone,
+            )
+            maker = JobMaker(self.map, binder, size=self._counted_in(file))
+            self._know_machine(file)
+            for one in joined:
+                one.load(binder.needed)
+            for rows in file.read(_own(file, binder, joined)):
+                self._count_damaged(file.path, rows)
+                self.report.read += rows.count
+                if rows.count:
+                    lot = _batch(rows, joined, self.map)
+                    yield from self._jobs_of(lot, maker.values(lot), rows, names, file.path)
+        if not self.report.read:
+            raise LogError(self.path, "has no rows")
+
+    def _jobs_of(
+        self, lot: Lot, values: dict[str, Any], rows: Rows, names: JobNames, path: Path
+    ) -> Iterator[Job]:
+        if self.machine.start_time is None:
+            latest = values["submit_time"].max(initial=0.0, where=lot.alive)
+            self.machine.start_time = 0.0 if latest > UNIX_DATES else None
+        return jobs_of(
+            lot,
+            values,
+            first_row=rows.first,
+            names=names,
+            same_job=self.map.same_job,
+            report=self.report,
+            strict=str(path) if self.strict else None,
         )
-        maker = JobMaker(table_map, binder, size=_size_of(log, table_map, file))
-        log.know_machine(table_map)
-        for one in joined:
-            one.load(binder.needed)
-        for rows in file.read(_own(file, binder, joined)):
-            log.count_damaged(file.path, rows)
-            report.read += rows.count
-            if rows.count:
-                lot = _batch(rows, joined, table_map)
-                values = maker.values(lot)
-                yield from _jobs_of(log, lot, values, rows, names, file.path)
-    if not report.read:
-        raise LogError(log.path, "has no rows")
 
+    def _counted_in(self, file: TableFile) -> str | None:
+        """Return what jobs are counted in, which the first file decides for all."""
+        if not self.map.sizes:
+            if self.size is not None:
+                raise LogError(self.map.path, f"does not say how many {self.size} a job takes")
+            return None
+        if self.size is None:
+            self.size = _first_size(self.map, file)
+        if self.size not in self.map.sizes:
+            raise LogError(
+                self.map.path,
+                f"does not say how many {self.size} a job takes, but how many "
+                f"{' and '.join(self.map.sizes)}",
+            )
+        return self.size
 
-def _jobs_of(
-    log: "TableLog", lot: Lot, values: dict[str, Any], rows: Rows, names: JobNames, path: Path
-) -> Iterator[Job]:
-    if log.machine.start_time is None:
-        latest = values["submit_time"].max(initial=0.0, where=lot.alive)
-        log.machine.start_time = 0.0 if latest > UNIX_DATES else None
-    return jobs_of(
-        lot,
-        values,
-        first_row=rows.first,
-        names=names,
-        same_job=log.same_job,
-        report=log.report,
-        strict=str(path) if log.strict else None,
-    )
-
-
-def _size_of(log: "TableLog", table_map: TableMap, file: TableFile) -> str | None:
-    """Return what jobs are counted in, which the first file decides for all."""
-    if not table_map.sizes:
-        if log.size is not None:
-            raise LogError(table_map.path, f"does not say how many {log.size} a job takes")
-        return None
-    if log.size is None:
-        log.size = _first_size(table_map, file)
-    if log.size not in table_map.sizes:
-        raise LogError(
-            table_map.path,
-            f"does not say how many {log.size} a job takes, but how many "
-            f"{' and '.join(table_map.sizes)}",
+    def _know_machine(self, file: TableFile) -> None:
+        """Take over what the map says of the machine, else the file if it was written here."""
+        said = {**_machine_of(file), **self.map.machine}
+        self.machine.processors = (
+            self.processors or said.get(self.size or "") or said.get("processors")
         )
-    return log.size
+        self.machine.nodes = said.get("nodes")
+        self.machine.time_zone = self.machine.time_zone or _zone_of(file)
+        self.machine.origin = list(self.map.origin)
+
+    def _count_damaged(self, path: Path, rows: Rows) -> None:
+        """Count lines with another number of cells."""
+        if rows.damaged and self.strict:
+            raise LogError(
+                path,
+                f"{DAMAGED_LINE}; without --strict such rows are dropped and counted",
+                rows.first,
+            )
+        if rows.damaged:
+            self.report.read += rows.damaged
+            self.report.dropped[DAMAGED_LINE] += rows.damaged
 
 
 def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
@@ -118,6 +164,21 @@ def _batch(rows: Rows, joined: list[Joined], table_map: TableMap) -> Lot:
                 np.isin(places, list(one.repeated)), f"more than one row in {key}: the first"
             )
     return lot
+
+
+def _machine_of(file: TableFile) -> dict[str, int]:
+    """Return the machine's size as the metadata of a Parquet has it that was written here."""
+    # somebody else's metadata may have these keys for what they like
+    sizes = {key: said for key, said in file.machine.items() if key != "time_zone"}
+    return {key: int(said) for key, said in sizes.items() if _WHOLE_ABOVE_0.fullmatch(said)}
+
+
+def _zone_of(file: TableFile) -> str | None:
+    name = file.machine.get("time_zone")
+    try:
+        return None if name is None else zone_named(name).key
+    except UnknownZoneError:
+        return None
 
 
 def _first_size(table_map: TableMap, file: TableFile) -> Size:

@@ -17,6 +17,9 @@ from workload_tools.table.table_map import WHITESPACE, TableMap
 
 PARQUET_MAGIC = b"PAR1"
 DELIMITERS = ",;\t|"
+MACHINE_KEYS = ("processors", "nodes", "time_zone")
+"""What the metadata of a Parquet that `workload_tools.table.writer` wrote tells of the machine."""
+
 
 _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.txt.gz")
 _BLOCK = 1 << 21
@@ -117,6 +120,8 @@ class TableFile:
     ----------
     names
         Its columns.
+    machine
+        What a Parquet that was written here tells of the machine (`MACHINE_KEYS`).
 
     Raises
     ------
@@ -127,6 +132,7 @@ class TableFile:
     def __init__(self, path: Path, table_map: TableMap) -> None:
         self.path = path
         self.map = table_map
+        self.machine: dict[str, str] = {}
         require_arrow(path)
         self.parquet = is_parquet(path)
         self.delimiter = ","
@@ -150,7 +156,14 @@ class TableFile:
         import pyarrow.parquet as pq
 
         try:
-            return [str(name) for name in pq.ParquetFile(self.path).schema_arrow.names]
+            schema = pq.ParquetFile(self.path).schema_arrow
+            said = schema.metadata or {}
+            self.machine = {
+                key: said[key.encode()].decode(errors="replace")
+                for key in MACHINE_KEYS
+                if key.encode() in said
+            }
+            return [str(name) for name in schema.names]
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise self._damaged(error) from error
 
@@ -160,7 +173,8 @@ class TableFile:
 
         first = 1
         try:
-            file = pq.ParquetFile(self.path, buffer_size=_BUFFER)
+            # what is read ahead would be kept to the end, and be the whole file then
+            file = pq.ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False)
             for batch in file.iter_batches(
                 batch_size=_ROWS, columns=list(names), use_threads=False
             ):

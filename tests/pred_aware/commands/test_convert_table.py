@@ -68,8 +68,23 @@ def test_a_suggested_map_beside_the_log_serves_every_command(command: Command) -
     ended = command("map", "suggest", "jobs.csv", "-o", "jobs.csv.map.toml")
     assert "lines to look at" in ended.out
     assert command("inspect", "jobs.csv", "--json").code == 0
-    assert command("predict", "jobs.csv", "--predictor", "recorded").code == 0
+    assert command("predict", "jobs.csv", "--predictor", "last_two").code == 0
     assert 'walltime = "limit"' in command("map", "suggest", "jobs.csv").out
+
+
+def test_recorded_without_any_soft_walltime_is_one_error(command: Command) -> None:
+    command(
+        *("convert", "table", "jobs.csv", "-o", "jobs.json", "--map", "mine.toml"),
+        *("--platform", "jobs.xml"),
+    )
+    options = ("-s", "soft_walltime", "--predictor", "recorded", "-e", "x")
+    for ended in (
+        command("run", "-p", "jobs.xml", "-w", "jobs.json", *options),
+        command("predict", "jobs.json", "--predictor", "recorded"),
+    ):
+        assert (ended.code, ended.err.count("\n")) == (2, 1)
+        assert "no job has a soft walltime" in ended.err
+    assert not list(Path().glob("x*"))
 
 
 def test_a_real_log_comes_back_from_a_parquet_table(shared: Path, command: Command) -> None:

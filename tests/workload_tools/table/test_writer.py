@@ -11,6 +11,7 @@ from workload_tools.files import written_whole
 from workload_tools.formats import open_log
 from workload_tools.job import Job, Workload
 from workload_tools.log import gather
+from workload_tools.table.log import TableLog
 from workload_tools.table.writer import write_parquet_to
 
 FULL = Job(
@@ -43,6 +44,28 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert read.jobs == [FULL, Job(id="8", submit_time=2.5, processors=1, run_time=1.0)]
     assert read.start_time == 1.6e9
     assert pq.read_schema(path).metadata[b"processors"] == b"8"
+
+
+def test_the_machine_is_known_again_unless_somebody_says_another(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.parquet"
+    workload = Workload(
+        jobs=[FULL], processors=8, nodes=2, start_time=1.6e9, time_zone="Asia/Tokyo"
+    )
+    with written_whole(path, LogError) as file:
+        write_parquet_to(file, workload, path)
+    read = gather(open_log(path))
+    assert (read.processors, read.nodes, read.time_zone) == (8, 2, "Asia/Tokyo")
+    assert gather(TableLog(path, machine_processors=16)).processors == 16
+
+
+def test_metadata_of_others_is_not_taken_for_a_machine(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.parquet"
+    with written_whole(path, LogError) as file:
+        write_parquet_to(file, Workload(jobs=[FULL]), path)
+    said = {"processors": "many", "nodes": "-1", "time_zone": "Mars"}
+    pq.write_table(pq.read_table(path).replace_schema_metadata(said), path)
+    read = gather(open_log(path))
+    assert (read.processors, read.nodes, read.time_zone) == (None, None, None)
 
 
 def test_without_a_date_submissions_are_seconds(tmp_path: Path) -> None:
