@@ -88,6 +88,15 @@ class Workload:
         return hashlib.sha256(self.raw.content).hexdigest()
 
     @cached_property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of its second 0 and its time zone, as far as it tells."""
+        try:
+            told = msgspec.json.decode(self.raw.content, type=_Dates)
+        except UNREADABLE as error:
+            raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
+        return told.start_time, told.time_zone
+
+    @cached_property
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that only fill the machine, so that figures leave them out."""
         content = self.raw.content
@@ -196,6 +205,11 @@ class Workload:
 
 class _Made(msgspec.Struct):
     shaken: dict[str, Any] | None = None
+
+
+class _Dates(msgspec.Struct):
+    start_time: float | None = None
+    time_zone: str | None = None
 
 
 class _Mark(msgspec.Struct, gc=False):

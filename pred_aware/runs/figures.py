@@ -140,16 +140,21 @@ def figures(run: "Ran") -> dict[str, float | None]:
         jobs[column].to_numpy()
         for column in ("waiting_time", "turnaround_time", "stretch", "execution_time")
     )
-    result: dict[str, float | None] = dict.fromkeys(FIGURES)
+    found = figures_of_machine(run) | job_figures(
+        waiting=waiting, turnaround=turnaround, slowdown=stretch, run_time=run_time
+    )
+    return {name: found[name] for name in FIGURES}
+
+
+def figures_of_machine(run: "Ran") -> dict[str, float | None]:
+    """Return makespan, scheduling time and utilisation, as `figures` does."""
+    result: dict[str, float | None] = dict.fromkeys(("makespan", "scheduling_time", "utilisation"))
     result["scheduling_time"] = run.scheduling_time
-    if jobs.empty:
+    if run.ran.empty:
         return result
     whole = run.whole
     makespan = float(whole["finish_time"].max())
     result["makespan"] = makespan
-    result.update(
-        job_figures(waiting=waiting, turnaround=turnaround, slowdown=stretch, run_time=run_time)
-    )
     if makespan > 0 and run.processors:
         sizes = whole["requested_number_of_resources"].to_numpy()
         work = float((sizes * whole["execution_time"].to_numpy()).sum())

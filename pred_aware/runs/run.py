@@ -1,6 +1,6 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
+from pred_aware.runs.figures import TAU
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.jobs_table import NUMBERS, read_table
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
 KILLED = ("COMPLETED_WALLTIME_REACHED", "COMPLETED_KILLED")
 
@@ -87,6 +90,10 @@ class Run:
     def _counts(self) -> "pd.Series[bool]":
         return ~self._table["job_id"].isin(list(self._warm_up))
 
+    @cached_property
+    def _ran_and_counts(self) -> "pd.Series[bool]":
+        return self._counts() & (self._table["final_state"] != "REJECTED")
+
     # what figures are made from
 
     @cached_property
@@ -95,8 +102,38 @@ class Run:
 
         Times in seconds; indexed by ``workload_name!job_id``.
         """
-        ran = self._table["final_state"] != "REJECTED"
-        return self._table.loc[self._counts() & ran, list(NUMBERS)]
+        return self._table.loc[self._ran_and_counts, list(NUMBERS)]
+
+    @property
+    def walltimes(self) -> "NDArray[np.float64]":
+        """The walltimes of the jobs in `ran`, in seconds; NaN where a job has none."""
+        import numpy as np
+
+        if "requested_time" not in self._table:
+            return np.full(len(self.ran), np.nan)
+        walltimes = self._table.loc[self._ran_and_counts, "requested_time"].to_numpy()
+        # Batsim writes -1 where there is none
+        return np.where(walltimes >= 0.0, walltimes, np.nan)
+
+    @cached_property
+    def ids_in_workload(self) -> "pd.Index[str]":
+        """What the jobs in `ran` are called in the workload; with several, their full names."""
+        import pandas as pd
+
+        names = self._table["workload_name"]
+        several = (names != names.iloc[0]).any()
+        ids = self._table.index if several else pd.Index(self._table["job_id"], dtype="str")
+        found: pd.Index[str] = ids[self._ran_and_counts]
+        return found
+
+    def told(self, field: str) -> "pd.Series[Any] | None":
+        """Return what the workload tells of the jobs in `ran`, such as their `user`.
+
+        ``None`` where there is no workload at hand, or it tells that of no job.
+        """
+        if self.workload is None or field not in self.workload.jobs:
+            return None
+        return self.workload.jobs[field].reindex(self.ids_in_workload)
 
     @cached_property
     def warm_up(self) -> "pd.DataFrame | None":
@@ -185,6 +222,74 @@ class Run:
             "processors": self.processors,
         }
         return pd.Series({**counts, **figures(self)}, dtype="float64", name=self.name)
+
+    def measures(
+        self, names: Iterable[str] | None = None, *, base: "Run | None" = None, tau: float = TAU
+    ) -> "pd.Series[float]":
+        """Measure the run: waits, slowdowns, lost capacity, fairness; docs/metrics.md has them all.
+
+        Parameters
+        ----------
+        names
+            Of `pred_aware.measures.MEASURES`, such as ``p99_waiting_time``; all of them by default.
+        base
+            The run that it is compared with, for what is said against one.
+        tau
+            Run times below this many seconds count as this in bounded slowdowns.
+
+        Returns
+        -------
+        pandas.Series
+            By name; missing where there is nothing to make one from.
+
+        Raises
+        ------
+        PredAwareError
+            There is no such measure; it tells the nearest names.
+        """
+        import pandas as pd
+
+        from pred_aware.measures.measured import measures
+
+        found = measures(self, names, base=base, tau=tau)
+        return pd.Series(found, dtype="float64", name=self.name)
+
+    def measures_by(
+        self,
+        by: str,
+        names: Iterable[str] | None = None,
+        *,
+        base: "Run | None" = None,
+        tau: float = TAU,
+    ) -> "pd.DataFrame":
+        """Measure groups of its jobs.
+
+        Parameters
+        ----------
+        by
+            ``size`` (processors, in powers of four), ``length`` (run time), ``user``, ``queue`` or
+            ``weekday`` (of the submission). The last three need the workload at hand.
+        names
+            Of the measures that are made of jobs; by default the mean wait, its 95th percentile and
+            the mean bounded slowdown.
+        base, tau
+            As for `measures`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each group: its `jobs`, their share of the `work` (processor seconds), and the
+            measures.
+
+        Raises
+        ------
+        PredAwareError
+            There is no such measure, or none by group, or the workload does not tell the group.
+        """
+        from pred_aware.measures.groups import DEFAULT, measures_by
+
+        chosen = DEFAULT if names is None else names
+        return measures_by(self, by, chosen, base=base, tau=tau)
 
     # how it was made
 

@@ -1,0 +1,191 @@
+"""Groups of jobs, by size, length, user, queue and weekday, and their measures."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.errors import PredAwareError
+from pred_aware.measures.of_jobs import OfJobs
+from pred_aware.measures.table import MEASURES, chosen
+from pred_aware.runs.figures import TAU
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.runs.run import Run
+
+BY = ("size", "length", "user", "queue", "weekday")
+FROM_WORKLOAD = frozenset({"user", "queue", "weekday"})
+"""What only the workload tells."""
+NO_NAME = "(none)"
+"""What the jobs without a user or queue are called together."""
+
+SIZES = tuple(4**power for power in range(14))
+"""The most processors of each class of sizes."""
+LENGTHS = (60.0, 600.0, 7200.0, 86400.0)
+"""The longest run times of classes in seconds; those of paper 003 (2 h, 24 h) are among them."""
+LENGTH_NAMES = ("up to 1 min", "1 to 10 min", "10 min to 2 h", "2 to 24 h", "over 24 h")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DEFAULT = ("mean_waiting_time", "p95_waiting_time", "mean_bounded_slowdown")
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Which group each job belongs to.
+
+    Parameters
+    ----------
+    names
+        Of the groups that have a job, in their order.
+    codes
+        Of each job the place of its group, shape (jobs,).
+    """
+
+    names: tuple[str, ...]
+    codes: "NDArray[np.intp]"
+
+    def places(self) -> "list[NDArray[np.intp]]":
+        """Return for each group the places of its jobs."""
+        order = np.argsort(self.codes, kind="stable")
+        return np.split(order, np.searchsorted(self.codes[order], range(1, len(self.names))))
+
+
+def groups_of(run: "Run", by: str) -> Groups:
+    """Group the jobs of a run that ran and count.
+
+    Parameters
+    ----------
+    run
+        The run.
+    by
+        ``size`` (processors, in powers of four), ``length`` (run time), ``user`` and ``queue``
+        (those with most jobs first) or ``weekday`` (of the submission, in the machine's time zone).
+
+    Raises
+    ------
+    PredAwareError
+        Jobs can't be grouped so, or the workload that tells it is not at hand.
+    """
+    if by not in BY:
+        raise PredAwareError(f"can't group jobs by '{by}'; known: {', '.join(BY)}")
+    if by == "size":
+        sizes = run.ran["requested_number_of_resources"].to_numpy()
+        return _in_use(size_names(), np.searchsorted(SIZES, sizes))
+    if by == "length":
+        lengths = run.ran["execution_time"].to_numpy()
+        return _in_use(LENGTH_NAMES, np.searchsorted(LENGTHS, lengths))
+    if run.workload is None:
+        raise PredAwareError(
+            f"{run.name}: its jobs can't be grouped by {by} without the workload that was "
+            "simulated: give it (--workload FILE, or workload=... to read_run)"
+        )
+    return _by_weekday(run) if by == "weekday" else _by_name(run, by)
+
+
+def measures_by(
+    run: "Run",
+    by: str,
+    names: Iterable[str] = DEFAULT,
+    *,
+    base: "Run | None" = None,
+    tau: float = TAU,
+) -> "pd.DataFrame":
+    """Measure groups of a run's jobs.
+
+    Parameters
+    ----------
+    run, by
+        As for `groups_of`.
+    names
+        Measures that are made of jobs.
+    base, tau
+        As for `pred_aware.measures.measures`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each group: how many `jobs` it has, their share of the `work` (processor seconds),
+        and the measures.
+
+    Raises
+    ------
+    PredAwareError
+        There is no such measure, it is of the machine alone, or as for `groups_of`.
+    """
+    import pandas as pd
+
+    wanted = chosen(names)
+    for name in wanted:
+        if MEASURES[name].quantity is None:
+            raise PredAwareError(f"{name} is of the whole run: it has no value by {by}")
+    groups, jobs = groups_of(run, by), OfJobs(run, base=base, tau=tau)
+    places = groups.places()
+    areas = jobs.values("area")
+    total = float(areas.sum()) or 1.0
+    columns: dict[str, list[float | None]] = {
+        "work": [float(areas[some].sum()) / total for some in places]
+    }
+    for name in wanted:
+        quantity, statistic = MEASURES[name].quantity, MEASURES[name].statistic
+        assert quantity is not None
+        assert statistic is not None
+        columns[name] = [jobs.sample(quantity, some).statistic(statistic) for some in places]
+    index = pd.Index(groups.names, name=by, dtype="str")
+    counts = pd.Series([len(some) for some in places], index, dtype="int64")
+    return pd.DataFrame({"jobs": counts, **{
+        name: pd.Series(values, index, dtype="float64") for name, values in columns.items()
+    }})  # fmt: skip
+
+
+def size_names() -> list[str]:
+    """Return the names of the classes of sizes, each from above the last up to a power of four.
+
+    Examples
+    --------
+    >>> size_names()[:4]
+    ['1', '2-4', '5-16', '17-64']
+    """
+    lower = [1, *(most + 1 for most in SIZES)]
+    ranges = [f"{least}-{most}" for least, most in zip(lower[1:], SIZES[1:], strict=False)]
+    return ["1", *ranges, f"over {SIZES[-1]}"]
+
+
+def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:
+    """Leave out groups that have no job."""
+    used, packed = np.unique(codes, return_inverse=True)
+    every = list(names)
+    return Groups(tuple(every[code] for code in used.tolist()), packed)
+
+
+def _by_name(run: "Run", field: str) -> Groups:
+    import pandas as pd
+
+    told = run.told(field)
+    if told is None or told.isna().all():
+        assert run.workload is not None
+        raise PredAwareError(f"{run.workload.name} tells of no job its {field}")
+    codes, names = pd.factorize(told.fillna(NO_NAME))
+    counts = np.bincount(codes, minlength=len(names))
+    order = sorted(range(len(names)), key=lambda code: (-counts[code], str(names[code])))
+    rank = np.empty(len(names), np.intp)
+    rank[order] = np.arange(len(names))
+    return Groups(tuple(str(names[code]) for code in order), rank[codes])
+
+
+def _by_weekday(run: "Run") -> Groups:
+    from pred_aware.inspection.clock import believed, make_clock
+
+    assert run.workload is not None
+    submissions = run.ran["submission_time"].to_numpy()
+    start, zone = run.workload.dates
+    first, last = (submissions.min(), submissions.max()) if len(submissions) else (0.0, 0.0)
+    clock = make_clock(believed(start, first, last), zone)
+    if not clock.knows_dates:
+        raise PredAwareError(
+            f"{run.workload.name} does not tell the date of its second 0 (start_time), "
+            "so nobody knows the weekday of a submission"
+        )
+    return _in_use(WEEKDAYS, clock.hours_of_week(submissions) // 24)

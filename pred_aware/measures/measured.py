@@ -1,0 +1,101 @@
+"""The measures of a run."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.measures.lost_capacity import lost_area
+from pred_aware.measures.of_jobs import OfJobs
+from pred_aware.measures.table import MEASURES, chosen
+from pred_aware.runs.figures import TAU, figures_of_machine
+
+if TYPE_CHECKING:
+    from pred_aware.runs.run import Run
+
+
+def measures(
+    run: "Run",
+    names: Iterable[str] | None = None,
+    *,
+    base: "Run | None" = None,
+    tau: float = TAU,
+) -> dict[str, float | None]:
+    """Measure a run.
+
+    Parameters
+    ----------
+    run
+        The run.
+    names
+        Of `MEASURES`, which has their units and definitions; all of them by default.
+    base
+        The run that it is compared with, for the measures that need one.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
+
+    Returns
+    -------
+    dict
+        The measures by name, in the order asked for. ``None`` where there is nothing to make one
+        from: no job ran, no base, no users at hand, no promises.
+
+    Raises
+    ------
+    PredAwareError
+        There is no such measure.
+    """
+    wanted = chosen(MEASURES if names is None else names)
+    jobs = OfJobs(run, base=base, tau=tau)
+    quantities = dict.fromkeys(MEASURES[name].quantity for name in wanted)
+    samples = {name: jobs.sample(name) for name in quantities if name is not None}
+    machine = figures_of_machine(run)
+    found: dict[str, float | None] = {}
+    for name in wanted:
+        measure = MEASURES[name]
+        if measure.quantity is not None and measure.statistic is not None:
+            found[name] = samples[measure.quantity].statistic(measure.statistic)
+        elif name in machine:
+            found[name] = machine[name]
+        else:
+            found[name] = _OTHERS[name](run, jobs)
+    return found
+
+
+def _lost_capacity(run: "Run", _: OfJobs) -> float | None:
+    whole = run.whole
+    if whole.empty or not run.processors:
+        return None
+    submission, start, finish, sizes = (
+        whole[name].to_numpy()
+        for name in (
+            *("submission_time", "starting_time", "finish_time"),
+            "requested_number_of_resources",
+        )
+    )
+    area = run.processors * float(finish.max())
+    lost = lost_area(submission, start, finish, sizes=sizes, processors=run.processors)
+    return lost / area if area > 0.0 else None
+
+
+def _gini_of_users(run: "Run", jobs: OfJobs) -> float | None:
+    """Return the Gini coefficient of the users' mean bounded slowdowns; jobs without one are out.
+
+    With x_1 <= ... <= x_n it is sum((2 i - n - 1) x_i) / (n sum(x_i)).
+    """
+    import pandas as pd
+
+    users = run.told("user")
+    if users is None:
+        return None
+    codes, names = pd.factorize(users)
+    values, counted = jobs.values("bounded_slowdown"), codes >= 0
+    if not len(names):
+        return None
+    codes = codes[counted]
+    means = np.sort(np.bincount(codes, values[counted]) / np.bincount(codes))
+    ranks = np.arange(1, len(means) + 1)
+    return float(((2 * ranks - len(means) - 1) * means).sum() / (len(means) * means.sum()))
+
+
+_OTHERS = {"lost_capacity": _lost_capacity, "gini_of_users": _gini_of_users}

@@ -1,0 +1,153 @@
+"""What is measured of each job of a run."""
+
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.measures.overtaking import overtaken, work_that_overtook
+from pred_aware.measures.sample import Sample
+from pred_aware.runs.figures import TAU, bounded_slowdown
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.runs.run import Run
+
+    Array = NDArray[np.float64]
+
+LATE = 0.01
+"""Starts are the same within so many seconds: the real Batsim's messages take some milliseconds."""
+_DIGITS = 6
+
+
+class OfJobs:
+    """The quantities of a run's jobs that ran and count, each made when it is asked for.
+
+    Parameters
+    ----------
+    run
+        The run.
+    base
+        What it is compared with, if it is.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
+    """
+
+    def __init__(self, run: "Run", *, base: "Run | None" = None, tau: float = TAU) -> None:
+        self._run = run
+        self._base = base
+        self._tau = tau
+        self._made: dict[str, Array] = {}
+
+    def values(self, quantity: str) -> "Array":
+        """Return a quantity by its name; NaN where a job has none.
+
+        Parameters
+        ----------
+        quantity
+            One of `pred_aware.measures.table.QUANTITIES`, or of what fairness is measured by.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (jobs,), in the order of `pred_aware.Run.ran`.
+        """
+        if quantity not in self._made:
+            self._made[quantity] = getattr(self, f"_{quantity}")()
+        return self._made[quantity]
+
+    def sample(self, quantity: str, some: "NDArray[np.intp] | None" = None) -> Sample:
+        """Return a quantity of all jobs, or of some by their places, for statistics."""
+        values, areas = self.values(quantity), self.values("area")
+        return Sample(values, areas) if some is None else Sample(values[some], areas[some])
+
+    def column(self, name: str) -> "Array":
+        """Return one of Batsim's columns of numbers."""
+        found: Array = self._run.ran[name].to_numpy()
+        return found
+
+    def _area(self) -> "Array":
+        return self.column("requested_number_of_resources") * self.column("execution_time")
+
+    def _waiting_time(self) -> "Array":
+        return self.column("waiting_time")
+
+    def _turnaround_time(self) -> "Array":
+        return self.column("turnaround_time")
+
+    def _slowdown(self) -> "Array":
+        stretch = self.column("stretch")
+        return np.where(np.isfinite(stretch), stretch, np.nan)
+
+    def _bounded_slowdown(self) -> "Array":
+        waiting, run_time = self.column("waiting_time"), self.column("execution_time")
+        return bounded_slowdown(waiting, run_time, tau=self._tau)
+
+    def _per_processor_bounded_slowdown(self) -> "Array":
+        waiting, run_time = self.column("waiting_time"), self.column("execution_time")
+        spread = self.column("requested_number_of_resources") * np.maximum(run_time, self._tau)
+        return np.maximum(1.0, (waiting + run_time) / spread)
+
+    def _unitless_wait(self) -> "Array":
+        walltimes = self._run.walltimes
+        given = np.where(walltimes > 0.0, walltimes, np.nan)
+        return self.column("waiting_time") / given
+
+    def _overtaken(self) -> "Array":
+        found = overtaken(*self._whole("submission_time", "starting_time"))
+        return found[len(found) - len(self._run.ran) :].astype(np.float64)
+
+    def _work_that_overtook(self) -> "Array":
+        submission, start, sizes, run_time = self._whole(
+            *("submission_time", "starting_time"),
+            *("requested_number_of_resources", "execution_time"),
+        )
+        work = sizes * run_time / (self._run.processors or 1)
+        found = work_that_overtook(submission, start, work=work)
+        return found[len(found) - len(self._run.ran) :]
+
+    def _whole(self, *columns: str) -> "list[Array]":
+        """Return columns of all jobs; those of a warm-up come first."""
+        whole = self._run.whole
+        return [whole[name].to_numpy() for name in columns]
+
+    def _later_than_base(self) -> "Array":
+        if self._base is None:
+            return np.full(len(self._run.ran), np.nan)
+        starts = self._base.ran["starting_time"]
+        places = starts.index.get_indexer(self._run.ran.index)
+        before = np.where(places >= 0, starts.to_numpy()[places], np.nan)
+        return late(self.column("starting_time") - before)
+
+    def _later_than_promised(self) -> "Array":
+        return late(self.column("starting_time") - self._promised())
+
+    def _promised(self) -> "Array":
+        """Return the first start that each job was promised."""
+        import pandas as pd
+
+        content = self._run.content("estimates")
+        if content is None:
+            return np.full(len(self._run.ran), np.nan)
+        columns = ["job_id", "first_promised_start"]
+        table = pd.read_csv(io.BytesIO(content), usecols=columns, dtype={"job_id": "str"})
+        table = table[table["first_promised_start"].notna()]
+        places = pd.Index(table["job_id"]).get_indexer(self._run.ids_in_workload)
+        promised = table["first_promised_start"].to_numpy(np.float64)
+        if not len(promised):
+            return np.full(len(places), np.nan)
+        return np.where(places >= 0, promised[places], np.nan)
+
+
+def late(delay: "Array") -> "Array":
+    """Return by how many seconds jobs are late: 0 where they are not, to 0.01 s.
+
+    Examples
+    --------
+    >>> late(np.array([-5.0, 0.004, 2.0, np.nan]))
+    array([ 0.,  0.,  2., nan])
+    """
+    # the files have six decimals; the difference of two such numbers has more
+    delay = np.round(delay, _DIGITS)
+    return np.where(delay <= LATE, 0.0, delay)

@@ -1,0 +1,80 @@
+"""Jobs that were submitted later and started earlier."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+def overtaken(submission: "Array", start: "Array") -> "NDArray[np.bool_]":
+    """Say which jobs started after one that was submitted later.
+
+    Jobs of the same submission, or of the same start, do not overtake each other.
+
+    Parameters
+    ----------
+    submission, start
+        In seconds, shape (jobs,).
+
+    Examples
+    --------
+    >>> overtaken(np.array([0.0, 1.0, 2.0]), np.array([9.0, 9.0, 5.0]))
+    array([ True,  True, False])
+    """
+    order = np.argsort(submission, kind="stable")
+    submitted, started = submission[order], start[order]
+    earliest = np.minimum.accumulate(np.append(started, np.inf)[::-1])[::-1]
+    later = np.searchsorted(submitted, submitted, side="right")
+    found = np.empty(len(order), np.bool_)
+    found[order] = earliest[later] < started
+    return found
+
+
+def work_that_overtook(submission: "Array", start: "Array", *, work: "Array") -> "Array":
+    """Return, for each job, the work of the jobs submitted after it that started before it.
+
+    Parameters
+    ----------
+    submission, start
+        In seconds, shape (jobs,).
+    work
+        Of each job, such as processor seconds.
+
+    Examples
+    --------
+    >>> work = np.array([1.0, 1.0, 40.0])
+    >>> work_that_overtook(np.array([0.0, 1.0, 2.0]), np.array([9.0, 9.0, 5.0]), work=work)
+    array([40., 40.,  0.])
+    """
+    jobs = len(work)
+    # by submission, and by start where that is the same, so that none of these seems to overtake
+    by_submission = np.lexsort((start, submission))
+    rank = np.empty(jobs, np.intp)
+    rank[by_submission] = np.arange(jobs)
+    # the jobs by start: who stands before a job and has a higher rank overtook it. Each such pair
+    # is counted at the highest bit in which their ranks differ, in n log n steps, all in NumPy
+    order = np.lexsort((rank, start))
+    ranks, works = rank[order], work[order]
+    overtook = np.zeros(jobs)
+    for bit in range(max(jobs - 1, 0).bit_length() - 1, -1, -1):
+        high = (ranks >> bit) & 1 == 1
+        # ranks whose higher bits are the same stand together, from here on
+        group = ranks >> (bit + 1) << (bit + 1)
+        before = np.concatenate([[0.0], np.cumsum(np.where(high, works, 0.0))])
+        highs = np.concatenate([[0], np.cumsum(high)])
+        in_group = highs[:-1] - highs[group]
+        low = np.flatnonzero(~high)
+        overtook[ranks[low]] += before[low] - before[group[low]]
+        # those without the bit come first in their group, all in the order of the starts still
+        place = np.where(high, group + (1 << bit) + in_group, np.arange(jobs) - in_group)
+        turned = np.empty(jobs, np.intp)
+        turned[place] = np.arange(jobs)
+        ranks, works = ranks[turned], works[turned]
+    found = np.empty(jobs)
+    found[by_submission] = overtook
+    # differences of large sums leave a rest where nobody overtook
+    return np.where(overtaken(submission, start), np.maximum(found, 0.0), 0.0)

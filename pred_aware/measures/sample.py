@@ -1,0 +1,89 @@
+"""A quantity of some jobs, and the numbers that are made of it."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+QUANTILES = {"median": 0.5, "p95": 0.95, "p99": 0.99, "p999": 0.999}
+KEPT_BELOW_P99 = 0.99
+
+
+class Sample:
+    """A quantity of some jobs, of which the statistics are made that are asked for.
+
+    Parameters
+    ----------
+    values
+        Of each job, shape (jobs,); NaN where a job has none, which then does not count.
+    areas
+        Processor seconds of each job.
+
+    Examples
+    --------
+    >>> sample = Sample(np.array([1.0, 2.0, 6.0, np.nan]), np.array([1.0, 1.0, 2.0, 9.0]))
+    >>> sample.statistic("mean"), sample.statistic("median"), sample.statistic("area_weighted")
+    (3.0, 2.0, 3.75)
+    >>> Sample(np.array([]), np.array([])).statistic("mean") is None
+    True
+    """
+
+    def __init__(self, values: "Array", areas: "Array") -> None:
+        known = ~np.isnan(values)
+        whole = bool(known.all())
+        self._values = values if whole else values[known]
+        self._areas = areas if whole else areas[known]
+
+    def statistic(self, name: str) -> float | None:
+        """Return a statistic by its name; ``None`` where there is nothing to make it from.
+
+        Parameters
+        ----------
+        name
+            One of `pred_aware.measures.table.STATISTICS`, or ``share`` (of the values above 0),
+            ``kept`` (of the others), ``mean_of_positive``.
+        """
+        if not len(self._values):
+            return None
+        if name in QUANTILES:
+            return self._quantiles[name]
+        found: float | None = getattr(self, f"_{name}")()
+        return found
+
+    @cached_property
+    def _sorted(self) -> "Array":
+        return np.sort(self._values)
+
+    @cached_property
+    def _quantiles(self) -> dict[str, float]:
+        found = np.quantile(self._sorted, list(QUANTILES.values())).tolist()
+        return dict(zip(QUANTILES, found, strict=True))
+
+    def _mean(self) -> float:
+        return float(self._values.mean())
+
+    def _max(self) -> float:
+        return float(self._values.max())
+
+    def _mean_below_p99(self) -> float:
+        kept = max(1, int(len(self._values) * KEPT_BELOW_P99))
+        return float(self._sorted[:kept].mean())
+
+    def _area_weighted(self) -> float | None:
+        total = float(self._areas.sum())
+        return float((self._values * self._areas).sum()) / total if total > 0.0 else None
+
+    def _share(self) -> float:
+        return float((self._values > 0.0).mean())
+
+    def _kept(self) -> float:
+        return float((self._values <= 0.0).mean())
+
+    def _mean_of_positive(self) -> float | None:
+        late = self._values[self._values > 0.0]
+        return float(late.mean()) if len(late) else None

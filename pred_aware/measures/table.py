@@ -1,0 +1,272 @@
+"""The table of measures: what each is called, its unit, its equation, and what it hides.
+
+docs/metrics.md is made of it (docs/make_metrics.py). In the equations a job is submitted at s,
+starts at b and ends at e, takes p processors and has the walltime W; w = b - s is its wait and
+r = e - b its run time; the machine has P processors and the run ends at the makespan M.
+"""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from pred_aware.errors import PredAwareError
+
+Better = Literal["smaller", "larger"]
+SECONDS, SHARE, TIMES = "s", "share", "times"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What is measured of each job.
+
+    Parameters
+    ----------
+    name, label
+        As in names of measures, and as people read it.
+    unit
+        `SECONDS`, `SHARE` (0 to 1) or `TIMES` (no unit).
+    definition
+        The equation.
+    source
+        Who defined it.
+    hides
+        What one does not see in it.
+    """
+
+    name: str
+    label: str
+    unit: str
+    definition: str
+    source: str
+    hides: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """How one number is made of a quantity of many jobs; the fields as in `Quantity`."""
+
+    name: str
+    label: str
+    definition: str
+    source: str
+    hides: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number that a run is judged by.
+
+    Parameters
+    ----------
+    name, label
+        As in ``--json``, and as people read it.
+    unit
+        ``s``, ``share`` (0 to 1) or ``times`` (no unit).
+    better
+        Whether a smaller or a larger one is better.
+    definition, source, hides
+        The equation, who defined it, and what one does not see in it.
+    quantity, statistic
+        What it is made from where it is a statistic over jobs, so that groups have it as well;
+        ``None`` for what only a whole run has.
+    needs_base
+        Whether it is of a run against another one.
+    """
+
+    name: str
+    label: str
+    unit: str
+    better: Better
+    definition: str
+    source: str
+    hides: str
+    quantity: str | None = None
+    statistic: str | None = None
+    needs_base: bool = False
+
+
+QUANTITIES = (
+    Quantity(
+        "waiting_time",
+        "waiting time",
+        SECONDS,
+        "w = b - s",
+        "papers 000 (section 5.3), 001 and 004",
+        "how long the job itself is: an hour before a minute's job and before a day's are alike",
+    ),
+    Quantity(
+        "turnaround_time",
+        "turnaround time",
+        SECONDS,
+        "w + r = e - s",
+        "paper 001",
+        "the scheduler's part of it: long jobs decide, and nobody can make them shorter",
+    ),
+    Quantity(
+        "slowdown",
+        "slowdown",
+        TIMES,
+        "(w + r) / r; jobs of r = 0 have none",
+        "papers 001 and 004; Batsim's column `stretch`",
+        "all but the shortest jobs: one of 1 s that waits an hour counts 3,601",
+    ),
+    Quantity(
+        "bounded_slowdown",
+        "bounded slowdown",
+        TIMES,
+        "max(1, (w + r) / max(r, tau)), tau 10 s unless another is given",
+        "paper 000, equation 2 (tau 10 s); paper 003 has tau 10 min",
+        "large jobs: one on all processors counts as much as one on a single processor",
+    ),
+    Quantity(
+        "per_processor_bounded_slowdown",
+        "bounded slowdown per processor",
+        TIMES,
+        "max(1, (w + r) / (p max(r, tau))), tau as above",
+        "Zotkin and Keleher 1999",
+        "waits of large jobs: one on 100 processors may wait 99 times its length and still count 1",
+    ),
+    Quantity(
+        "unitless_wait",
+        "unitless wait",
+        TIMES,
+        "w / W; jobs without a walltime have none",
+        "paper 004 (uwait)",
+        "how long jobs really ran: who asks for too much seems to wait little",
+    ),
+)
+"""What is measured of each job, in the order of the tables."""
+
+STATISTICS = (
+    Statistic("mean", "mean", "sum(x) / n", "papers 000, 001 and 004",
+              "who: a few very long values weigh as much as many short ones"),
+    Statistic("median", "median", "the 50th percentile", "",
+              "the worse half; it is often 0 s where most jobs start at once"),
+    Statistic("p95", "95th percentile", "between the two values next to 0.95 (n - 1), linearly", "",
+              "the worst 5 % of the jobs"),
+    Statistic("p99", "99th percentile", "the same with 0.99", "", "the worst 1 % of the jobs"),
+    Statistic("p999", "99.9th percentile", "the same with 0.999", "",
+              "the worst 0.1 %; of fewer than 1,000 jobs it is close to the maximum"),
+    Statistic("max", "max", "the largest", "paper 001",
+              "everybody but one job; it changes at random from run to run"),
+    Statistic("mean_below_p99", "mean below the 99th percentile of",
+              "mean of the floor(0.99 n) smallest, at least one", "paper 004, section III",
+              "that the 1 % left out are who pays for the gain of the others"),
+    Statistic("area_weighted", "area-weighted",
+              "sum(p r x) / sum(p r): the mean of a processor second",
+              "Schwiegelshohn and Yahyapour 2000 (their weight is p r)",
+              "small and short jobs, most of the users' jobs, which have hardly any area"),
+)  # fmt: skip
+"""How one number is made of them, in the order of the tables; n values x."""
+
+
+def _statistics() -> Iterable[Measure]:
+    for quantity in QUANTITIES:
+        for statistic in STATISTICS:
+            yield Measure(
+                name=f"{statistic.name}_{quantity.name}",
+                label=f"{statistic.label} {quantity.label}",
+                unit=quantity.unit,
+                better="smaller",
+                definition=f"{statistic.definition}; x = {quantity.definition}",
+                source=quantity.source,
+                hides=quantity.hides,
+                quantity=quantity.name,
+                statistic=statistic.name,
+            )
+
+
+_OF_MACHINE = (
+    Measure("makespan", "makespan", SECONDS, "smaller",
+            "M = max(e), from date 0", "paper 001",
+            "everything but the last job: with a log's submissions it is mostly the log's length"),
+    Measure("scheduling_time", "scheduling time", SECONDS, "smaller",
+            "real time spent in the scheduler, as the schedule file tells", "paper 001",
+            "what it was measured on; it is no date of the simulation, and differs each time"),
+    Measure("utilisation", "utilisation", SHARE, "larger",
+            "sum(p r) / (P M)", "",
+            "the users: with a log's submissions the work is given, so that all schedulers have "
+            "nearly the same"),
+    Measure("lost_capacity", "lost capacity", SHARE, "smaller",
+            "integral over 0 to M of f(t) [min of p over the jobs waiting at t <= f(t)] / (P M), "
+            "where f(t) processors are free at t: the share of the machine that was free although "
+            "a waiting job asked for no more. A job waits from s up to b",
+            "after Tang et al. 2011 (loss of capacity)",
+            "whether starting that job would have delayed a reservation; it counts all free "
+            "processors, even if the jobs that fit ask for one"),
+)  # fmt: skip
+_OF_FAIRNESS = (
+    Measure("overtaken_jobs", "jobs overtaken", SHARE, "smaller",
+            "share of jobs for which there is one with s' > s and b' < b", "",
+            "whether it made them wait: a backfilled job that delays nobody counts too",
+            "overtaken", "mean"),
+    Measure("mean_work_that_overtook", "mean work that overtook a job", SECONDS, "smaller",
+            "mean of sum(p' r') / P over the jobs with s' > s and b' < b: for how long the whole "
+            "machine works on what came later and started earlier", "",
+            "whether it made them wait, as above; first come first served alone has 0",
+            "work_that_overtook", "mean"),
+    Measure("max_work_that_overtook", "max work that overtook a job", SECONDS, "smaller",
+            "the largest of the same", "", "everybody but one job", "work_that_overtook", "max"),
+    Measure("later_than_base", "jobs later than under the base", SHARE, "smaller",
+            "share of jobs with b - b(base) > 0.01 s, of those that ran in both", "after paper 001",
+            "by how much, and that some job is later under any other order",
+            "later_than_base", "share", needs_base=True),
+    Measure("mean_later_than_base", "mean delay of the later ones", SECONDS, "smaller",
+            "mean of b - b(base) over these", "", "how many they are",
+            "later_than_base", "mean_of_positive", needs_base=True),
+    Measure("max_later_than_base", "max delay against the base", SECONDS, "smaller",
+            "the largest of the same, 0 where none is later", "", "everybody but one job",
+            "later_than_base", "max", needs_base=True),
+    Measure("gini_of_users", "Gini of users' bounded slowdown", SHARE, "smaller",
+            "sum((2 i - n - 1) x_i) / (n sum(x_i)), x_1 <= ... <= x_n the mean bounded slowdown of "
+            "each of n users: 0 where all have the same, near 1 where one has it all",
+            "Gini 1912", "the level: all users served equally badly have 0; a user of one job "
+            "counts as much as one of thousands"),
+    Measure("promises_kept", "promises kept", SHARE, "larger",
+            "share of jobs with b - promised <= 0.01 s, of those that a reservation promised a "
+            "start; the first promise counts", "",
+            "how many were promised anything: EASY promises its head alone, and early starts count "
+            "as kept",
+            "later_than_promised", "kept"),
+    Measure("mean_later_than_promised", "mean delay of promises not kept", SECONDS, "smaller",
+            "mean of b - promised over those not kept", "", "how many they are",
+            "later_than_promised", "mean_of_positive"),
+    Measure("max_later_than_promised", "max delay against the promise", SECONDS, "smaller",
+            "the largest of the same, 0 where all were kept", "", "everybody but one job",
+            "later_than_promised", "max"),
+)  # fmt: skip
+
+MEASURES: Mapping[str, Measure] = MappingProxyType(
+    {measure.name: measure for measure in (*_OF_MACHINE, *_statistics(), *_OF_FAIRNESS)}
+)
+"""Every measure by its name, in the order of the tables."""
+
+
+def chosen(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of measures, each once, in the order given.
+
+    Raises
+    ------
+    PredAwareError
+        There is no measure of such a name; it tells the nearest ones.
+
+    Examples
+    --------
+    >>> chosen(["p99_waiting_time", "lost_capacity", "p99_waiting_time"])
+    ('p99_waiting_time', 'lost_capacity')
+    >>> chosen(["lost_capacties"])
+    Traceback (most recent call last):
+        ...
+    pred_aware.errors.PredAwareError: there is no measure 'lost_capacties'; did you mean \
+lost_capacity? docs/metrics.md has them all
+    """
+    found = tuple(dict.fromkeys(names))
+    for name in found:
+        if name not in MEASURES:
+            close = difflib.get_close_matches(name, MEASURES, n=3)
+            meant = " or ".join(", ".join(close).rsplit(", ", 1))
+            hint = f"; did you mean {meant}?" if close else ";"
+            raise PredAwareError(f"there is no measure '{name}'{hint} docs/metrics.md has them all")
+    return found

@@ -1,0 +1,82 @@
+"""Groups of jobs and their measures."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.errors import PredAwareError
+from pred_aware.inputs.workload import Workload
+from pred_aware.runs.run import Run, read_run
+
+JobsFile = Callable[..., Path]
+
+JOBS = [(0, 0, 30, 1), (0, 60, 7200, 4), (86400, 86400, 60, 5), (0, 240, 90000, 64)]
+
+
+def workload(**of_all: object) -> Workload:
+    users = (7, None, 7, 3)
+    jobs = [
+        {"id": str(number), "subtime": submit, "res": size, "profile": "p", "user_id": user}
+        for number, ((submit, _, _, size), user) in enumerate(zip(JOBS, users, strict=True), 1)
+    ]
+    profiles = {"p": {"type": "delay", "delay": 1}}
+    return Workload.of({"nb_res": 64, "jobs": jobs, "profiles": profiles, **of_all})
+
+
+@pytest.fixture
+def run(jobs_file: JobsFile) -> Run:
+    # second 0 is a Sunday, 23:00 in UTC: Monday in Stockholm
+    told = workload(start_time=843433200, time_zone="Europe/Stockholm")
+    return read_run(jobs_file("a", JOBS), workload=told)
+
+
+@pytest.mark.parametrize(
+    ("by", "groups"),
+    [
+        ("size", {"1": 1, "2-4": 1, "5-16": 1, "17-64": 1}),
+        ("length", {"up to 1 min": 2, "10 min to 2 h": 1, "over 24 h": 1}),
+        ("user", {"7": 2, "(none)": 1, "3": 1}),
+        ("weekday", {"Monday": 3, "Tuesday": 1}),
+    ],
+)
+def test_every_job_is_in_one_group(run: Run, by: str, groups: dict[str, int]) -> None:
+    frame = run.measures_by(by)
+    assert (frame["jobs"].to_dict(), frame.index.name) == (groups, by)
+    assert frame["work"].sum() == pytest.approx(1.0)
+
+
+def test_measures_of_a_group_are_those_of_its_jobs(run: Run) -> None:
+    frame = run.measures_by("user", ["mean_waiting_time", "max_bounded_slowdown"])
+    assert frame.loc["3"].tolist()[2:] == [240.0, (240 + 90000) / 90000]
+    assert frame.loc["7", "mean_waiting_time"] == 0.0
+
+
+def test_a_user_counts_once_in_the_gini_and_jobs_without_one_do_not(run: Run) -> None:
+    slowdowns = sorted([1.0, (240 + 90000) / 90000])
+    expected = (slowdowns[1] - slowdowns[0]) / (2 * sum(slowdowns))
+    assert run.measures(["gini_of_users"])["gini_of_users"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("by", "names", "message"),
+    [
+        ("queue", None, "tells of no job its queue"),
+        ("weekday", None, "does not tell the date of its second 0"),
+        ("shape", None, "can't group jobs by 'shape'; known: size, length, user, queue, weekday"),
+        ("size", ["lost_capacity"], "lost_capacity is of the whole run: it has no value by size"),
+    ],
+)
+def test_what_cannot_be_grouped_is_told(
+    jobs_file: JobsFile, by: str, names: list[str] | None, message: str
+) -> None:
+    run = read_run(jobs_file("a", JOBS), workload=workload())
+    with pytest.raises(PredAwareError, match=message):
+        run.measures_by(by, names)
+
+
+def test_without_the_workload_nobody_knows_the_users(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", JOBS))
+    assert run.measures(["gini_of_users"]).isna().all()
+    with pytest.raises(PredAwareError, match="a: its jobs can't be grouped by user without the"):
+        run.measures_by("user")

@@ -1,0 +1,174 @@
+"""Measures beside the same computed by hand, by brute force, and by a few lines of pandas."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from pred_aware.errors import PredAwareError
+from pred_aware.measures import MEASURES, measures
+from pred_aware.measures.lost_capacity import lost_area
+from pred_aware.measures.overtaking import overtaken, work_that_overtook
+from pred_aware.runs.figures import figures
+from pred_aware.runs.run import read_run
+from tests.pred_aware.conftest import HEADER, row
+
+JobsFile = Callable[..., Path]
+
+JOBS = some.lists(
+    some.tuples(*(some.integers(0, most) for most in (12, 6, 6)), some.integers(1, 4)), max_size=14
+)
+"""Of each job submission, wait, run time and size, small enough to look at each second."""
+
+
+def arrays(jobs: list[tuple[int, int, int, int]]) -> list[np.ndarray]:
+    submission, wait, run_time, sizes = np.array(jobs, float).reshape(-1, 4).T
+    return [submission, submission + wait, submission + wait + run_time, sizes]
+
+
+@given(JOBS)
+def test_lost_capacity_is_what_is_counted_second_by_second(
+    jobs: list[tuple[int, int, int, int]],
+) -> None:
+    submission, start, finish, sizes = arrays(jobs)
+    expected = 0.0
+    for second in range(30):
+        free = 8 - sizes[(start <= second) & (second < finish)].sum()
+        waiting = sizes[(submission <= second) & (second < start)]
+        if len(waiting) and waiting.min() <= free:
+            expected += free
+    assert lost_area(submission, start, finish, sizes=sizes, processors=8) == expected
+
+
+@given(JOBS)
+def test_work_that_overtook_is_the_sum_over_all_pairs(
+    jobs: list[tuple[int, int, int, int]],
+) -> None:
+    submission, start, finish, sizes = arrays(jobs)
+    work = sizes * (finish - start)
+    before = (submission[None, :] > submission[:, None]) & (start[None, :] < start[:, None])
+    assert overtaken(submission, start).tolist() == before.any(axis=1).tolist()
+    found = work_that_overtook(submission, start, work=work)
+    assert found.tolist() == (before * work).sum(axis=1).tolist()
+
+
+def test_figures_have_their_names_among_the_measures_and_are_the_same(
+    jobs_file: JobsFile,
+) -> None:
+    run = read_run(jobs_file("a", [(0, 0, 20, 2), (0, 20, 5, 1), (3, 3.5, 0.25, 1)]), "a")
+    shown = figures(run)
+    assert measures(run, shown) == shown
+
+
+def test_measures_of_two_jobs_computed_by_hand(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", [(0, 10, 20, 4), (0, 0, 5, 1)]), "a")
+    expected = {
+        "median_waiting_time": 5.0,
+        "p95_waiting_time": 9.5,
+        "mean_below_p99_waiting_time": 0.0,
+        "area_weighted_waiting_time": 10 * 80 / 85,
+        "mean_per_processor_bounded_slowdown": 1.0,
+        "max_unitless_wait": 10 / 3600,
+        # four processors as long as the second job runs, then all of them up to 10 s
+        "lost_capacity": (0 + 4 * 5) / (4 * 30),
+        "overtaken_jobs": 0.0,
+    }
+    assert measures(run, expected) == pytest.approx(expected)
+
+
+def test_tau_is_that_of_every_bounded_slowdown(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", [(0, 900, 100, 2)]), "a")
+    names = ("mean_bounded_slowdown", "mean_per_processor_bounded_slowdown")
+    assert list(measures(run, names, tau=10.0).values()) == [10.0, 5.0]
+    assert list(measures(run, names, tau=500.0).values()) == [2.0, 1.0]
+
+
+def test_later_than_the_base_counts_from_a_hundredth_of_a_second_on(jobs_file: JobsFile) -> None:
+    base = read_run(jobs_file("base", [(0, 0.02, 1, 1), (0, 0, 1, 1), (0, 9, 1, 1), (0, 4, 1, 1)]))
+    run = read_run(jobs_file("new", [(0, 0.03, 1, 1), (0, 3, 1, 1), (0, 1, 1, 1), (0, 9, 1, 1)]))
+    names = ("later_than_base", "mean_later_than_base", "max_later_than_base")
+    assert list(measures(run, names, base=base).values()) == [0.5, 4.0, 5.0]
+    assert set(measures(run, names).values()) == {None}
+
+
+def test_promises_kept_are_those_of_the_first_promise(tmp_path: Path, jobs_file: JobsFile) -> None:
+    file = jobs_file("a", [(0, 0, 9, 1), (0, 9, 9, 1), (0, 20, 9, 1), (0, 50, 9, 1)])
+    head = "job_id,first_estimate,last_estimate,corrections,started_as,first_promised_start,"
+    rows = ("1,9,9,0,head,,", "2,9,9,0,head,9,9", "3,9,9,0,head,24,20", "4,9,9,0,head,20,50")
+    (tmp_path / "a_estimates.csv").write_text("\n".join((head + "last_promised_start", *rows, "")))
+    names = ("promises_kept", "mean_later_than_promised", "max_later_than_promised")
+    assert list(measures(read_run(file), names).values()) == [pytest.approx(2 / 3), 30.0, 30.0]
+
+
+def test_of_no_jobs_nothing_is_measured(jobs_file: JobsFile) -> None:
+    run = read_run(jobs_file("a", [], ["1"]))
+    assert set(measures(run, base=run).values()) == {None}
+
+
+def test_a_job_without_a_walltime_has_no_unitless_wait(tmp_path: Path) -> None:
+    path = tmp_path / "a_jobs.csv"
+    lines = [HEADER, row("1", 0, 30, 5, 1), row("2", 0, 9, 5, 1).replace(",3600,", ",-1,")]
+    path.write_text("\n".join([*lines, ""]))
+    assert measures(read_run(path), ["mean_unitless_wait"]) == {"mean_unitless_wait": 30 / 3600}
+
+
+def test_a_wrong_name_is_told_with_the_nearest_ones(jobs_file: JobsFile) -> None:
+    with pytest.raises(PredAwareError) as error:
+        measures(read_run(jobs_file("a", [(0, 0, 1, 1)])), ["lost_capacties"])
+    assert "no measure 'lost_capacties'; did you mean lost_capacity?" in str(error.value)
+
+
+def test_measures_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> None:
+    files = [shared / f"golden/kth/{name}/out_jobs.csv.gz" for name in ("easy_bf", "filler")]
+    easy, filler = (pd.read_csv(file).set_index("job_id").sort_index() for file in files)
+    waits, run_times = filler["waiting_time"], filler["execution_time"]
+    sizes = filler["requested_number_of_resources"]
+    slowdowns = ((waits + run_times) / run_times.clip(lower=10)).clip(lower=1)
+    later = (filler["starting_time"] - easy["starting_time"])[lambda found: found > 0.0100001]
+    expected = {
+        "median_turnaround_time": filler["turnaround_time"].median(),
+        "p999_bounded_slowdown": slowdowns.quantile(0.999),
+        "mean_below_p99_waiting_time": waits.nsmallest(int(0.99 * len(waits))).mean(),
+        "area_weighted_waiting_time": np.average(waits, weights=sizes * run_times),
+        "p99_unitless_wait": (waits / filler["requested_time"]).quantile(0.99),
+        "mean_per_processor_bounded_slowdown": (
+            (waits + run_times) / (sizes * run_times.clip(lower=10))
+        )
+        .clip(lower=1)
+        .mean(),
+        "later_than_base": len(later) / len(waits),
+        "mean_later_than_base": later.mean(),
+        "lost_capacity": lost_by_events(filler, processors=100),
+    }
+    runs = [read_run(file, file.parent.name) for file in files]
+    assert measures(runs[1], expected, base=runs[0]) == pytest.approx(expected, rel=1e-9)
+
+
+def lost_by_events(jobs: pd.DataFrame, *, processors: int) -> float:
+    """Go through the dates with the free processors and the sizes that wait, one by one."""
+    events = pd.concat(
+        [
+            pd.DataFrame({"date": jobs[column], "kind": kind, "size": jobs[sizes]})
+            for kind, column in enumerate(("submission_time", "starting_time", "finish_time"))
+            for sizes in ("requested_number_of_resources",)
+        ]
+    ).sort_values("date", kind="stable")
+    waiting, free, last, lost = [0] * (processors + 1), processors, 0.0, 0.0
+    for date, kind, size in events.itertuples(index=False):
+        if any(waiting[: free + 1]):
+            lost += free * (date - last)
+        last = date
+        waiting[size] += (1, -1, 0)[kind]
+        free += (0, -size, size)[kind]
+    return lost / (processors * last)
+
+
+def test_every_measure_says_what_it_is() -> None:
+    for measure in MEASURES.values():
+        assert measure.definition
+        assert measure.hides
+        assert measure.unit in {"s", "share", "times"}
