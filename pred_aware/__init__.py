@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.version import __version__
 
 if TYPE_CHECKING:
+    from pred_aware.base_queue.check import BaseCheck, check_base
     from pred_aware.comparison.comparison import Comparison, compare
     from pred_aware.execution.simulate import simulate
     from pred_aware.inputs.job_log import JobLog, read_log
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from workload_tools.platform.platform import Platform
 
 __all__ = [
+    "BaseCheck",
     "Comparison",
     "JobLog",
     "Measured",
@@ -24,6 +26,7 @@ __all__ = [
     "Run",
     "Workload",
     "__version__",
+    "check_base",
     "compare",
     "predict",
     "read_log",
@@ -33,12 +36,14 @@ __all__ = [
 ]
 
 _MODULES = {
+    "BaseCheck": "pred_aware.base_queue.check",
     "Comparison": "pred_aware.comparison.comparison",
     "JobLog": "pred_aware.inputs.job_log",
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.inputs.workload",
+    "check_base": "pred_aware.base_queue.check",
     "compare": "pred_aware.comparison.comparison",
     "predict": "pred_aware.prediction.predict",
     "read_log": "pred_aware.inputs.job_log",

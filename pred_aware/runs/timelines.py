@@ -77,6 +77,28 @@ def timeline(run: "Ran", edges: "NDArray[np.float64]") -> Timeline:
             "requested_number_of_resources",
         )
     )
+    return timeline_of(submission, start, finish, sizes=sizes, edges=edges)
+
+
+def timeline_of(
+    submission: "NDArray[np.float64]",
+    start: "NDArray[np.float64]",
+    finish: "NDArray[np.float64]",
+    *,
+    sizes: "NDArray[np.float64]",
+    edges: "NDArray[np.float64]",
+) -> Timeline:
+    """Return the means of what dates of jobs say, between the edges.
+
+    Parameters
+    ----------
+    submission, start, finish
+        Seconds, shape (jobs,).
+    sizes
+        Processors, shape (jobs,).
+    edges
+        In seconds, shape (bins + 1,), ascending.
+    """
     each = np.ones(len(sizes))
     return Timeline(
         processors_in_use=_means(start, finish, sizes, edges),

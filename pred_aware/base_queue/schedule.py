@@ -1,0 +1,82 @@
+"""When the jobs of a log were submitted, began and ended: as recorded, or as simulated."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schedule:
+    """Dates of jobs on a machine.
+
+    Parameters
+    ----------
+    submit_time, start_time, end_time
+        Seconds, shape (jobs,).
+    processors
+        What each job held, shape (jobs,).
+    machine
+        How many processors there are.
+    """
+
+    submit_time: "NDArray[np.float64]"
+    start_time: "NDArray[np.float64]"
+    end_time: "NDArray[np.float64]"
+    processors: "NDArray[np.float64]"
+    machine: int
+
+    @cached_property
+    def busy(self) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
+        """The dates at which processors were taken or given back, and how many were busy then."""
+        dates = np.concatenate([self.end_time, self.start_time])
+        changes = np.concatenate([-self.processors, self.processors])
+        # a job that ends frees its processors for one that starts in that second
+        order = np.lexsort((changes, dates))
+        return dates[order], np.cumsum(changes[order])
+
+    @property
+    def most_busy(self) -> float:
+        """The highest number of processors that were busy at once."""
+        return float(self.busy[1].max(initial=0.0))
+
+    def beyond(self, factor: float = 1.0) -> tuple[float, float]:
+        """Return how much stands in these dates that the machine can't have done.
+
+        Parameters
+        ----------
+        factor
+            The machine counts as so many times as large as it is.
+
+        Returns
+        -------
+        The share of the time in which more processors were busy than there are, and the share of
+        all processor-seconds that lies above the machine's size then.
+        """
+        dates, busy = self.busy
+        lasted = np.diff(dates, append=dates[-1:])
+        span, work = float(lasted.sum()), float((busy * lasted).sum())
+        above = np.maximum(busy - factor * self.machine, 0.0)
+        if not span or not work:
+            return 0.0, 0.0
+        return float(lasted[above > 0.0].sum()) / span, float((above * lasted).sum()) / work
+
+    def free_at(
+        self, dates: "NDArray[np.float64]", *, before: bool = False
+    ) -> "NDArray[np.float64]":
+        """Return how many processors were free at some dates.
+
+        Parameters
+        ----------
+        dates
+            Seconds, in any shape.
+        before
+            Not after all that happened then, but before.
+        """
+        changed, busy = self.busy
+        place = np.searchsorted(changed, dates, side="left" if before else "right")
+        return self.machine - np.concatenate([[0.0], busy])[place]

@@ -1,0 +1,94 @@
+"""The waits that a log recorded beside those of a simulation of the same jobs."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+QUANTILES = {"10 %": 0.1, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "90 %": 0.9, "99 %": 0.99}
+CURVE = tuple(float(share) for share in np.linspace(0.0, 1.0, 401))
+"""Shares of the jobs of which the longest wait is kept, to draw the distribution from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waits:
+    """How long jobs wait, in seconds.
+
+    Parameters
+    ----------
+    jobs
+        How many.
+    mean, longest
+        Over them.
+    quantiles
+        By the names in `QUANTILES`.
+    curve
+        So long or less waits each share of the jobs in `CURVE`.
+    """
+
+    jobs: int
+    mean: float
+    longest: float
+    quantiles: dict[str, float]
+    curve: tuple[float, ...]
+
+
+def waits_of(wait_time: "NDArray[np.float64]") -> Waits:
+    """Return how long jobs wait.
+
+    Parameters
+    ----------
+    wait_time
+        Seconds, shape (jobs,); at least one.
+    """
+    shares = [*QUANTILES.values(), *CURVE]
+    found = np.quantile(wait_time, shares, method="inverted_cdf").astype(float).tolist()
+    return Waits(
+        jobs=len(wait_time),
+        mean=float(wait_time.mean()),
+        longest=float(wait_time.max()),
+        quantiles=dict(zip(QUANTILES, found, strict=False)),
+        curve=tuple(found[len(QUANTILES) :]),
+    )
+
+
+def rank_correlation(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float | None:
+    """Return Spearman's correlation of the ranks; ``None`` where all of one side are the same.
+
+    Examples
+    --------
+    >>> rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([1.0, 20.0, 10.0]))
+    0.5
+    """
+    ranks = [_ranks(values) for values in (one, other)]
+    spread = [float(each.std()) for each in ranks]
+    if not all(spread):
+        return None
+    both = ((ranks[0] - ranks[0].mean()) * (ranks[1] - ranks[1].mean())).mean()
+    return round(float(both) / (spread[0] * spread[1]), 12)
+
+
+def _ranks(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return the place of each among all; equal ones share the mean of theirs."""
+    _, whose, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: NDArray[np.float64] = (np.cumsum(counts) - (counts - 1) / 2)[whose]
+    return ranks
+
+
+def distance(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> float:
+    """Return Kolmogorov's distance: by how much the shares that wait at most so long ever differ.
+
+    Examples
+    --------
+    >>> distance(np.array([0.0, 0.0, 5.0, 9.0]), np.array([0.0, 4.0, 6.0, 8.0]))
+    0.25
+    """
+    points = np.union1d(one, other)
+    shares = [
+        np.searchsorted(np.sort(values), points, side="right") / len(values)
+        for values in (one, other)
+    ]
+    return float(np.abs(shares[0] - shares[1]).max())
