@@ -12,6 +12,7 @@ import typer
 
 from pred_aware.commands import (
     batsim,
+    campaign,
     compare,
     convert,
     demo,
@@ -93,6 +94,7 @@ for _command in (
     run,
     batsim,
     compare,
+    campaign,
     raps,
     predict,
     paper001,

@@ -150,9 +150,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         "history": str(history) if isinstance(history, Path) else history,
     }  # fmt: skip
     given |= {key: part for key, part in parts.items() if part is not None}
-    known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
-    if delays == "none" and known is not None and "call_margin" in known.settable:
-        given.setdefault("call_margin", None)
+    given = options_for(policy, given, delays=delays)
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)
     who_decides = made_by_scheduler(policy, given)
@@ -173,6 +171,14 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         Contents(outputs.contents()) if isinstance(outputs, RunTexts) else Contents.written(outputs)
     )
     return Run(label, contents, workload=batsim_workload, summary=summary, rejections=rejections)
+
+
+def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> dict[str, Any]:  # noqa: ANN401 - a name, a class or an object
+    """Return a scheduler's options with what the timing decides: no calls without delays."""
+    known = COMBINATIONS.get(policy) if isinstance(policy, str) else None
+    if delays == "none" and known is not None and "call_margin" in known.settable:
+        return {"call_margin": None, **options}
+    return dict(options)
 
 
 def _inputs(

@@ -110,6 +110,7 @@ def read_log(
     clean: str | Collection[str] = (),
     missing_walltime: Literal["keep", "drop"] | float | None = None,
     processors: int | None = None,
+    load: float | None = None,
     **options: Any,  # noqa: ANN401 - as the format's reader has them
 ) -> JobLog:
     r"""Read a job log of any format that is known, as `pred-aware convert` does.
@@ -129,6 +130,8 @@ def read_log(
         a log in which most have none is an error.
     processors
         The machine's size, in place of what the log says.
+    load
+        What the load is multiplied by: the times between submissions become shorter or longer.
     **options
         Options of the format's reader, such as ``strict=True``; the page of the format has them.
 
@@ -136,6 +139,8 @@ def read_log(
     ------
     LogError
         The log can't be read, has no job, or has no such option.
+    ScalingError
+        The load can't be.
     CleaningError
         A recipe can't be understood.
 
@@ -152,6 +157,7 @@ def read_log(
     1                4      90.0    7
     """
     from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
+    from workload_tools.changes.scaled import ScaledLog
 
     path = Path(path)
     log = open_log(path, format=format, options=options)
@@ -159,6 +165,8 @@ def read_log(
     wanted = recipe(*([clean] if isinstance(clean, str) else clean))
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
         cleaned: Log = Cleaned(changed, wanted.removals) if wanted.removals else changed
+        if load is not None:
+            cleaned = ScaledLog(cleaned, load, by="arrivals", path=path)
         if wanted.warm_up is not None:
             cleaned = WarmUp(cleaned, wanted.warm_up, folder=Path(folder))
         machine = gather(cleaned)

@@ -185,11 +185,11 @@ def _own(part: Part) -> Made:
         "module": part.made_by.__module__,
         "class": part.made_by.__qualname__,
         "options": part.options,
-        "source_sha256": _source_digest(part.made_by),
+        "source_sha256": source_digest(part.made_by),
     }
 
 
-def _source_digest(made_by: Callable[..., Any]) -> str | None:
+def source_digest(made_by: Callable[..., Any]) -> str | None:
     """Return the digest of the file that a class stands in; of the class itself in a notebook."""
     try:
         file = inspect.getsourcefile(made_by)

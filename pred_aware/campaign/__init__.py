@@ -1,0 +1,1 @@
+"""Campaigns: many runs, of several policies on several logs, kept in a store of files."""

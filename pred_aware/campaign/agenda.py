@@ -1,0 +1,190 @@
+"""Which runs a campaign wants, by what is known of those that were made."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.specification import Specification
+from pred_aware.statistics import Difference, paired_difference, shakes_wanted
+
+
+class Place(NamedTuple):
+    """A run's place in its campaign.
+
+    Parameters
+    ----------
+    log, policy
+        Their places.
+    seed
+        By which the log is shaken; ``None`` for the log as it is.
+    """
+
+    log: int
+    policy: int
+    seed: int | None
+
+
+@dataclass
+class Pair:
+    """A policy beside the baseline, on a log.
+
+    Attributes
+    ----------
+    wanted
+        How many shakes are wanted, as far as is known.
+    differences
+        By measure of the precision, over all of these shakes; empty until they are there.
+    over
+        Whether no more are wanted: the precision is reached, or cannot be.
+    """
+
+    wanted: int
+    differences: dict[str, Difference] = field(default_factory=dict)
+    over: bool = False
+
+
+class Agenda:
+    """What is done and what is to be done.
+
+    Which runs are wanted follows from the figures of those before them alone, in whole rounds of
+    fixed seeds: whoever makes them, in whatever order, the same are made.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    find
+        Says what is known of a run: its figures, ``False`` if it could not be made, or ``None``.
+
+    Attributes
+    ----------
+    figures
+        Of the runs that are there.
+    failed
+        The runs that could not be made.
+    open
+        Those that are to be made, by log and seed.
+    pairs
+        By log and policy.
+    """
+
+    def __init__(
+        self, campaign: Specification, find: Callable[[Place], Figures | bool | None]
+    ) -> None:
+        self.campaign = campaign
+        self.figures: dict[Place, Figures] = {}
+        self.failed: set[Place] = set()
+        self.open: dict[tuple[int, int | None], list[Place]] = defaultdict(list)
+        self.pairs: dict[tuple[int, int], Pair] = {}
+        self._find = find
+        self._asked: dict[tuple[int, int], int] = {}
+        names = [policy.name for policy in campaign.policies]
+        self.base = names.index(campaign.baseline)
+        for log, one in enumerate(campaign.logs):
+            for policy in range(len(names)):
+                self._ask(Place(log, policy, None))
+                self._shakes(log, policy, one.shakes.at_least)
+                if policy != self.base:
+                    self.pairs[log, policy] = Pair(one.shakes.at_least)
+        for log, policy in self.pairs:
+            self._advance(log, policy)
+
+    def note(self, place: Place, figures: Figures) -> None:
+        """Take in a run that was made; more may be wanted then."""
+        self.figures[place] = figures
+        others = range(len(self.campaign.policies))
+        for policy in others if place.policy == self.base else (place.policy,):
+            if policy != self.base:
+                self._advance(place.log, policy)
+
+    def fail(self, place: Place) -> None:
+        """Take in a run that could not be made; its pair gets no more."""
+        self.failed.add(place)
+
+    def take(self, place: Place) -> None:
+        """Let a run be made by who asks."""
+        key = place.log, place.seed
+        self.open[key].remove(place)
+        if not self.open[key]:
+            del self.open[key]
+
+    def drop(self, log: int) -> None:
+        """Give up all that is to be done on a log."""
+        for key in [key for key in self.open if key[0] == log]:
+            del self.open[key]
+
+    @property
+    def to_do(self) -> int:
+        """How many runs are to be made, as far as is known."""
+        return sum(map(len, self.open.values()))
+
+    def over(self, log: int) -> bool:
+        """Say whether a log has nothing to be given out any more."""
+        return not any(key[0] == log for key in self.open)
+
+    def asked(self, log: int, policy: int) -> int:
+        """Return how many shakes of a policy are wanted, as far as is known."""
+        return self._asked.get((log, policy), 0)
+
+    def values(self, log: int, policy: int, measure: str) -> list[tuple[int, float | None]]:
+        """Return seeds and values of a measure in the shakes that were asked for and are there."""
+        places = (Place(log, policy, seed) for seed in self._seeds(log, policy))
+        return [
+            (place.seed, self.figures[place].get(measure))
+            for place in places
+            if place.seed is not None and place in self.figures
+        ]
+
+    def difference(self, log: int, policy: int, measure: str) -> Difference:
+        """Return by how much a policy differs from the baseline, over the shakes of both."""
+        base = dict(self.values(log, self.base, measure))
+        both = [(base[seed], value) for seed, value in self.values(log, policy, measure)
+                if seed in base]  # fmt: skip
+        return paired_difference([old for old, _ in both], [new for _, new in both])
+
+    def _seeds(self, log: int, policy: int) -> range:
+        return range(1, self.asked(log, policy) + 1)
+
+    def _advance(self, log: int, policy: int) -> None:
+        """Look whether a pair needs more shakes, if all that are wanted are there."""
+        pair, shakes = self.pairs[log, policy], self.campaign.logs[log].shakes
+        while not pair.over and self._complete(log, policy, pair.wanted):
+            precision = self.campaign.precision
+            pair.differences = {
+                measure: self.difference(log, policy, measure) for measure in precision
+            }
+            more = max(
+                shakes_wanted(
+                    [found], precision=precision[measure], most=shakes.at_most,
+                    least=shakes.at_least,
+                )
+                for measure, found in pair.differences.items()
+            )  # fmt: skip
+            pair.over = more <= pair.wanted
+            pair.wanted = max(more, pair.wanted)
+            for one in (self.base, policy):
+                self._shakes(log, one, pair.wanted)
+
+    def _complete(self, log: int, policy: int, shakes: int) -> bool:
+        return all(
+            Place(log, one, seed) in self.figures
+            for one in (policy, self.base)
+            for seed in range(1, shakes + 1)
+        )
+
+    def _shakes(self, log: int, policy: int, number: int) -> None:
+        """Ask for so many shakes of a policy, if there are not as many."""
+        for seed in range(self.asked(log, policy) + 1, number + 1):
+            self._ask(Place(log, policy, seed))
+            self._asked[log, policy] = seed
+
+    def _ask(self, place: Place) -> None:
+        known = self._find(place)
+        if known is None:
+            self.open[place.log, place.seed].append(place)
+        elif isinstance(known, bool):
+            self.failed.add(place)
+        else:
+            self.figures[place] = known

@@ -1,0 +1,150 @@
+"""A campaign: what a script has of it, and what the commands are made of."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pred_aware.campaign import identity
+from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.identity import Identity
+from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.reading import read_specification, specification_of
+from pred_aware.campaign.specification import Specification
+from pred_aware.campaign.store import Store
+from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.execution.simulate import options_for
+from schedulers import make_policy
+
+
+class Campaign:
+    """Many runs, each known by what determines it, and kept in a store of files.
+
+    It is made by `pred_aware.read_campaign`, or of what a file would say.
+
+    Parameters
+    ----------
+    specification
+        What it is made of.
+
+    Attributes
+    ----------
+    unreadable : dict
+        Logs that can't be read, by name, with the reason.
+    """
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.store = Store(specification.store)
+        self.unreadable: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], *, name: str = "campaign") -> "Campaign":
+        """Make one of what its file would say; files are looked for from the working folder on.
+
+        Raises
+        ------
+        PredAwareError
+            A key or a name is not known, or a value can't be.
+        """
+        where = f"campaign '{name}'"
+        return cls(specification_of(content, name=name, where=where, folder=Path()))
+
+    @cached_property
+    def _policies(self) -> list[Identity]:
+        spec = self.specification
+        found = []
+        for policy in spec.policies:
+            try:
+                found.append(identity.of_policy(policy, delays=spec.delays))
+            except USER_ERRORS as error:
+                raise _policy_wrong(policy.name, error) from error
+        return found
+
+    @cached_property
+    def _logs(self) -> list[Identity | None]:
+        found: list[Identity | None] = []
+        for log in self.specification.logs:
+            try:
+                found.append(identity.of_log(log))
+            except USER_ERRORS as error:
+                self.unreadable[log.name] = str(error)
+                found.append(None)
+        return found
+
+    def check(self) -> None:
+        """Find out, before the first run, what can't be made.
+
+        Raises
+        ------
+        PredAwareError
+            A policy can't be made, no log can be read, a measure is not known, or the store is of
+            another version.
+        """
+        self.store.check()
+        spec = self.specification
+        for policy in spec.policies:
+            options = options_for(policy.scheduler, policy.options, delays=spec.delays)
+            try:
+                make_policy(policy.scheduler, options)
+            except USER_ERRORS as error:
+                raise _policy_wrong(policy.name, error) from error
+        if not any(self._logs):
+            raise PredAwareError(next(iter(self.unreadable.values())))
+
+    def digest(self, place: Place) -> str | None:
+        """Return by what a run is known; ``None`` if its log can't be read."""
+        log = self._logs[place.log]
+        if log is None:
+            return None
+        reach = self.specification.logs[place.log].shakes.reach
+        return identity.digest_of_run(log, self._policies[place.policy],
+                                      seed=place.seed, reach=reach)  # fmt: skip
+
+    def agenda(self) -> Agenda:
+        """Return what is done, by what the store has now, and what is to be done."""
+        self.store.check()
+        there, failed = self.store.figures(), self.store.failures()
+
+        def find(place: Place) -> Figures | bool | None:
+            digest = self.digest(place)
+            if digest is None:
+                return False
+            return there.get(digest) or (False if digest in failed else None)
+
+        return Agenda(self.specification, find)
+
+    def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
+        """Yield what could not be made, and why: logs, then runs."""
+        yield from self.unreadable.items()
+        for place in sorted(agenda.failed, key=lambda one: (*one[:2], one.seed or 0)):
+            digest = self.digest(place)
+            failure = None if digest is None else self.store.failure(digest)
+            if failure is not None:
+                yield self.told(place), failure.reason
+
+    def told(self, place: Place) -> str:
+        """Name a run."""
+        spec = self.specification
+        shake = "as it is" if place.seed is None else f"shake {place.seed}"
+        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {shake}"
+
+
+def read_campaign(path: str | Path) -> Campaign:
+    """Read a campaign's file; docs/campaigns.md has its keys.
+
+    Parameters
+    ----------
+    path
+        A TOML file; the files that it names are looked for beside it.
+
+    Raises
+    ------
+    PredAwareError
+        The file can't be read or is no TOML, a key or a name is not known, or a value can't be.
+    """
+    return Campaign(read_specification(path))
+
+
+def _policy_wrong(name: str, error: Exception) -> PredAwareError:
+    return PredAwareError(f"policy '{name}': {error}")

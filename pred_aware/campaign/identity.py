@@ -1,0 +1,157 @@
+"""What determines a run, and the digest by which it is known."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware.campaign.semantics import versions_of
+from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import options_for
+from pred_aware.runs.made import OURS, digest_of, made_by_scheduler
+from pred_aware.simulator.simulation import Delays
+from schedulers.specification import specify
+from workload_tools.formats import formats, recognised
+from workload_tools.platform.platform import Platform
+
+FORMAT = 1
+"""Raised when a run is told in another way."""
+
+_PIECE = 1 << 20
+
+Told = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What determines a log's part or a policy's part of a run, as JSON has it.
+
+    Parameters
+    ----------
+    told
+        All of it.
+    """
+
+    told: Told
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of its JSON, in hexadecimal digits."""
+        return _sha256(msgspec.json.encode(self.told, order="sorted"))
+
+
+def of_log(log: LogOfCampaign) -> Identity:
+    """Tell a log: its content, and what is done to it.
+
+    Raises
+    ------
+    PredAwareError
+        It can't be read.
+    """
+    name = log.format or "+".join(recognised(log.file))
+    told: Told = {
+        "sha256": digest_of_file(log.file),
+        "format": name,
+        "options": dict(log.options),
+        "clean": list(log.clean),
+        "load": log.load,
+        "missing_walltime": log.missing_walltime,
+        "processors": log.processors,
+        "platform": None if log.platform is None else digest_of(Platform.read(log.platform)),
+    }
+    point = formats().get(name)
+    if point is not None and point.module.partition(".")[0] not in OURS:
+        from pred_aware.runs.made import source_digest
+
+        told["reader_sha256"] = source_digest(point.load())
+    return Identity(told)
+
+
+def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
+    """Tell a policy: all of its options, defaults too, and the versions of what decides.
+
+    Raises
+    ------
+    PredictorError, SchedulerError
+        It can't be made.
+    """
+    options = options_for(policy.scheduler, policy.options, delays=delays)
+    parts = specify(policy.scheduler, options).parts
+    made = made_by_scheduler(policy.scheduler, options)
+    scheduler = {"name": policy.scheduler, "options": _without_file(made["scheduler"]["options"])}
+    kept = {key: made[key] for key in ("own_parts", "libraries", "history_sha256") if made.get(key)}
+    names = (f"{part.kind} {part.made_by.__qualname__}" for part in parts)
+    return Identity(
+        {"scheduler": scheduler, "delays": delays, **kept, "versions": versions_of(names)}
+    )
+
+
+def of_run(log: Identity, policy: Identity, *, seed: int | None, reach: float) -> Told:
+    """Tell a run in full: what its digest is made of, and what stands in its record.
+
+    Parameters
+    ----------
+    log, policy
+        Its two parts.
+    seed
+        By which the log is shaken; ``None`` for the log as it is.
+    reach
+        How far, in seconds.
+    """
+    shake = None if seed is None else {"seed": seed, "reach": reach}
+    return {"format": FORMAT, "log": log.told, "policy": policy.told, "shake": shake}
+
+
+def digest_of_run(log: Identity, policy: Identity, *, seed: int | None, reach: float) -> str:
+    """Return the digest by which a run is known; see `of_run`.
+
+    It is made of the digests of the run's two parts, so that a hundred thousand take no second.
+    """
+    shake = "as it is" if seed is None else f"{seed} {reach!r}"
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{shake}\n".encode())
+
+
+def digest_of_file(path: Path) -> str:
+    """Return the SHA-256 of a file; of the names and contents of all files of a folder.
+
+    Raises
+    ------
+    PredAwareError
+        It can't be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        for file in _files(path):
+            if file != path:
+                digest.update(f"{file.relative_to(path)}\0".encode())
+            with file.open("rb") as opened:
+                while piece := opened.read(_PIECE):
+                    digest.update(piece)
+    except OSError as error:
+        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
+    return digest.hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from (file for file in sorted(path.rglob("*")) if file.is_file())
+    else:
+        yield path
+
+
+def _without_file(options: Mapping[str, Any]) -> Told:
+    """Leave out where the past jobs stand: their content has a digest."""
+    history = options.get("history")
+    if history is None:
+        return dict(options)
+    told = {k: v for k, v in history.items() if k != "file"} if isinstance(history, Mapping) else {}
+    return {**options, "history": told}
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

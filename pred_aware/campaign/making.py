@@ -1,0 +1,199 @@
+"""Making a run: what a worker does."""
+
+import gzip
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pred_aware.campaign import identity
+from pred_aware.campaign.measuring import Meter
+from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.specification import LogOfCampaign, Specification
+from pred_aware.campaign.store import MEASURED, RUN, Store
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import simulate
+from pred_aware.inputs.job_log import read_log
+from pred_aware.inputs.workload import Workload, read_workload
+from pred_aware.runs.run import Run
+from workload_tools.formats import recognised
+from workload_tools.platform.platform import Platform
+
+if TYPE_CHECKING:
+    from pred_aware.campaign.identity import Identity
+
+JOBS = "run_jobs.csv.gz"
+"""As `pred-aware compare` takes them, too."""
+
+_WORKLOAD = ["batsim"]
+_OF_THE_DAY = frozenset({"scheduling_time"})
+
+
+class Inputs:
+    """A log as it is simulated: read once, shaken as often as wanted.
+
+    Parameters
+    ----------
+    log
+        Which, and what is done to it.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        It can't be read, or changed while it was.
+    """
+
+    def __init__(self, log: LogOfCampaign) -> None:
+        self.log = log
+        self.identity = identity.of_log(log)
+        self.workload, self.platform = _read(log)
+        if identity.of_log(log).digest != self.identity.digest:
+            raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
+        self._shaken: tuple[int | None, Workload] = (None, self.workload)
+
+    def shaken(self, seed: int | None) -> Workload:
+        """Return the workload under a seed; the last one is kept, for the next policy."""
+        if seed is None:
+            return self.workload
+        if self._shaken[0] != seed:
+            reach = self.log.shakes.reach
+            self._shaken = (seed, self.workload.shaken(seed, reach=reach))
+        return self._shaken[1]
+
+
+class Maker:
+    """Makes runs of a campaign and puts them into its store; reads each log once.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    """
+
+    def __init__(self, campaign: Specification) -> None:
+        self.campaign = campaign
+        self._store = Store(campaign.store)
+        self._inputs: dict[int, Inputs] = {}
+        self._policies: dict[int, Identity] = {}
+
+    def inputs(self, log: int) -> Inputs:
+        """Return a log, read if it was not; see `Inputs`."""
+        if log not in self._inputs:
+            self._inputs[log] = Inputs(self.campaign.logs[log])
+        return self._inputs[log]
+
+    def forget(self, log: int) -> None:
+        """Let a log go that is not needed any more."""
+        self._inputs.pop(log, None)
+
+    def make(
+        self, log: int, policy: int, seed: int | None, *, digest: str
+    ) -> tuple[Figures, dict[str, Any]]:
+        """Make a run, publish it, and return its figures and what it took.
+
+        Parameters
+        ----------
+        log, policy
+            Their places in the campaign.
+        seed
+            By which the log is shaken; ``None`` for the log as it is.
+        digest
+            By which the run is known.
+
+        Raises
+        ------
+        InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
+            It can't be simulated or written, or it is not the run any more that was asked for.
+        """
+        inputs, decides = self.inputs(log), self.campaign.policies[policy]
+        meter = Meter()
+        run = simulate(
+            inputs.shaken(seed),
+            decides.scheduler,
+            platform=inputs.platform,
+            options=decides.options,
+            delays=self.campaign.delays,
+        )
+        figures = figures_of(run)
+        files = {
+            RUN: _record(run, figures, digest, self._told(inputs, policy, seed, digest)),
+            **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
+        }
+        measured = {
+            **meter.read(),
+            "scheduling_seconds": run.scheduling_time,
+            "disk_bytes": sum(map(len, files.values())),
+        }
+        self._store.publish(digest, {**files, MEASURED: _json(measured)})
+        return figures, measured
+
+    def _told(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> dict[str, Any]:
+        """Tell what determines a run, which must be what determined it when it was asked for.
+
+        It is looked at here, after its parts were loaded: else one that was edited meanwhile would
+        give its results the name of the other's.
+        """
+        decides = self.campaign.policies[policy]
+        if policy not in self._policies:
+            self._policies[policy] = identity.of_policy(decides, delays=self.campaign.delays)
+        told = (inputs.identity, self._policies[policy])
+        reach = inputs.log.shakes.reach
+        if identity.digest_of_run(*told, seed=seed, reach=reach) != digest:
+            raise PredAwareError(
+                f"{inputs.log.name} or {decides.name} changed while the campaign ran; run it again"
+            )
+        return identity.of_run(*told, seed=seed, reach=reach)
+
+
+def figures_of(run: Run) -> Figures:
+    """Return the figures of a run that are the same on every day."""
+    return {
+        str(name): None if value != value else value  # noqa: PLR0124 - what is not a number
+        for name, value in run.figures.items()
+        if name not in _OF_THE_DAY
+    }
+
+
+def _record(run: Run, figures: Figures, digest: str, told: dict[str, Any]) -> bytes:
+    made = run.made or {}
+    return _json(
+        {
+            "digest": digest,
+            "made": told,
+            "figures": figures,
+            "rejected": made.get("rejected", {}),
+            "jobs_sha256": made.get("jobs_sha256"),
+        }
+    )
+
+
+def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
+    # neither name nor date stand in a gzip's header, and level 1 takes a third of the time
+    return {JOBS: gzip.compress(run.content("jobs") or b"", 1, mtime=0)} if kept else {}
+
+
+def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
+    platform = None if log.platform is None else Platform.read(log.platform)
+    changed = (log.clean, log.load, log.missing_walltime, log.options)
+    if not any(changed) and (log.format or recognised(log.file)) in ("batsim", _WORKLOAD):
+        # a workload is simulated as it is
+        workload = read_workload(log.file)
+        size = log.processors or workload.processors
+        if platform is None and size is None:
+            raise PredAwareError(
+                f"{log.file}: does not tell the machine's size; give processors or a platform"
+            )
+        return workload, platform or Platform.of(size or 0)
+    read = read_log(
+        log.file,
+        format=log.format,
+        clean=log.clean,
+        missing_walltime=log.missing_walltime,  # type: ignore[arg-type] # checked by the reader
+        processors=log.processors,
+        load=log.load,
+        **log.options,
+    )
+    return read.workload, platform or read.platform
+
+
+def _json(content: Any) -> bytes:  # noqa: ANN401 - of a file
+    return msgspec.json.encode(content) + b"\n"

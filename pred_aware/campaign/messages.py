@@ -1,0 +1,70 @@
+"""What a worker and who started it tell each other."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pred_aware.campaign.specification import Specification
+
+Figures = dict[str, float | None]
+Why = Literal["died", "error", "log", "memory", "store", "time"]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """What a worker is told first.
+
+    Parameters
+    ----------
+    campaign
+        What runs are of.
+    path
+        Where modules are found.
+    """
+
+    campaign: Specification
+    path: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run to be made.
+
+    Parameters
+    ----------
+    log, policy
+        Their places in the campaign.
+    seed
+        By which the log is shaken; ``None`` for the log as it is.
+    digest
+        By which the run is known.
+    over
+        Places of logs of which no run will be asked for any more.
+    """
+
+    log: int
+    policy: int
+    seed: int | None
+    digest: str
+    over: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a task.
+
+    Parameters
+    ----------
+    figures, measured
+        Of a run that was made.
+    failed
+        Why it was not, if it was not.
+    why
+        What kind of failure that is: of the run, for taking too much memory or time, of its
+        process, of its log, which no other run can have either, or of the store, which can't be
+        written.
+    """
+
+    figures: Figures = field(default_factory=dict)
+    measured: dict[str, Any] = field(default_factory=dict)
+    failed: str | None = None
+    why: Why = "error"

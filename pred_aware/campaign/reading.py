@@ -1,0 +1,292 @@
+"""Reading a campaign's file: TOML in, values out, and every mistake told before anything runs."""
+
+import datetime as dt
+import math
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from pred_aware.campaign.specification import (
+    Limits,
+    LogOfCampaign,
+    PolicyOfCampaign,
+    Shakes,
+    Specification,
+)
+from pred_aware.campaign.sweeping import swept
+from pred_aware.errors import PredAwareError
+from predictors.registry import nearest
+from schedulers import COMBINATIONS
+
+MEASURE = "mean_waiting_time"
+"""What is compared where nothing else is said."""
+
+PRECISION = 0.01
+"""To which share of the base's mean it is to be known then."""
+
+TOP = (
+    "baseline", "delays", "keep_jobs", "limits", "logs", "measures", "policies", "precision",
+    "shakes", "store",
+)  # fmt: skip
+LOG = (
+    "clean", "file", "format", "from", "load", "missing_walltime", "options", "platform",
+    "processors", "shakes", "until",
+)  # fmt: skip
+SHAKES = ("at_least", "at_most", "reach")
+LIMITS = ("memory", "time")
+UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
+TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
+FEWEST = 2
+"""Below so many shakes there is no interval."""
+
+
+def read_specification(path: str | Path) -> Specification:
+    """Read a campaign's file.
+
+    Parameters
+    ----------
+    path
+        A TOML file; the files that it names are looked for beside it.
+
+    Raises
+    ------
+    PredAwareError
+        The file can't be read or is no TOML, a key or a name is not known, or a value can't be.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            content = tomllib.load(file)
+    except OSError as error:
+        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PredAwareError(f"{path}: is not TOML: {error}") from error
+    return specification_of(content, name=path.stem, where=str(path), folder=path.parent)
+
+
+def specification_of(
+    content: Mapping[str, Any], *, name: str, where: str, folder: Path
+) -> Specification:
+    """Make a campaign of what its file would say.
+
+    Parameters
+    ----------
+    content
+        As TOML has it.
+    name
+        What the campaign is called.
+    where
+        What it is called in errors.
+    folder
+        Where the files are looked for that it names.
+
+    Raises
+    ------
+    PredAwareError
+        A key or a name is not known, or a value can't be.
+    """
+    top = _Table(where, "", content)
+    top.know(TOP)
+    shakes = _shakes(top.table("shakes"), Shakes())
+    logs = tuple(_logs(top.table("logs", required=True), folder, shakes))
+    policies = tuple(_policies(top.table("policies", required=True), folder))
+    baseline = top.text("baseline", policies[0].name)
+    names = [policy.name for policy in policies]
+    if baseline not in names:
+        raise top.wrong("baseline", f"is '{baseline}', which is no policy here: "
+                        f"{nearest(baseline, names)}")  # fmt: skip
+    measures = top.texts("measures", (MEASURE,))
+    precision = _precision(top.table("precision"), measures)
+    limits = top.table("limits")
+    limits.know(LIMITS)
+    return Specification(
+        name=name,
+        store=folder / top.text("store", f"{name}.runs"),
+        baseline=baseline,
+        logs=logs,
+        policies=policies,
+        measures=tuple(dict.fromkeys([*measures, *precision])),
+        precision=precision,
+        delays=top.choice("delays", ("none", "batsim")),
+        limits=Limits(limits.amount("memory", UNITS), limits.amount("time", TIMES)),
+        keep_jobs=top.truth("keep_jobs", default=False),
+    )
+
+
+class _Table:
+    """A table of the file, which says where it stands when something in it is wrong."""
+
+    def __init__(self, where: str, name: str, content: Any) -> None:  # noqa: ANN401 - of a file
+        self.where = where
+        self.name = name
+        if not isinstance(content, Mapping):
+            raise PredAwareError(f"{where}: [{name}] is a table, not {content!r}")
+        self.content = content
+
+    def wrong(self, key: str, what: str) -> PredAwareError:
+        """Make the error that says what is wrong with a key."""
+        at = f"[{self.name}] " if self.name else ""
+        return PredAwareError(f"{self.where}: {at}{key} {what}")
+
+    def know(self, keys: tuple[str, ...]) -> None:
+        """Refuse what is not known."""
+        for key in self.content:
+            if key not in keys:
+                at = f"[{self.name}] has no" if self.name else "there is no"
+                raise PredAwareError(f"{self.where}: {at} key '{key}': {nearest(key, keys)}")
+
+    def table(self, key: str, *, required: bool = False) -> "_Table":
+        """Return a table within; an empty one where there is none."""
+        name = f"{self.name}.{key}" if self.name else key
+        found = _Table(self.where, name, self.content.get(key, {}))
+        if required and not found.content:
+            raise PredAwareError(f"{self.where}: needs a table [{name}.NAME], at least one")
+        return found
+
+    def tables(self) -> "Iterator[tuple[str, _Table]]":
+        """Yield all tables within, by name."""
+        return ((key, self.table(key)) for key in self.content)
+
+    def text(self, key: str, default: str) -> str:
+        """Return a text."""
+        value = self.content.get(key, default)
+        if not isinstance(value, str) or not value:
+            raise self.wrong(key, f"is a text, not {value!r}")
+        return value
+
+    def texts(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a list of texts; one may stand alone."""
+        value = self.content.get(key, list(default))
+        value = [value] if isinstance(value, str) else value
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            raise self.wrong(key, f"is a list of texts, not {value!r}")
+        return tuple(value)
+
+    def truth(self, key: str, *, default: bool) -> bool:
+        """Return true or false."""
+        value = self.content.get(key, default)
+        if not isinstance(value, bool):
+            raise self.wrong(key, f"is true or false, not {value!r}")
+        return value
+
+    def choice(self, key: str, known: tuple[str, ...]) -> Any:  # noqa: ANN401 - one of them
+        """Return one of some words, by default the first."""
+        value = self.text(key, known[0])
+        if value not in known:
+            raise self.wrong(key, f"is '{value}': {nearest(value, known)}")
+        return value
+
+    def number(self, key: str, default: float, *, above: float) -> float:
+        """Return a number above another."""
+        value = self.content.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.wrong(key, f"is a number, not {value!r}")
+        if not above < value < math.inf:
+            raise self.wrong(key, f"is {value}: give a number above {above:g}")
+        return value
+
+    def count(self, key: str, default: int, *, least: int) -> int:
+        """Return a whole number that is not below another."""
+        value = self.number(key, default, above=least - 1)
+        if value != int(value):
+            raise self.wrong(key, f"is a whole number, not {value!r}")
+        return int(value)
+
+    def amount(self, key: str, units: Mapping[str, float]) -> float | None:
+        """Return a number with one of some units; ``None`` where nothing is said."""
+        if key not in self.content:
+            return None
+        value = self.content[key]
+        words = str(value).split()
+        known = " ".join(units)
+        try:
+            (number, unit) = words
+            amount = float(number) * units[unit]
+        except (ValueError, KeyError) as error:
+            least = next(iter(units))
+            told = f'is a number and a unit ({known}), such as "90 {least}", not {value!r}'
+            raise self.wrong(key, told) from error
+        if not 0 < amount < math.inf:
+            raise self.wrong(key, f"is {value!r}: give more than 0")
+        return amount
+
+
+def _shakes(table: _Table, default: Shakes) -> Shakes:
+    table.know(SHAKES)
+    at_least = table.count("at_least", default.at_least, least=0)
+    at_most = table.count("at_most", max(default.at_most, at_least), least=0)
+    if at_most < at_least:
+        raise table.wrong("at_most", f"is {at_most}, fewer than at_least, {at_least}")
+    if 0 < at_most < FEWEST:
+        raise table.wrong("at_most", f"is {at_most}: an interval needs at least {FEWEST}")
+    return Shakes(at_least, at_most, float(table.number("reach", default.reach, above=0)))
+
+
+def _precision(table: _Table, measures: tuple[str, ...]) -> Mapping[str, float]:
+    given = {key: table.number(key, 0.0, above=0.0) for key in table.content}
+    return given or dict.fromkeys(measures[:1], PRECISION)
+
+
+def _logs(tables: _Table, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaign]:
+    for name, table in tables.tables():
+        table.know(LOG)
+        options = table.table("options").content
+        if "file" not in table.content:
+            raise PredAwareError(f"{table.where}: [{table.name}] needs a file, the log")
+        load = table.content.get("load", [])
+        loads = load if isinstance(load, list) else [load]
+        for one in loads or [None]:
+            scaled = None if one is None else _Table(table.where, table.name, {"load": one})
+            yield LogOfCampaign(
+                name=name if len(loads) < FEWEST else f"{name} load={one}",
+                file=folder / table.text("file", ""),
+                clean=(*table.texts("clean", ()), *_window(table)),
+                load=None if scaled is None else float(scaled.number("load", 1.0, above=0.0)),
+                processors=table.count("processors", 0, least=1)
+                if "processors" in table.content
+                else None,
+                platform=folder / table.text("platform", "")
+                if "platform" in table.content
+                else None,
+                format=table.content.get("format"),
+                missing_walltime=_missing_walltime(table),
+                options=options,
+                shakes=_shakes(table.table("shakes"), shakes),
+            )
+
+
+def _missing_walltime(table: _Table) -> str | float | None:
+    value = table.content.get("missing_walltime")
+    if isinstance(value, str):
+        return str(table.choice("missing_walltime", ("drop", "keep")))
+    return None if value is None else table.number("missing_walltime", 0.0, above=0.0)
+
+
+def _window(table: _Table) -> Iterator[str]:
+    """Yield the conditions of what lies outside of the window."""
+    for key, operator in (("from", "<"), ("until", ">=")):
+        value = table.content.get(key)
+        if value is None:
+            continue
+        if not isinstance(value, str | dt.date):
+            raise table.wrong(key, f"is a date, not {value!r}")
+        yield f"submit{operator}{value}"
+
+
+def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
+    for name, table in tables.tables():
+        options = dict(table.content)
+        scheduler = table.text("scheduler", name)
+        options.pop("scheduler", None)
+        if scheduler not in COMBINATIONS and ":" not in scheduler:
+            hint = nearest(scheduler, COMBINATIONS)
+            more = "" if "scheduler" in table.content else ' (or say which with scheduler = "...")'
+            raise PredAwareError(
+                f"{table.where}: [{table.name}] is no scheduler's name{more}: {hint}"
+            )
+        if isinstance(options.get("history"), str):
+            options["history"] = str(folder / options["history"])
+        for label, one in swept(options):
+            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, one)

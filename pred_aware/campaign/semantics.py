@@ -1,0 +1,34 @@
+"""Versions of what our own code does, raised by hand when the same inputs give other results.
+
+A run in a store is known by what determines it, and these stand for the code. The code's digest
+would not do: each comment that changes would make all runs anew. ``tests/golden/test_semantics.py``
+fails when results change and none of these was raised.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+WHOLE: Mapping[str, int] = MappingProxyType(
+    {"logs": 1, "measures": 1, "policy": 1, "shakes": 1, "simulator": 1}
+)
+"""Of what every run depends on: the readers of logs and their changes, what is measured, the policy
+engine with all that has no entry in `PARTS`, shaking, and the simulator."""
+
+PARTS: Mapping[str, int] = MappingProxyType({})
+"""Of a part, by kind and class (``predictor Knn``), once its results have changed; 1 before."""
+
+
+def versions_of(parts: Iterable[str]) -> dict[str, int]:
+    """Return the versions of all that a run with these parts depends on.
+
+    Parameters
+    ----------
+    parts
+        Kind and class of each.
+
+    Examples
+    --------
+    >>> versions_of(["predictor LastTwo"])["simulator"]
+    1
+    """
+    return {**WHOLE, **{part: PARTS[part] for part in sorted(parts) if part in PARTS}}

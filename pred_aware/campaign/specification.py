@@ -1,0 +1,141 @@
+"""What a campaign is made of, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pred_aware.simulator.simulation import Delays
+
+REACH = 600.0
+"""How far a shake moves a session at most, in seconds."""
+
+FEWEST_SHAKES = 10
+MOST_SHAKES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Shakes:
+    """How often a log is shaken.
+
+    Parameters
+    ----------
+    at_least, at_most
+        How many shaken copies of a log each policy is simulated on: as many as the precision
+        needs, between these.
+    reach
+        How far a session is moved at most, in seconds.
+    """
+
+    at_least: int = FEWEST_SHAKES
+    at_most: int = MOST_SHAKES
+    reach: float = REACH
+
+
+@dataclass(frozen=True, slots=True)
+class LogOfCampaign:
+    """A log, and what is done to it.
+
+    Parameters
+    ----------
+    name
+        What it is called in tables.
+    file
+        Where it is.
+    clean
+        Recipes of cleaning, the window's too.
+    load
+        What its load is multiplied by, if anything.
+    processors
+        The machine's size, in place of what the log says.
+    platform
+        The machine's XML file, in place of a cluster of equal hosts.
+    format, missing_walltime, options
+        As `pred_aware.read_log` takes them.
+    shakes
+        How often it is shaken.
+    """
+
+    name: str
+    file: Path
+    clean: tuple[str, ...]
+    load: float | None
+    processors: int | None
+    platform: Path | None
+    format: str | None
+    missing_walltime: str | float | None
+    options: Mapping[str, Any]
+    shakes: Shakes
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyOfCampaign:
+    """A policy, with one value for each of its options.
+
+    Parameters
+    ----------
+    name
+        What it is called in tables; of a policy that is swept with the values of its own.
+    scheduler
+        The scheduler's name, or ``module:Class``.
+    options
+        As `schedulers.make_policy` takes them.
+    """
+
+    name: str
+    scheduler: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a single run may take.
+
+    Parameters
+    ----------
+    memory
+        Bytes of the process that makes it; ``None`` for the machine's, shared by its workers.
+    seconds
+        By the clock on the wall; ``None`` for as long as it takes.
+    """
+
+    memory: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A campaign: which runs, what is asked of them, and where they are kept.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    store
+        The folder of the runs.
+    baseline
+        The policy that the others are compared with.
+    logs, policies
+        Each with each; the first policies are those of the file.
+    measures
+        What tables show.
+    precision
+        By measure: to which share of the base's mean each difference is to be known.
+    delays
+        As for `pred_aware.simulate`.
+    limits
+        What a single run may take.
+    keep_jobs
+        Whether the jobs of shaken runs are kept, too, and not of the logs as they are alone.
+    """
+
+    name: str
+    store: Path
+    baseline: str
+    logs: tuple[LogOfCampaign, ...]
+    policies: tuple[PolicyOfCampaign, ...]
+    measures: tuple[str, ...]
+    precision: Mapping[str, float]
+    delays: Delays
+    limits: Limits
+    keep_jobs: bool

@@ -1,0 +1,275 @@
+"""The store of runs: files in folders, each written under a name of its own and renamed.
+
+There are no locks and no database: what is in it is what its folders hold, so that it can be used
+from several machines at once, and nothing that is killed can break it. Two that make the same run
+write the same, and the first of them is kept.
+"""
+
+import errno
+import os
+import secrets
+import shutil
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware.errors import PredAwareError
+
+FORMAT = 1
+"""Raised when the store is laid out in another way."""
+
+RUN = "run.json"
+MEASURED = "measured.json"
+PART = ".part"
+
+_ADVICE = "what is in it stays, and `pred-aware campaign run` goes on from there"
+
+Content = Mapping[str, bytes]
+"""Files by name."""
+
+_SHELF = 2
+"""How many digits of a digest name the folder that a run stands in."""
+
+_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
+
+
+class StoreError(PredAwareError):
+    """The store can't be written."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a run was not made.
+
+    Parameters
+    ----------
+    kind
+        ``error``: something raised; ``time``, ``memory``: it took too much; ``died``: its process
+        ended by itself.
+    reason
+        In words.
+    measured
+        Host, date and what it took.
+    """
+
+    kind: str
+    reason: str
+    measured: dict[str, Any]
+
+
+class Store:
+    """A folder of runs, by their digests.
+
+    Parameters
+    ----------
+    folder
+        It is made when the first run is written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._runs = folder / "runs"
+        self._failures = folder / "failures"
+
+    def check(self) -> None:
+        """See that the store can be used.
+
+        Raises
+        ------
+        PredAwareError
+            It is of a newer version, or no store.
+        """
+        file = self.folder / "store.json"
+        try:
+            told = msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+        except FileNotFoundError:
+            if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
+                raise PredAwareError(
+                    f"{self.folder}: is no store of runs; name a folder that is empty or not there"
+                ) from None
+            return
+        except (OSError, msgspec.DecodeError) as error:
+            raise PredAwareError(f"{file}: can't be read: {error}") from error
+        if told.get("format") != FORMAT:
+            raise PredAwareError(
+                f"{self.folder}: is a store of version {told.get('format')}, and this pred-aware "
+                f"knows version {FORMAT}; use the version that made it, or name another store"
+            )
+
+    def begin(self) -> None:
+        """Make the store, if it is not there.
+
+        Raises
+        ------
+        PredAwareError
+            It can't be made, is of a newer version, or is no store.
+        """
+        self.check()
+        with _told(self.folder):
+            self._runs.mkdir(parents=True, exist_ok=True)
+            self._failures.mkdir(exist_ok=True)
+            file = self.folder / "store.json"
+            if not file.exists():
+                _write(file, msgspec.json.encode({"format": FORMAT}) + b"\n")
+
+    # runs
+
+    def place(self, digest: str) -> Path:
+        """Return the folder of a run."""
+        return self._runs / digest[:_SHELF] / digest
+
+    def digests(self) -> set[str]:
+        """Return the digests of all runs that are there."""
+        return {name for name in _names(self._runs) if not name.startswith(".")}
+
+    def has(self, digest: str) -> bool:
+        """Say whether a run is there."""
+        return (self.place(digest) / RUN).is_file()
+
+    def read(self, digest: str, name: str = RUN) -> dict[str, Any]:
+        """Return what a run's record says.
+
+        Raises
+        ------
+        PredAwareError
+            There is none, or it can't be read.
+        """
+        file = self.place(digest) / name
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+        except (OSError, msgspec.DecodeError) as error:
+            raise PredAwareError(f"{file}: can't be read: {error}") from error
+
+    def figures(self) -> dict[str, dict[str, float | None]]:
+        """Return the figures of all runs that are there, by digest."""
+        return {digest: self.read(digest)["figures"] for digest in self.digests()}
+
+    def publish(self, digest: str, files: Content) -> None:
+        """Write a run: all of its files, or none.
+
+        Raises
+        ------
+        StoreError
+            It can't be written.
+        """
+        place = self.place(digest)
+        with _told(self.folder):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            temporary = place.with_name(_temporary_name(digest))
+            try:
+                temporary.mkdir()
+                for name, content in files.items():
+                    (temporary / name).write_bytes(content)
+                _move(temporary, place, whole=self.has(digest))
+            finally:
+                shutil.rmtree(temporary, ignore_errors=True)
+        self.forget_failure(digest)
+
+    def remove(self, digest: str) -> None:
+        """Remove a run, at once for whoever looks."""
+        place = self.place(digest)
+        with _told(self.folder):
+            temporary = place.with_name(_temporary_name(digest))
+            with suppress(FileNotFoundError):
+                place.rename(temporary)
+                shutil.rmtree(temporary, ignore_errors=True)
+
+    def leftovers(self) -> Iterator[Path]:
+        """Yield what was begun and never renamed: of those that were killed, or that still run."""
+        for parent in (self._runs, self._failures):
+            for shelf in _folders(parent):
+                yield from sorted(one for one in shelf.iterdir() if one.name.endswith(PART))
+        if self.folder.is_dir():
+            yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
+
+    # failures
+
+    def fail(self, digest: str, failure: Failure) -> None:
+        """Note that a run was not made.
+
+        Raises
+        ------
+        StoreError
+            It can't be written.
+        """
+        with _told(self.folder):
+            file = self._failure(digest)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _write(file, msgspec.json.encode(failure) + b"\n")
+
+    def failures(self) -> set[str]:
+        """Return the digests of the runs that were not made."""
+        return {name.removesuffix(".json") for name in _names(self._failures) if name[0] != "."}
+
+    def failure(self, digest: str) -> Failure | None:
+        """Return why a run was not made; ``None`` where nothing is known."""
+        with suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode(self._failure(digest).read_bytes(), type=Failure)
+        return None
+
+    def forget_failure(self, digest: str) -> None:
+        """Let a run be tried again."""
+        with _told(self.folder):
+            self._failure(digest).unlink(missing_ok=True)
+
+    def _failure(self, digest: str) -> Path:
+        return self._failures / digest[:_SHELF] / f"{digest}.json"
+
+
+def _names(parent: Path) -> Iterator[str]:
+    for shelf in _folders(parent):
+        yield from os.listdir(shelf)  # noqa: PTH208 - a path for each name would take seconds
+
+
+def _folders(parent: Path) -> list[Path]:
+    try:
+        return sorted(one for one in parent.iterdir() if one.is_dir())
+    except FileNotFoundError:
+        return []
+
+
+def _temporary_name(name: str) -> str:
+    """Make a name that nobody else makes: by host, process, and chance."""
+    host = socket.gethostname().replace(".", "-")
+    return f".{name}.{host}.{os.getpid()}.{secrets.token_hex(8)}{PART}"
+
+
+def _write(file: Path, content: bytes) -> None:
+    temporary = file.with_name(_temporary_name(file.name))
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _move(temporary: Path, place: Path, *, whole: bool) -> None:
+    """Give a run its name; where somebody else made it meanwhile, theirs is the same and stays."""
+    if whole:
+        return
+    try:
+        temporary.rename(place)
+    except OSError as error:
+        if error.errno not in _TAKEN:
+            raise
+        if (place / RUN).is_file():
+            return
+        # what stands there is no run: a machine went down while its files were on the way to disk
+        broken = place.with_name(_temporary_name(place.name))
+        place.rename(broken)
+        shutil.rmtree(broken, ignore_errors=True)
+        temporary.rename(place)
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StoreError(f"{folder}: can't be written: {why}; {_ADVICE}") from error

@@ -1,0 +1,12 @@
+"""What is in a store."""
+
+from pathlib import Path
+
+
+def determined(store: Path) -> dict[str, bytes]:
+    """All files of a store by their names, but what is measured."""
+    return {
+        str(path.relative_to(store)): path.read_bytes()
+        for path in sorted(store.rglob("*"))
+        if path.is_file() and path.name != "measured.json"
+    }

@@ -1,0 +1,82 @@
+"""A campaign's file: what it may say, and how mistakes are told."""
+
+from pathlib import Path
+
+import pytest
+
+from pred_aware.campaign.reading import read_specification
+from pred_aware.errors import PredAwareError
+from tests.pred_aware.campaign.conftest import POLICIES, WriteCampaign
+from tests.pred_aware.command import Command
+
+
+def test_each_log_and_policy_has_what_is_said_of_it(campaign: WriteCampaign) -> None:
+    path = campaign(
+        "[policies.bounded]\nscheduler = 'pred_aware'\npredictor = 'last_two'\nbound = 60\n",
+        top="store = 'runs'\nmeasures = ['mean_slowdown']",
+    )
+    found = read_specification(path)
+    (policy,), (log,) = found.policies, found.logs
+    assert (policy.scheduler, policy.options) == (
+        "pred_aware",
+        {"predictor": "last_two", "bound": 60},
+    )
+    assert (log.file, found.store) == (path.parent / "log.swf", path.parent / "runs")
+    assert found.precision == {"mean_slowdown": 0.01}
+    assert found.baseline == "bounded"
+
+
+def test_lists_are_swept_each_with_each(campaign: WriteCampaign) -> None:
+    options = "bound = [60, 90]\npredictor = {name = 'knn', k = [3, 5]}\n"
+    found = read_specification(campaign(f"[policies.bounded]\nscheduler = 'easy'\n{options}"))
+    assert [policy.name for policy in found.policies] == [
+        "bounded bound=60, k=3", "bounded bound=60, k=5",
+        "bounded bound=90, k=3", "bounded bound=90, k=5",
+    ]  # fmt: skip
+    assert found.policies[1].options == {"bound": 60, "predictor": {"name": "knn", "k": 5}}
+
+
+def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
+    path = campaign()
+    path.write_text(
+        path.read_text().replace("[shakes]", "from = 1970-01-02\nload = [0.5, 1.5]\n[shakes]")
+    )
+    found = read_specification(path)
+    assert [(log.name, log.load) for log in found.logs] == [
+        ("made load=0.5", 0.5),
+        ("made load=1.5", 1.5),
+    ]
+    assert found.logs[0].clean == ("submit<1970-01-02",)
+
+
+@pytest.mark.parametrize(
+    ("more", "top", "said"),
+    [
+        (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
+        (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is no policy here: did"),
+        ("[policies.esay]\n", "", "[policies.esay] is no scheduler's name (or say which with"),
+        ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
+        ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
+        ("[policies.easy]\n[limits]\nmemory = 3\n", "", "[limits] memory is a number and a unit"),
+        ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "[precision] mean_wait is 0"),
+        ("", "", "needs a table [policies.NAME]"),
+        ("[policies.easy\n", "", "is not TOML"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_before_anything_runs(
+    campaign: WriteCampaign, command: Command, more: str, top: str, said: str
+) -> None:
+    ended = command("campaign", "run", campaign(more, top=top))
+    assert ended.code == 2
+    assert said in ended.err
+    assert ended.err.count("\n") == 1
+
+
+def test_fewer_shakes_than_an_interval_needs_are_refused(campaign: WriteCampaign) -> None:
+    with pytest.raises(PredAwareError, match="an interval needs at least 2"):
+        read_specification(campaign(shakes=1))
+
+
+def test_a_file_that_is_gone_is_told(command: Command, tmp_path: Path) -> None:
+    ended = command("campaign", "status", tmp_path / "gone.toml")
+    assert ended.err.endswith("gone.toml: can't be read: No such file or directory\n")

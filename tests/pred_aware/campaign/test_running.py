@@ -1,0 +1,95 @@
+"""Making runs: the same by however many workers, however often it is killed."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.campaign.running import run_campaign
+from pred_aware.execution.simulate import simulate
+from pred_aware.inputs.job_log import read_log
+from tests.pred_aware.campaign.conftest import WriteCampaign
+from tests.pred_aware.campaign.stores import determined
+from tests.pred_aware.command import Command
+
+KILLS = 3
+
+
+def test_one_and_three_workers_leave_the_same_but_for_what_is_measured(
+    campaign: WriteCampaign, tmp_path: Path
+) -> None:
+    stores = []
+    for workers in (1, 3):
+        path = campaign(top=f"store = 'by{workers}'")
+        done = run_campaign(read_campaign(path), workers=workers)
+        assert (done.made, done.there, done.failed) == (8, 0, [])
+        stores.append(determined(tmp_path / f"by{workers}"))
+    assert stores[0] == stores[1]
+    assert len([name for name in stores[0] if name.endswith("run.json")]) == 8
+
+
+def test_killed_at_random_it_goes_on_and_leaves_the_same(
+    campaign: WriteCampaign, tmp_path: Path
+) -> None:
+    chance = random.Random(3)  # noqa: S311 - when to kill
+    killed = campaign(top="store = 'killed'", shakes=6)
+    command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2", killed]
+    for _ in range(KILLS):
+        process = subprocess.Popen(command)  # noqa: S603 - our own command
+        time.sleep(chance.uniform(0.7, 1.6))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, check=True)  # noqa: S603 - our own command
+    run_campaign(read_campaign(campaign(top="store = 'whole'", shakes=6)), workers=1)
+    left = {name: content for name, content in determined(tmp_path / "killed").items()
+            if ".part/" not in name}  # fmt: skip
+    assert left == determined(tmp_path / "whole")
+
+
+def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(
+    campaign: WriteCampaign,
+) -> None:
+    top = "store = 'shared'"
+    run_campaign(read_campaign(campaign(top=top)), workers=1)
+    again = run_campaign(read_campaign(campaign(top=top)), workers=1)
+    assert (again.made, again.there) == (0, 8)
+    another = "[policies.easy]\n[policies.conservative]\n"
+    other = run_campaign(read_campaign(campaign(another, top=top)), workers=1)
+    assert (other.made, other.there) == (4, 4)
+
+
+def test_a_run_has_the_figures_of_a_simulation_of_the_same(campaign: WriteCampaign) -> None:
+    path = campaign(shakes=2)
+    made = read_campaign(path)
+    run_campaign(made, workers=1)
+    workload = read_log(path.parent / "log.swf").workload
+    run = simulate(
+        workload.shaken(2), "easy_sjbf", platform=read_log(path.parent / "log.swf").platform
+    )
+    values = dict(made.agenda().values(0, 1, "mean_waiting_time"))
+    assert values[2] == run.figures["mean_waiting_time"]
+
+
+def test_a_log_that_is_replaced_under_its_name_is_simulated_anew(campaign: WriteCampaign) -> None:
+    path = campaign()
+    run_campaign(read_campaign(path), workers=1)
+    path = campaign(jobs=61)
+    assert read_campaign(path).agenda().to_do == 8
+
+
+def test_the_command_tells_what_it_made_and_what_differs(
+    campaign: WriteCampaign, command: Command
+) -> None:
+    path = campaign()
+    ended = command("campaign", "run", "-j", 1, "--json", path)
+    assert (ended.code, json.loads(ended.out)["made"]) == (0, 8)
+    status = json.loads(command("campaign", "status", "--json", path).out)
+    assert (status["there"], status["to_do"], status["failed"]) == (8, 0, [])
+    (compared,) = json.loads(command("campaign", "table", "--json", path).out)["compared"]
+    assert (compared["log"], compared["policy"]) == ("made", "easy_sjbf")
+    assert compared["difference"]["shakes"] == 3
+    assert "made: easy_sjbf" in command("campaign", "table", path).out
