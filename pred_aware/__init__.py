@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.version import __version__
 
 if TYPE_CHECKING:
+    from pred_aware.at_best.bound import LowerBound, lower_bound
     from pred_aware.base_queue.check import BaseCheck, check_base
     from pred_aware.comparison.comparison import Comparison, compare
     from pred_aware.execution.simulate import simulate
@@ -21,6 +22,7 @@ __all__ = [
     "BaseCheck",
     "Comparison",
     "JobLog",
+    "LowerBound",
     "Measured",
     "Platform",
     "Run",
@@ -28,6 +30,7 @@ __all__ = [
     "__version__",
     "check_base",
     "compare",
+    "lower_bound",
     "predict",
     "read_log",
     "read_run",
@@ -39,12 +42,14 @@ _MODULES = {
     "BaseCheck": "pred_aware.base_queue.check",
     "Comparison": "pred_aware.comparison.comparison",
     "JobLog": "pred_aware.inputs.job_log",
+    "LowerBound": "pred_aware.at_best.bound",
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.inputs.workload",
     "check_base": "pred_aware.base_queue.check",
     "compare": "pred_aware.comparison.comparison",
+    "lower_bound": "pred_aware.at_best.bound",
     "predict": "pred_aware.prediction.predict",
     "read_log": "pred_aware.inputs.job_log",
     "read_run": "pred_aware.runs.run",

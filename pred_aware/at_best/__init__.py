@@ -1,0 +1,1 @@
+"""What no schedule of the same jobs can beat."""

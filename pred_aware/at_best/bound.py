@@ -1,0 +1,158 @@
+"""A lower bound of a mean over all schedules of the jobs that a run ran."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.at_best.prices import Search, best_value
+from pred_aware.at_best.relaxation import Jobs
+from pred_aware.errors import PredAwareError
+from pred_aware.runs.figures import TAU
+
+if TYPE_CHECKING:
+    from pred_aware.at_best.relaxation import Floats
+    from pred_aware.runs.run import Run
+
+SLOTS = 100_000
+ROUNDS = 100
+_SLOTS_A_JOB = 4
+_ROUNDING = 1e-9
+_SAYS_SOMETHING = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class LowerBound:
+    """What no schedule of the same jobs on the same machine goes below.
+
+    Parameters
+    ----------
+    measure
+        Of which figure.
+    value
+        The bound, in the figure's unit; ``None`` where none is known but the trivial one.
+    trivial
+        What the figure is if nobody ever waits.
+    jobs
+        How many jobs it is a mean over.
+    processors
+        Size of the machine.
+    """
+
+    measure: str
+    value: float | None
+    trivial: float
+    jobs: int
+    processors: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Costs:
+    """A measure as costs of waiting: what a second costs, from which second on, and what is due."""
+
+    weight: "Floats"
+    free: "Floats"
+    trivial: float
+
+
+def _seconds(run_time: "Floats") -> _Costs:
+    return _Costs(np.ones_like(run_time), np.zeros_like(run_time), 0.0)
+
+
+def _turnaround(run_time: "Floats") -> _Costs:
+    return _Costs(np.ones_like(run_time), np.zeros_like(run_time), float(run_time.mean()))
+
+
+def _bounded_slowdown(run_time: "Floats") -> _Costs:
+    return _Costs(1.0 / np.maximum(run_time, TAU), np.maximum(0.0, TAU - run_time), 1.0)
+
+
+_MEASURES = {
+    "mean_waiting_time": _seconds,
+    "mean_turnaround_time": _turnaround,
+    "mean_bounded_slowdown": _bounded_slowdown,
+}
+MEASURES = tuple(_MEASURES)
+"""The figures that have a lower bound."""
+
+
+def lower_bound(
+    run: "Run", measure: str = "mean_waiting_time", *, rounds: int = ROUNDS
+) -> LowerBound:
+    """Return a bound that no schedule of a run's jobs goes below, whoever makes it.
+
+    It holds for schedules that know every run time and every future job, and so for every policy:
+    no job starts before it is submitted, none is interrupted, and at no time more processors are
+    used than there are. Jobs of a warm-up are left out, which can only lower it. Processors have
+    prices that change with time, and each job starts where that is cheapest for it; docs/at-best.md
+    has the proof. It is no schedule: the best one lies somewhere above.
+
+    Parameters
+    ----------
+    run
+        Of any policy: its jobs, their run times and the machine are taken, not its dates.
+    measure
+        ``mean_waiting_time``, ``mean_turnaround_time`` or ``mean_bounded_slowdown``.
+    rounds
+        How many steps are made to better prices, for each of four lengths of their slots. The bound
+        holds after any number of them. The same number gives the same bound.
+
+    Raises
+    ------
+    PredAwareError
+        There is no bound for the measure, no job ran, or there are no rounds.
+
+    Examples
+    --------
+    Three jobs of 100 s that need the whole machine at once: one has to wait for 100 s, one for 200.
+
+    >>> from pred_aware import Workload, simulate
+    >>> jobs = [{"id": n, "subtime": 0, "res": 4, "walltime": 900, "profile": "D"} for n in "abc"]
+    >>> profiles = {"D": {"type": "delay", "delay": 100}}
+    >>> run = simulate(Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles}))
+    >>> round(lower_bound(run).value)
+    100
+    """
+    if measure not in _MEASURES:
+        raise PredAwareError(
+            f"no lower bound is known for '{measure}'; known: {', '.join(MEASURES)}"
+        )
+    if rounds < 1:
+        raise PredAwareError(f"{rounds} rounds find no lower bound: give at least 1")
+    ran = run.ran
+    if ran.empty:
+        raise PredAwareError(f"{run.name}: no job ran, so nothing has a lower bound")
+    release, run_time, size, end = (
+        ran[column].to_numpy(dtype="float64")
+        for column in (
+            "submission_time",
+            "execution_time",
+            "requested_number_of_resources",
+            "finish_time",
+        )
+    )
+    costs = _MEASURES[measure](run_time)
+    first = release.min()
+    jobs = Jobs(release - first, run_time, size / run.processors, costs.weight, costs.free)
+    slots = min(SLOTS, max(100, _SLOTS_A_JOB * len(ran)))
+    found = 0.0
+    if end.max() > first:
+        search = Search(slots=slots, rounds=rounds)
+        found = best_value(jobs, until=float(end.max() - first), search=search)
+    # sums of this many numbers are not exact; a bound may be too low, and never too high
+    waiting = found * (1 - _ROUNDING) / len(ran)
+    trivial = costs.trivial
+    says_something = waiting > _SAYS_SOMETHING * max(trivial, 1.0)
+    return LowerBound(
+        measure=measure,
+        value=trivial + waiting if says_something else None,
+        trivial=trivial,
+        jobs=len(ran),
+        processors=run.processors,
+    )
+
+
+def lower_bounds(run: "Run") -> Mapping[str, LowerBound]:
+    """Return `lower_bound` for each of `MEASURES`."""
+    return {measure: lower_bound(run, measure) for measure in MEASURES}

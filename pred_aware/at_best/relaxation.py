@@ -1,0 +1,187 @@
+"""Jobs that pay for the processors that they use, and wait for nobody: a bound for any prices."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+_AT_ONCE = 2_000_000
+"""How many starts are looked at in one piece: 16 MB for each array of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Jobs:
+    """Jobs to be placed on a machine.
+
+    Parameters
+    ----------
+    release
+        When each can start at the earliest, in seconds from 0; shape (jobs,).
+    run_time
+        How long each takes, in seconds; shape (jobs,).
+    share
+        Which part of the machine each needs, above 0 and at most 1; shape (jobs,).
+    weight
+        What a second of waiting costs, above 0; shape (jobs,).
+    free
+        Seconds of waiting that cost nothing; shape (jobs,).
+    """
+
+    release: "Floats"
+    run_time: "Floats"
+    share: "Floats"
+    weight: "Floats"
+    free: "Floats"
+
+    @property
+    def scale(self) -> float:
+        """What a second of the whole machine is worth, about: the cost of waiting by area."""
+        area = float((self.share * self.run_time).sum())
+        return float((self.weight * self.run_time).sum()) / area if area else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relaxed:
+    """What the jobs do at given prices.
+
+    Parameters
+    ----------
+    value
+        The sum of the least costs of all jobs, less what the whole machine would earn: at most the
+        sum of the costs of waiting in any schedule.
+    excess
+        In each slot, the mean use of the machine above 1; shape (slots,). It is a supergradient of
+        `value` over the prices, but for the length of a slot.
+    """
+
+    value: float
+    excess: "Floats"
+
+
+def relaxed(jobs: Jobs, prices: "Floats", slot: float) -> Relaxed:
+    r"""Let each job start when that costs it least.
+
+    At prices :math:`\lambda(t) \ge 0` for a second of the whole machine, a job that starts at `s`
+    pays for its wait and for what it uses. The least that all pay, less
+    :math:`\int \lambda(t) dt`, is at most the cost of waiting in any schedule: there each job pays
+    at least its least, and all together use at most the whole machine (weak Lagrangian duality of
+    the capacity; Fisher 1981). As prices are constant within a slot, a job's cost is linear between
+    the dates at which it begins or ends where the price changes, so the least is at one of these,
+    at its release or at the end of the wait that costs nothing.
+
+    Parameters
+    ----------
+    jobs
+        The jobs.
+    prices
+        For a second of the whole machine, in each slot from second 0 on, at least 0; behind the
+        last it costs nothing. Shape (slots,).
+    slot
+        The length of a slot, in seconds.
+    """
+    market = _Market.of(prices, slot)
+    start = jobs.release.copy()
+    least = market.use(jobs.share, start, jobs.run_time)
+    # waiting longer than this costs more than starting at once
+    last = start + jobs.free + least / jobs.weight
+    chosen = _Chosen(start, least)
+    everybody = np.arange(len(start))
+    chosen.take(everybody, everybody, start + jobs.free, jobs=jobs, market=market)
+    change = np.diff(prices, prepend=0.0, append=0.0)
+    # at the end of a dear slot it may pay to start, at the beginning of one to have ended
+    for dates, ends in (
+        (market.edges[change < 0], np.zeros_like(start)),
+        (market.edges[change > 0], jobs.run_time),
+    ):
+        first = np.searchsorted(dates, jobs.release + ends, side="right")
+        behind = np.searchsorted(dates, last + ends, side="left")
+        for job, number, begins_at in _pieces(first, behind):
+            chosen.take(job, begins_at, dates[number] - ends[job], jobs=jobs, market=market)
+    value = float(chosen.cost.sum()) - float(market.paid[-1])
+    used = _ramp(chosen.start, jobs.share, slot=slot, slots=len(prices))
+    used -= _ramp(chosen.start + jobs.run_time, jobs.share, slot=slot, slots=len(prices))
+    return Relaxed(value, used / slot - 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Market:
+    """The prices, summed up: `paid` is what the whole machine has cost up to each of `edges`."""
+
+    edges: "Floats"
+    paid: "Floats"
+
+    @classmethod
+    def of(cls, prices: "Floats", slot: float) -> "_Market":
+        paid = np.zeros(len(prices) + 1)
+        np.cumsum(prices * slot, out=paid[1:])
+        return cls(np.arange(len(paid), dtype="float64") * slot, paid)
+
+    def use(self, share: "Floats", start: "Floats", run_time: "Floats") -> "Floats":
+        until = np.interp(start + run_time, self.edges, self.paid)
+        used: Floats = share * (until - np.interp(start, self.edges, self.paid))
+        return used
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Chosen:
+    """The cheapest start of each job, so far, and what it costs."""
+
+    start: "Floats"
+    cost: "Floats"
+
+    def take(
+        self,
+        job: "Indices",
+        begins_at: "Indices",
+        start: "Floats",
+        *,
+        jobs: Jobs,
+        market: _Market,
+    ) -> None:
+        """Look at more starts: `job` is sorted, and `begins_at` where each of them begins in it."""
+        waited = np.maximum(start - jobs.release[job] - jobs.free[job], 0.0)
+        cost = jobs.weight[job] * waited + market.use(jobs.share[job], start, jobs.run_time[job])
+        least = np.minimum.reduceat(cost, begins_at)
+        who = job[begins_at]
+        better = least < self.cost[who]
+        # of equal ones any will do: the last
+        counts = np.diff(begins_at, append=len(job))
+        at_least = np.flatnonzero(cost == np.repeat(least, counts))
+        position = np.empty(len(jobs.release), dtype=np.int64)
+        position[job[at_least]] = at_least
+        who = who[better]
+        self.cost[who] = least[better]
+        self.start[who] = start[position[who]]
+
+
+def _pieces(first: "Indices", behind: "Indices") -> "Iterator[tuple[Indices, Indices, Indices]]":
+    """Yield job and number of each in ``range(first[job], behind[job])``, some jobs at a time.
+
+    The third is where each job begins.
+    """
+    counts = np.maximum(behind - first, 0)
+    some = np.flatnonzero(counts)
+    if not len(some):
+        return
+    piece = np.cumsum(counts[some]) // _AT_ONCE
+    for jobs in np.split(some, np.flatnonzero(np.diff(piece)) + 1):
+        count = counts[jobs]
+        begins_at = np.cumsum(count) - count
+        job = np.repeat(jobs, count)
+        yield job, np.arange(len(job)) + np.repeat(first[jobs] - begins_at, count), begins_at
+
+
+def _ramp(dates: "Floats", share: "Floats", *, slot: float, slots: int) -> "Floats":
+    """Return the seconds of each slot behind the dates, times the shares, summed up."""
+    at = np.minimum((dates // slot).astype(np.int64), slots)
+    within = np.bincount(at, share * ((at + 1) * slot - dates), minlength=slots + 1)
+    behind = np.cumsum(np.bincount(at + 1, share * slot, minlength=slots + 2))
+    return np.asarray(within[:slots] + behind[:slots], dtype="float64")
