@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Annotated, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from pred_aware.commands import (
     batsim,
@@ -25,11 +26,13 @@ from pred_aware.commands import (
     paper001,
     platform,
     predict,
+    predictors,
     raps,
     run,
     sacct_command,
     schedulers,
 )
+from pred_aware.commands.panels import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 from pred_aware.version import __version__
@@ -49,13 +52,22 @@ class _Terminated(BaseException):
     """A signal wants us to end; what is unfinished is cleared away on the way out."""
 
 
+COMMANDS = {
+    "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
+    "Prediction": (predict, predictors, paper001),
+    "Simulation": (platform, run, batsim, compare, campaign, demo, schedulers, raps),
+    "This installation": (doctor,),
+}
+"""The commands in the groups and in the order of the help; each module has one `register`."""
+
+
 app = typer.Typer(
     name="pred-aware",
     help="Find out, on your own job log, what run time prediction would change.",
-    add_completion=False,
+    epilog=see("tutorial.md"),
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP_OPTIONS},
 )
 
 
@@ -82,27 +94,35 @@ def _main(
     """Find out, on your own job log, what run time prediction would change."""
 
 
-for _command in (
-    fetch,
-    convert,
-    maps,
-    sacct_command,
-    inspect,
-    infer,
-    model,
-    platform,
-    run,
-    batsim,
-    compare,
-    campaign,
-    raps,
-    predict,
-    paper001,
-    demo,
-    schedulers,
-    doctor,
-):
-    _command.register(app)
+def _registered() -> list[str]:
+    """Add the commands, each to its group; return their names."""
+    names: list[str] = []
+    for panel, modules in COMMANDS.items():
+        for module in modules:
+            commands, groups = len(app.registered_commands), len(app.registered_groups)
+            module.register(app)
+            for command in app.registered_commands[commands:]:
+                command.rich_help_panel = panel
+                names.append(str(command.name))
+            for group in app.registered_groups[groups:]:
+                group.rich_help_panel = panel
+                assert group.typer_instance is not None
+                own = group.typer_instance.info.name
+                names.append(group.name if isinstance(group.name, str) else str(own))
+    return names
+
+
+_NAMES = _registered()
+
+
+def command_line() -> TyperGroup:
+    """Return the command line, with the commands in the order of `COMMANDS`."""
+    made = typer.main.get_command(app)
+    assert isinstance(made, TyperGroup)
+    # typer puts those that have commands of their own last
+    made.commands = {name: made.commands[name] for name in _NAMES}
+    arranged(made)
+    return made
 
 
 def main() -> None:
@@ -143,7 +163,7 @@ def _be_deaf() -> None:
 def _run(arguments: list[str], *, debug: bool) -> int:
     stopped = False
     try:
-        code = app(arguments, standalone_mode=False) or 0
+        code = command_line()(arguments, prog_name="pred-aware", standalone_mode=False) or 0
         # typer makes the code of Ctrl-C
         stopped = code == INTERRUPTED
     except typer.TyperException as error:

@@ -6,48 +6,61 @@ from typing import Annotated, Literal
 
 import typer
 
+from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.panels import see
 from pred_aware.commands.run_output import progress_bar, show_run
 from pred_aware.report.lines import say
 
-EXAMPLES = """
-Stand in for the real Batsim: connect to a decision process over ZeroMQ and simulate. The options
-are Batsim's own, but for `--delays`, `--transcript`,
-`--json`, `--largest-reply` and the two timeouts.
+HELP = """Stand in for the real Batsim, for any decision process.
+
+Connects to it over ZeroMQ and simulates. The options are Batsim's own, but for `--delays`,
+`--transcript`, `--json`, `--quiet`, `--largest-reply` and the two timeouts.
 
 Examples, in two terminals:
 
-* `pred-aware batsim -p machine.xml -w workload.json -e out/run`
-* `pybatsim easy_bf`
+    pred-aware batsim -p machine.xml -w workload.json -e out/run
+
+    pybatsim easy_bf
 
 or with another decision process and address:
 
-* `pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001`
-* `batsched -v easy_bf -s tcp://*:28001`
+    pred-aware batsim -p machine.xml -w workload.json -e out/run -s tcp://localhost:28001
+
+    batsched -v easy_bf -s tcp://*:28001
 """
 
 
 def batsim(  # noqa: PLR0913 - one parameter an option
     *,
     platform: Annotated[
-        Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
+        Path,
+        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
     ],
     workloads: Annotated[
         list[Path],
         typer.Option(
             "-w",
             "--workload",
+            metavar="FILE",
             help="Batsim workload, gzip or not. Several are called w0, w1 and so on.",
             show_default=False,
         ),
     ],
     prefix: Annotated[
-        Path, typer.Option("-e", "--export", help="What the output files' names begin with.")
+        Path,
+        typer.Option(
+            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
+        ),
     ] = Path("out"),
     endpoint: Annotated[
-        str, typer.Option("-s", "--socket-endpoint", help="Where the decision process listens.")
+        str,
+        typer.Option(
+            "-s", "--socket-endpoint", metavar="ADDRESS", help="Where the decision process listens."
+        ),
     ] = "tcp://localhost:28000",
     master: Annotated[
-        str, typer.Option("-m", "--master-host", help="The host that computes no jobs.")
+        str,
+        typer.Option("-m", "--master-host", metavar="NAME", help="The host that computes no jobs."),
     ] = "master_host",
     delays: Annotated[
         Literal["none", "batsim"],
@@ -80,21 +93,23 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     ] = "",
     transcript: Annotated[
         Path | None,
-        typer.Option(help="Write every message to this file, a JSON object a line."),
+        typer.Option(metavar="FILE", help="Write every message, a JSON object a line."),
     ] = None,
     connect_timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds until the decision process must be there.")
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.1, help="How long to wait until the decision process is there."
+        ),
     ] = 30.0,
     answer_timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that an answer may take.")
+        float,
+        typer.Option(metavar="SECONDS", min=0.1, help="How long an answer may take."),
     ] = 600.0,
     largest_reply: Annotated[
         int, typer.Option(min=1, metavar="MIB", help="MiB that a reply may have.")
     ] = 64,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the figures as one JSON object.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Stand in for the real Batsim."""
     from collections import Counter
@@ -156,4 +171,4 @@ def batsim(  # noqa: PLR0913 - one parameter an option
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("batsim", help=EXAMPLES, short_help="Stand in for the real Batsim.")(batsim)
+    app.command("batsim", help=HELP, epilog=see("batsim.md"), no_args_is_help=True)(batsim)

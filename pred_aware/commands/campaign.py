@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pred_aware.commands.outputs import TablesOption, check_outputs
+from pred_aware.commands.outputs import JsonOption, QuietOption, TablesOption, check_outputs
+from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -15,18 +16,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Simulate many policies on many logs, and on shakes of them until the differences are "
-    "known; docs/campaigns.md has the file.",
+    help="Simulate many policies on many logs, and on shakes of them until the differences are known.",
+    epilog=see("campaigns.md"),
 )
 
 FileArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE.toml", help="The campaign's file.", show_default=False)
-]
-JsonOption: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
-]
-QuietOption: TypeAlias = Annotated[
-    bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")
 ]
 
 
@@ -42,7 +37,7 @@ def run(
     workers: Annotated[
         int | None,
         typer.Option(
-            "-j", "--workers", min=1, help="Processes; by default one a core.", show_default=False
+            "-j", "--workers", metavar="N", min=1, help="Processes.", show_default="one a core"
         ),
     ] = None,
     as_json: JsonOption = False,

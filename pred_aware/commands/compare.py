@@ -6,16 +6,42 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import TablesOption, check_outputs
+from pred_aware.commands.outputs import (
+    HtmlOption,
+    JsonOption,
+    PictureOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+)
+from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
+
+HELP = """Compare simulated runs of the same workload: figures, waiting times, job by job.
+
+The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as the
+scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them. Runs in
+which not the same jobs ran, with the same submissions and sizes, are refused.
+
+Examples:
+
+    pred-aware compare easy=out/easy_jobs.csv predicted=out/pred_aware_jobs.csv
+
+    pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg
+
+    pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json
+
+    pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json
+"""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("compare", no_args_is_help=True)(compare)
+    epilog = see("metrics.md")
+    app.command("compare", help=HELP, epilog=epilog, no_args_is_help=True)(compare)
 
 
-def compare(
+def compare(  # noqa: PLR0913 - each is an option of the command
     runs: Annotated[
         list[str],
         typer.Argument(
@@ -26,9 +52,6 @@ def compare(
         ),
     ],
     *,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
-    ] = False,
     workload: Annotated[
         Path | None,
         typer.Option(
@@ -41,52 +64,22 @@ def compare(
         bool,
         typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
     ] = False,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw machine, queue and waiting times into a .png, .svg or .pdf file.",
-            show_default=False,
-        ),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a page with tables and pictures.", show_default=False
-        ),
-    ] = None,
+    html: HtmlOption = None,
+    picture: PictureOption = None,
     tables: TablesOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
-    """Compare simulated runs of the same workload: figures, waiting times, job by job.
-
-    The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as
-    the scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them.
-    Runs in which not the same jobs ran, with the same submissions and sizes, are refused.
-
-    **Examples**
-
-    `pred-aware compare easy=out/easy_jobs.csv predicted=out/pred_aware_jobs.csv`
-
-    `pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg`
-
-    `pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json`
-
-    `pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json`
-    """
+    """Compare simulated runs of the same workload."""
     from pred_aware.comparison import comparison
     from pred_aware.comparison.tables import tables as tables_of
-    from pred_aware.report.picture import check_picture_path
-    from pred_aware.report.table import check_tables_path, write_tables
+    from pred_aware.report.table import write_tables
     from pred_aware.runs import picture as pictures
     from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
     check_outputs({path.name: path for _, path in named}, picture=picture, html=html, tables=tables)
-    if tables is not None:
-        check_tables_path(tables)
-    if picture is not None:
-        check_picture_path(picture)
     from pred_aware.comparison.warm_up import warm_up_jobs
 
     warm_up = frozenset() if workload is None else warm_up_jobs(workload)
@@ -101,10 +94,12 @@ def compare(
 
         files = " ".join(f"{name}={path.name}" for name, path in named)
         write_comparison(result, html, made=f"pred-aware compare {files} --html FILE")
-    if json:
+    if as_json:
         import msgspec
 
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
+        return
+    if quiet:
         return
     from pred_aware.comparison.tables import print_comparison
     from pred_aware.report.lines import say

@@ -32,6 +32,7 @@ from pred_aware.commands.missing_walltime import (
     missing_walltime_of,
     reader_options,
 )
+from pred_aware.commands.panels import see
 from pred_aware.commands.recipes import HELP as RECIPES_HELP
 from pred_aware.commands.recipes import recipes
 
@@ -86,13 +87,13 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    convert.command(name="any", help=ANY_HELP)(any_format)
-    convert.command(name="swf", help=SWF_HELP)(swf)
-    convert.command(name="slurm", help=SLURM_HELP)(slurm)
-    convert.command(name="pbs", help=PBS_HELP)(pbs)
-    convert.command(name="m100", help=M100_HELP)(m100)
-    convert.command(name="table", help=TABLE_HELP)(table)
-    convert.command(name="recipes", help=RECIPES_HELP)(recipes)
+    convert.command("any", help=ANY_HELP, epilog=see("logs-table.md"))(any_format)
+    convert.command("swf", help=SWF_HELP, epilog=see("logs-swf.md"))(swf)
+    convert.command("slurm", help=SLURM_HELP, epilog=see("logs-slurm.md"))(slurm)
+    convert.command("pbs", help=PBS_HELP, epilog=see("logs-pbs.md"))(pbs)
+    convert.command("m100", help=M100_HELP, epilog=see("logs-m100.md"))(m100)
+    convert.command("table", help=TABLE_HELP, epilog=see("logs-table.md"))(table)
+    convert.command("recipes", help=RECIPES_HELP, epilog=see("cleaning.md"))(recipes)
     app.add_typer(convert)
 
 

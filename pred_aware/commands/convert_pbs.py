@@ -89,7 +89,7 @@ def pbs(  # noqa: PLR0913 - each is an option of the command
     ] = SubmitTime.ctime,
     time_zone: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The machine's time zone, such as Europe/Paris."),
+        typer.Option(metavar="ZONE", help="The machine's time zone, such as Europe/Paris."),
     ] = None,
     missing_walltime: MissingWalltimeOption = None,
     strict: Annotated[

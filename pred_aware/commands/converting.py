@@ -14,7 +14,10 @@ from pred_aware.commands.log_changes import (
     ShiftDatesOption,
     changed,
 )
+from pred_aware.commands.log_options import LogArgument
 from pred_aware.commands.missing_walltime import is_parquet, is_swf
+from pred_aware.commands.outputs import QuietOption
+from pred_aware.commands.panels import OUTPUT
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -44,9 +47,6 @@ __all__ = [
     "no_jobs",
 ]
 
-LogArgument: TypeAlias = Annotated[
-    Path, typer.Argument(help="The log to convert.", show_default=False)
-]
 OutputOption: TypeAlias = Annotated[
     Path,
     typer.Option(
@@ -56,18 +56,24 @@ OutputOption: TypeAlias = Annotated[
         help="The workload to write: an SWF if its name ends in .swf, a table of jobs if in "
         ".parquet, else Batsim's JSON; the first and last compressed if it ends in .gz, too.",
         show_default=False,
+        rich_help_panel=OUTPUT,
     ),
 ]
 PlatformOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write a platform of the machine's size, too."),
+    typer.Option(
+        metavar="FILE",
+        help="Write a platform of the machine's size, too.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 ReportOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the counts of what became of the jobs, as JSON."),
-]
-QuietOption: TypeAlias = Annotated[
-    bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")
+    typer.Option(
+        metavar="FILE",
+        help="Write the counts of what became of the jobs, as JSON.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 
 

@@ -6,16 +6,38 @@ from typing import Annotated
 import typer
 
 from pred_aware.commands.missing_walltime import missing_walltime_of
-from pred_aware.commands.outputs import check_outputs
+from pred_aware.commands.outputs import (
+    HtmlOption,
+    PictureOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+)
+from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.errors import PredAwareError
+
+HELP = """Show on a job log what prediction would have changed: simulate, compare, draw.
+
+Without a log of yours a model makes one: users who repeat themselves and round their walltimes up,
+day and night, working days and weekends. It is simulated with `easy_bf` (the users' walltimes),
+`pred_aware` (shortest prediction first) and `easy` with the predictor `last_two`.
+
+Examples:
+
+    pred-aware demo
+
+    pred-aware demo --log KTH-SP2-1996-2.1-cln.swf.gz -o kth --html kth.html
+
+    pred-aware demo --log cluster.swf --processors 2048 -o cluster
+"""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("demo")(demo)
+    app.command("demo", help=HELP, epilog=see("demo-model.md"))(demo)
 
 
-def demo(
+def demo(  # noqa: PLR0913 - each is an option of the command
     *,
     log: Annotated[
         Path | None,
@@ -43,39 +65,33 @@ def demo(
             show_default="drop, and an error where most have none",
         ),
     ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Seed of the model that makes the log.")
+    ] = 1,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
-    ] = Path("demo"),
-    html: Annotated[
-        Path | None,
+        Path,
         typer.Option(
-            metavar="FILE", help="Write a page with tables and pictures.", show_default=False
+            "--output", "-o", metavar="FOLDER", help="Where the files go.", rich_help_panel=OUTPUT
         ),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the model that makes the log.")] = 1,
+    ] = Path("demo"),
+    html: HtmlOption = None,
+    picture: PictureOption = None,
+    tables: TablesOption = None,
+    quiet: QuietOption = False,
 ) -> None:
-    """Show on a job log what prediction would have changed: simulate, compare, draw.
-
-    Without a log of yours a model makes one: users who repeat themselves and round their
-    walltimes up, day and night, working days and weekends. It is simulated with `easy_bf` (the
-    users' walltimes), `pred_aware` (shortest prediction first) and `easy` with the predictor
-    `last_two`.
-
-    **Examples**
-
-    `pred-aware demo`
-
-    `pred-aware demo --log KTH-SP2-1996-2.1-cln.swf.gz -o kth`
-
-    `pred-aware demo --log cluster.swf --processors 2048 -o cluster`
-    """
+    """Show on a job log what prediction would have changed."""
     from pred_aware.comparison.in_words import HOW_TO_READ, in_words
+    from pred_aware.comparison.page import write_comparison
     from pred_aware.comparison.tables import print_comparison
+    from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.demo.demonstration import demonstrate
     from pred_aware.report.lines import say
+    from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console
+    from pred_aware.runs.picture import draw
 
-    check_outputs({} if log is None else {"the log": log}, html=html)
+    read = {} if log is None else {"the log": log}
+    check_outputs(read, html=html, picture=picture, tables=tables)
     missing = missing_walltime_of(missing_walltime)
     if missing == "keep":
         raise PredAwareError(
@@ -88,8 +104,17 @@ def demo(
         processors=processors,
         missing_walltime=missing,
         seed=seed,
-        say=say,
+        say=(lambda _: None) if quiet else say,
     )
+    if picture is not None:
+        draw(result.comparison.compared, picture)
+    if tables is not None:
+        write_tables(tables_of(result.comparison), tables)
+    if html is not None:
+        on = "" if log is None else f" --log {log.name}"
+        write_comparison(result.comparison, html, made=f"pred-aware demo{on} --html FILE")
+    if quiet:
+        return
     terminal = console()
     terminal.print()
     print_comparison(result.comparison, terminal)
@@ -99,10 +124,6 @@ def demo(
     terminal.print()
     names = ", ".join(file.name for file in result.files)
     terminal.print(f"Files in {output}: {names}", markup=False)
-    terminal.print(f"Picture: {result.picture}", markup=False, soft_wrap=True)
+    say(f"Picture: {picture or result.picture}")
     if html is not None:
-        from pred_aware.comparison.page import write_comparison
-
-        on = "" if log is None else f" --log {log.name}"
-        write_comparison(result.comparison, html, made=f"pred-aware demo{on} --html FILE")
-        terminal.print(f"Page: {html}", markup=False, soft_wrap=True)
+        say(f"Page: {html}")

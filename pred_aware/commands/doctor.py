@@ -6,24 +6,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.panels import see
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from pred_aware.health.finding import Finding
 
-EXAMPLES = """
-Look whether everything that pred-aware needs is there and works: Python and the packages, folders,
-sockets and the port; Batsim and batsched, which are not needed; and a run of ten jobs with each
-side that is there. Says what to do about what does not work. Takes some seconds.
+HELP = """Look whether everything that is needed is there and works.
+
+Looks at Python and the packages, folders, sockets and the port; at Batsim and batsched, which are
+not needed; and at a run of ten jobs with each side that is there. Says what to do about what does
+not work. Takes some seconds.
 
 The exit code is 0 when all that is needed works, and 1 otherwise. A program that is named with
 `--batsim` or `--batsched` is needed; one that is merely found on the PATH is not.
 
 Examples:
 
-* `pred-aware doctor`
-* `pred-aware doctor --batsim /opt/batsim/bin/batsim --folder results`
-* `pred-aware doctor --json`
+    pred-aware doctor
+
+    pred-aware doctor --batsim /opt/batsim/bin/batsim --folder results
+
+    pred-aware doctor --json
 """
 
 MUST_BE_MENDED = 1
@@ -40,14 +45,17 @@ def doctor(
         Path | None,
         typer.Option(metavar="PROGRAM", help="batsched, in place of `batsched` on the PATH."),
     ] = None,
-    folder: Annotated[Path, typer.Option(help="Where output is to be written.")] = Path(),
+    folder: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where output is to be written.")
+    ] = Path(),
     port: Annotated[
         int, typer.Option(min=1, max=65535, help="Where decision processes listen.")
     ] = 28000,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds that each side of a run may be silent.")
     ] = 30.0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Look whether everything works."""
     from pred_aware.health.examination import examine_all
@@ -57,7 +65,7 @@ def doctor(
         batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout
     ):
         findings.append(finding)
-        if not as_json:
+        if not (as_json or quiet):
             _show(finding)
     broken = [finding for finding in findings if finding.must_be_mended]
     if as_json:
@@ -70,6 +78,8 @@ def doctor(
             ],
         }
         sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+    elif quiet:
+        pass
     elif broken:
         names = ", ".join(finding.subject for finding in broken)
         say()
@@ -91,4 +101,4 @@ def _show(finding: "Finding") -> None:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("doctor", help=EXAMPLES)(doctor)
+    app.command("doctor", help=HELP, epilog=see("batsim.md"))(doctor)

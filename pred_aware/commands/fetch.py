@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -33,17 +34,23 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("fetch", help=HELP, no_args_is_help=True)(fetch)
+    epilog = see("logs-swf.md")
+    app.command("fetch", help=HELP, epilog=epilog, no_args_is_help=True)(fetch)
 
 
 def fetch(
     name: Annotated[
-        str | None, typer.Argument(help="The log's name, or a part of it.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="The log's name, or a part of it.", show_default=False
+        ),
     ] = None,
     *,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="The file.  [default: in the cache]"),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file.", show_default="in the cache"
+        ),
     ] = None,
     archive: Annotated[
         str | None, typer.Option(metavar="URL", help="A mirror of the archive.")

@@ -18,8 +18,10 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
-from pred_aware.commands.log_options import FormatOption
+from pred_aware.commands.log_options import FormatOption, ReaderOption
 from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.panels import see
+from pred_aware.commands.run_output import read_options
 
 if TYPE_CHECKING:
     from workload_tools.changes.inferred.model import NodesAndTasks
@@ -44,7 +46,8 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command(name="infer", help=HELP)(infer)
+    epilog = see("inferred-nodes.md")
+    app.command("infer", help=HELP, epilog=epilog, no_args_is_help=True)(infer)
 
 
 def infer(  # noqa: PLR0913 - each is an option of the command
@@ -73,7 +76,8 @@ def infer(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--with-run-time", help="Infer from the run time, too, which leaks it."),
     ] = False,
-    format_: FormatOption = None,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
     training_format: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="TRAINING's format.  [default: found out]"),
@@ -95,8 +99,8 @@ def infer(  # noqa: PLR0913 - each is an option of the command
 
     source = open_log(training, format=training_format)
     model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))
-    options = reader_options({}, missing_walltime, output=output)
-    opened = open_log(log, format=format_, options=options)
+    options = reader_options(read_options(reader), missing_walltime, output=output)
+    opened = open_log(log, format=log_format, options=options)
     inferred = Inferred(opened, model, node_processors=node_processors)
     convert_log(
         log,

@@ -3,19 +3,27 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from pred_aware.commands.converting import check_names
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
 from pred_aware.commands.log_options import (
     FormatOption,
+    LogArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.outputs import TablesOption
+from pred_aware.commands.outputs import (
+    HtmlOption,
+    JsonOption,
+    PictureOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+)
+from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection
@@ -41,25 +49,23 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command(name="inspect", help=HELP, no_args_is_help=True)(inspect)
+    epilog = see("inspect.md")
+    app.command("inspect", help=HELP, epilog=epilog, no_args_is_help=True)(inspect)
 
 
 def inspect(  # noqa: PLR0913 - each is an option of the command
-    log: Annotated[Path, typer.Argument(help="The log.", show_default=False)],
+    log: LogArgument,
     *,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a page with pictures.", show_default=False),
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
-    ] = False,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
     processors: ProcessorsOption = None,
     time_zone: TimeZoneOption = None,
     clean: CleanOption = None,
+    html: HtmlOption = None,
+    picture: PictureOption = None,
     tables: TablesOption = None,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Look at a job log."""
     from tempfile import TemporaryDirectory
@@ -67,12 +73,10 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.commands.run_output import read_options
     from pred_aware.inspection import inspect_log
     from pred_aware.inspection.tables import tables as tables_of
-    from pred_aware.report.table import check_tables_path, write_tables
+    from pred_aware.report.table import write_tables
     from workload_tools.formats import open_log
 
-    check_names(log, [path for path in (html, tables) if path is not None])
-    if tables is not None:
-        check_tables_path(tables)
+    check_outputs({"the log": log}, html=html, picture=picture, tables=tables)
     opened = open_log(
         log,
         format=log_format,
@@ -85,12 +89,18 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         inspection = inspect_log(cleaned, log)
     if tables is not None:
         write_tables(tables_of(inspection), tables)
+    if picture is not None:
+        from pred_aware.inspection.report import draw_inspection
+
+        draw_inspection(inspection, picture)
     if html is not None:
         from pred_aware.inspection.report import write_inspection
 
         write_inspection(inspection, html)
-    if json:
+    if as_json:
         _print_json(inspection)
+        return
+    if quiet:
         return
     from pred_aware.inspection.report import remarks
     from pred_aware.report.lines import say
@@ -98,6 +108,8 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
 
     overview, *others = tables_of(inspection)
     show([replace(overview, title=log.name), *others, remarks(inspection)], console())
+    if picture is not None:
+        say(f"Picture: {picture}")
     if html is not None:
         say(f"Page: {html}")
 

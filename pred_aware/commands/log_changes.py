@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from pred_aware.commands.panels import CHANGES
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ CleanOption: TypeAlias = Annotated[
         help="Remove the jobs of a condition such as 'user=2 and run>7d', mark the first as "
         "warm-up ('warm-up=1%'), or do what a paper did ('paper000-curie'). Repeatable.",
         show_default=False,
+        rich_help_panel=CHANGES,
     ),
 ]
 AnonymiseOption: TypeAlias = Annotated[
@@ -27,6 +29,7 @@ AnonymiseOption: TypeAlias = Annotated[
         metavar="KEY",
         help="Put numbers in the place of ids and names. KEY says which stands for which: it is "
         "made, or followed and added to if it exists, and stays with you.",
+        rich_help_panel=CHANGES,
     ),
 ]
 ShiftDatesOption: TypeAlias = Annotated[
@@ -34,6 +37,7 @@ ShiftDatesOption: TypeAlias = Annotated[
     typer.Option(
         "--shift-dates",
         help="With --anonymise: shift all dates by a number of weeks that only KEY says.",
+        rich_help_panel=CHANGES,
     ),
 ]
 NumbersOption: TypeAlias = Annotated[
@@ -41,6 +45,7 @@ NumbersOption: TypeAlias = Annotated[
     typer.Option(
         metavar="KEY",
         help="For an SWF, which has numbers for names: write which stands for which.",
+        rich_help_panel=CHANGES,
     ),
 ]
 

@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from pred_aware.commands.outputs import QuietOption
+from pred_aware.commands.panels import see
+
 HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
 
 SUGGEST_HELP = """Look at a table and write a first map for it.
@@ -26,16 +29,21 @@ LIST_HELP = """List the maps that come with pred-aware."""
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     maps = typer.Typer(name="map", help=HELP, no_args_is_help=True, rich_markup_mode="markdown")
-    maps.command(name="suggest", help=SUGGEST_HELP)(suggest_map)
-    maps.command(name="list", help=LIST_HELP)(list_maps)
+    epilog = see("logs-table.md")
+    maps.command("suggest", help=SUGGEST_HELP, epilog=epilog, no_args_is_help=True)(suggest_map)
+    maps.command("list", help=LIST_HELP, epilog=epilog)(list_maps)
     app.add_typer(maps)
 
 
 def suggest_map(
-    file: Annotated[Path, typer.Argument(help="A table of jobs.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A table of jobs.", show_default=False)
+    ],
     other: Annotated[
         list[Path] | None,
-        typer.Argument(help="Tables that are joined to it.", show_default=False),
+        typer.Argument(
+            metavar="[OTHER]...", help="Tables that are joined to it.", show_default=False
+        ),
     ] = None,
     *,
     output: Annotated[
@@ -44,16 +52,19 @@ def suggest_map(
             "-o",
             "--output",
             metavar="MAP",
-            help="The map to write; FILE.map.toml is found by every command.  [default: printed]",
-            show_default=False,
+            help="The map to write; FILE.map.toml is found by every command.",
+            show_default="printed",
         ),
     ] = None,
     delimiter: Annotated[
         str | None,
         typer.Option(
-            metavar="SIGN", help="Between the cells of a CSV.  [default: told by the first line]"
+            metavar="SIGN",
+            help="Between the cells of a CSV.",
+            show_default="told by the first line",
         ),
     ] = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Write a first map for a table."""
     from pred_aware.commands.converting import check_names
@@ -68,6 +79,8 @@ def suggest_map(
     check_names(file, [output], read_too=other or [])
     with written_whole(output, LogError) as into:
         into.write(text.encode())
+    if quiet:
+        return
     doubts = text.count("# not sure")
     typer.echo(f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}")
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from pred_aware.commands.panels import CHANGES
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -21,10 +22,17 @@ MissingWalltimeOption: TypeAlias = Annotated[
         metavar="drop|keep|SECONDS",
         help=_HELP,
         show_default=f"{_DEFAULT}; keep for an SWF, which is a log again",
+        rich_help_panel=CHANGES,
     ),
 ]
 MissingInLogOption: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="drop|keep|SECONDS", help=_HELP, show_default=_DEFAULT)
+    str | None,
+    typer.Option(
+        metavar="drop|keep|SECONDS",
+        help=_HELP,
+        show_default=_DEFAULT,
+        rich_help_panel=CHANGES,
+    ),
 ]
 """The same for commands that write no log."""
 

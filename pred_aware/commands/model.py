@@ -16,8 +16,9 @@ from pred_aware.commands.converting import (
     convert_log,
 )
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
-from pred_aware.commands.log_options import FormatOption, ReaderOption
+from pred_aware.commands.log_options import FormatOption, ProcessorsOption, ReaderOption
 from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.commands.run_output import read_options
 
 if TYPE_CHECKING:
@@ -73,8 +74,9 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    model.command(name="twin", help=TWIN_HELP)(twin)
-    model.command(name="scale", help=SCALE_HELP)(scale)
+    epilog = see("twin.md")
+    model.command("twin", help=TWIN_HELP, epilog=epilog, no_args_is_help=True)(twin)
+    model.command("scale", help=SCALE_HELP, epilog=epilog, no_args_is_help=True)(scale)
     app.add_typer(model)
 
 
@@ -132,6 +134,7 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         typer.Option(
             metavar="FILE",
             help="Write options, counts, closeness and what it could reveal, as JSON.",
+            rich_help_panel=OUTPUT,
         ),
     ] = None,
     quiet: QuietOption = False,
@@ -170,10 +173,7 @@ def scale(  # noqa: PLR0913 - each is an option of the command
     output: OutputOption,
     load: Annotated[float, typer.Option(metavar="FACTOR", help="What the load is multiplied by.")],
     by: Annotated[By, typer.Option(help="What is scaled.")] = By.arrivals,
-    processors: Annotated[
-        int | None,
-        typer.Option(min=1, help="The machine's size before.", show_default="as the log says"),
-    ] = None,
+    processors: ProcessorsOption = None,
     missing_walltime: MissingWalltimeOption = None,
     clean: CleanOption = None,
     log_format: FormatOption = None,

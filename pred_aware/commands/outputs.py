@@ -2,19 +2,47 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
+from pred_aware.commands.panels import OUTPUT
 from pred_aware.errors import PredAwareError
 
-TablesOption = Annotated[
+HtmlOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write a page with tables and pictures, which needs no network.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+PictureOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Draw the pictures into a .png, .svg or .pdf file.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+TablesOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
         help="Write the tables into a .csv or .json file, with all digits.",
         show_default=False,
+        rich_help_panel=OUTPUT,
     ),
+]
+JsonOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--json", help="Print JSON and nothing else.", rich_help_panel=OUTPUT),
+]
+QuietOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("-q", "--quiet", help="Print nothing but errors.", rich_help_panel=OUTPUT),
 ]
 
 
@@ -32,7 +60,7 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
     ------
     PredAwareError
         An output is also read or another output, is in a folder that is read, is a folder, or has
-        none.
+        none; the name of a picture or of tables does not say which kind of file it is.
     """
     taken = {path.resolve(): what for what, path in read.items()}
     for option, path in outputs.items():
@@ -51,3 +79,11 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
             raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
         if path.is_dir():
             raise PredAwareError(f"can't write {path}: it is a folder; name a file")
+        if option == "tables":
+            from pred_aware.report.table import check_tables_path
+
+            check_tables_path(path)
+        if option == "picture":
+            from pred_aware.report.picture import check_picture_path
+
+            check_picture_path(path)

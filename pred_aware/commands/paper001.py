@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.commands.log_options import FormatOption, ReaderOption
+from pred_aware.commands.outputs import JsonOption, QuietOption, TablesOption, check_outputs
+from pred_aware.commands.panels import see
 from pred_aware.commands.run_output import read_options
 
 if TYPE_CHECKING:
     from pred_aware.prediction.paper001 import Experiment
     from pred_aware.prediction.past_table import PastTable
+    from pred_aware.report.table import Table
 
 HELP = """Repeat the four prediction experiments of paper 001 on past jobs.
 
@@ -65,22 +69,18 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     workers: Annotated[
         int, typer.Option(help="Threads that fit a forest; -1 for one a processor.", min=-1)
     ] = -1,
-    log_format: Annotated[
-        str | None,
-        typer.Option("--format", help="The log's format; by default seen from its content."),
-    ] = None,
-    log_options: Annotated[
-        str | None, typer.Option(help="Options of the log's format as JSON, or @FILE.")
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
-    ] = False,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
+    tables: TablesOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Repeat paper 001's prediction experiments."""
     from pred_aware.prediction import paper001 as experiments
     from pred_aware.prediction.candidate import chosen_names
     from pred_aware.prediction.past_table import read_past
 
+    check_outputs({"the past jobs": past}, tables=tables)
     setup = experiments.Setup(
         test_share=test_share,
         seed=seed,
@@ -89,12 +89,16 @@ def paper001(  # noqa: PLR0913 - one parameter an option
         workers=workers or -1,
     )
     names = chosen_names(experiment or (), list(experiments.EXPERIMENTS), "experiment")
-    table = read_past(past, log_format=log_format, options=read_options(log_options))
+    table = read_past(past, log_format=log_format, options=read_options(reader))
     found = []
     for name in names:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and not quiet:
             sys.stderr.write(f"{experiments.EXPERIMENTS[name]} ...\n")
         found.append(experiments.run(name, table, setup))
+    if tables is not None:
+        from pred_aware.report.table import write_tables
+
+        write_tables([one for experiment in found for one in _tables(experiment)], tables)
     if as_json:
         import msgspec
 
@@ -104,23 +108,17 @@ def paper001(  # noqa: PLR0913 - one parameter an option
             "experiments": [one.to_dict() for one in found],
         }
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
-    else:
+    elif not quiet:
         _show(table, found)
 
 
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
-    from dataclasses import replace
-
-    from pred_aware.prediction.paper001 import EXPERIMENTS, MODELS
-    from pred_aware.prediction.tables import paper001_table
+    from pred_aware.prediction.paper001 import EXPERIMENTS
     from pred_aware.report import page
-    from pred_aware.report.durations import MINUTE
     from pred_aware.report.terminal import console, show
 
     to = console()
     for one in found:
-        title = f"{EXPERIMENTS[one.name]} (errors in min)"
-        measured = [(MODELS[result.model], result.measures) for result in one.models]
         remarks = [one.remark] if one.remark else []
         if one.models:
             remarks.insert(
@@ -130,8 +128,7 @@ def _show(table: "PastTable", found: "list[Experiment]") -> None:
             )
         else:
             remarks.insert(0, f"{EXPERIMENTS[one.name]}:")
-        tables = [paper001_table(measured, unit=MINUTE, unit_name="min")] if measured else []
-        show([*(replace(one, title=title) for one in tables), page.remarks(remarks)], to)
+        show([*_tables(one), page.remarks(remarks)], to)
     dropped = "; ".join(f"{count:,} {reason}" for reason, count in sorted(table.dropped.items()))
     to.print(
         f"{len(table.submissions):,} jobs; left out: {dropped or 'none'}. All but the consecutive "
@@ -140,6 +137,22 @@ def _show(table: "PastTable", found: "list[Experiment]") -> None:
     )
 
 
+def _tables(experiment: "Experiment") -> "list[Table]":
+    """Return the table of an experiment's models; none where there was nothing to learn."""
+    from dataclasses import replace
+
+    from pred_aware.prediction.paper001 import EXPERIMENTS, MODELS
+    from pred_aware.prediction.tables import paper001_table
+    from pred_aware.report.durations import MINUTE
+
+    measured = [(MODELS[result.model], result.measures) for result in experiment.models]
+    if not measured:
+        return []
+    table = paper001_table(measured, unit=MINUTE, unit_name="min")
+    return [replace(table, title=f"{EXPERIMENTS[experiment.name]} (errors in min)")]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("paper001", help=HELP, no_args_is_help=True)(paper001)
+    epilog = see("predict.md")
+    app.command("paper001", help=HELP, epilog=epilog, no_args_is_help=True)(paper001)

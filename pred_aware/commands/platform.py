@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from pred_aware.commands.outputs import QuietOption
+from pred_aware.commands.panels import see
+
 HELP = """Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 
 The defaults of the network are those of Batsim's own cluster platforms; they matter only to a
@@ -20,13 +23,17 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command(name="platform", help=HELP)(platform)
+    epilog = see("batsim.md")
+    app.command("platform", help=HELP, epilog=epilog, no_args_is_help=True)(platform)
 
 
 def platform(  # noqa: PLR0913 - each is an option of the command
     *,
     hosts: Annotated[
-        int, typer.Option("-n", "--hosts", help="Number of compute hosts, each one processor.")
+        int,
+        typer.Option(
+            "-n", "--hosts", metavar="N", help="Number of compute hosts, each one processor."
+        ),
     ],
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="The XML file to write.")
@@ -50,8 +57,10 @@ def platform(  # noqa: PLR0913 - each is an option of the command
     master: Annotated[str, typer.Option(help="What the master host's name begins with.")] = (
         "master_host"
     ),
+    quiet: QuietOption = False,
 ) -> None:
     """Write a platform."""
+    from pred_aware.report.lines import say
     from workload_tools.platform.writer import write_platform
 
     write_platform(
@@ -67,3 +76,5 @@ def platform(  # noqa: PLR0913 - each is an option of the command
         prefix=prefix,
         master=master,
     )
+    if not quiet:
+        say(f"wrote {output}: {hosts:,} hosts")

@@ -11,12 +11,21 @@ from pred_aware.commands.converting import no_jobs
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
 from pred_aware.commands.log_options import (
     FormatOption,
+    LogArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
 from pred_aware.commands.missing_walltime import MissingInLogOption, reader_options
-from pred_aware.commands.outputs import check_outputs
+from pred_aware.commands.outputs import (
+    HtmlOption,
+    JsonOption,
+    PictureOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+)
+from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
 from pred_aware.report.counted import counted
 
@@ -43,7 +52,7 @@ Examples:
 
     pred-aware predict LOG.swf.gz --predictor last_two --predictor 'near={"name": "knn", "k": 3}'
 
-    pred-aware predict LOG.swf.gz --predictor pbs_v3 --report pbs.html --csv predictions.csv
+    pred-aware predict LOG.swf.gz --predictor pbs_v3 --html pbs.html --csv predictions.csv
 
     pred-aware predict LOG.swf.gz --predictor decision_tree --train-until 0.8 --json
 
@@ -59,13 +68,14 @@ class SplitKind(StrEnum):
 
 
 def predict(  # noqa: PLR0913 - one parameter an option
-    log: Annotated[Path, typer.Argument(help="The job log.", show_default=False)],
+    log: LogArgument,
     *,
     predictor: Annotated[
         list[str] | None,
         typer.Option(
             metavar="[NAME=]PREDICTOR",
-            help="Who predicts, and what to call it; can be given many times.",
+            help="Who predicts, and what to call it; can be given many times. "
+            "`pred-aware predictors` lists them.",
             show_default=False,
         ),
     ] = None,
@@ -89,37 +99,35 @@ def predict(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     test_share: Annotated[
-        float, typer.Option(help="Share of the jobs that a split predicts, between 0 and 1.")
+        float,
+        typer.Option(
+            metavar="SHARE", help="Share of the jobs that a split predicts, between 0 and 1."
+        ),
     ] = 0.2,
-    seed: Annotated[int, typer.Option(help="Of the random split.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the random split.", min=0)] = 0,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
     processors: ProcessorsOption = None,
     time_zone: TimeZoneOption = None,
     missing_walltime: MissingInLogOption = None,
     clean: CleanOption = None,
-    log_format: FormatOption = None,
-    log_options: ReaderOption = None,
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Print a JSON list with an object for each predictor."),
-    ] = False,
+    html: HtmlOption = None,
+    picture: PictureOption = None,
+    tables: TablesOption = None,
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write every prediction.")
-    ] = None,
-    report: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.html", help="Write a page with all tables and pictures."),
+        typer.Option(metavar="FILE", help="Write every prediction.", rich_help_panel=OUTPUT),
     ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the pictures into a .png, .svg or .pdf file."),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Measure predictors on a log."""
     from pred_aware.inputs.job_log import JobLog
     from pred_aware.prediction import predict as prediction
     from pred_aware.prediction.candidate import read_candidates
     from pred_aware.prediction.protocol import check_protocol, told_protocol
+    from pred_aware.prediction.tables import tables as tables_of
+    from pred_aware.report.table import write_tables
     from workload_tools.formats import open_log
 
     candidates = read_candidates(predictor or [])
@@ -129,18 +137,14 @@ def predict(  # noqa: PLR0913 - one parameter an option
     past: Any = read_options(history) if (history or "").startswith("{") else history
     if isinstance(past, str) or (past and isinstance(past.get("file"), str)):
         read["--history"] = Path(past if isinstance(past, str) else past["file"])
-    if log_options is not None and log_options.startswith("@"):
-        read["--log-options"] = Path(log_options[1:])
-    check_outputs(read, csv=csv, report=report, picture=picture)
-    if picture is not None:
-        from pred_aware.report.picture import check_picture_path
-
-        check_picture_path(picture)
+    if reader is not None and reader.startswith("@"):
+        read["--reader"] = Path(reader[1:])
+    check_outputs(read, csv=csv, html=html, picture=picture, tables=tables)
     check_protocol(train_until, split, history)
     opened = open_log(
         log,
         format=log_format,
-        options=reader_options(read_options(log_options), missing_walltime),
+        options=reader_options(read_options(reader), missing_walltime),
         processors=processors,
         time_zone=time_zone,
     )
@@ -154,7 +158,10 @@ def predict(  # noqa: PLR0913 - one parameter an option
     jobs, division, evaluations = measured.jobs, measured.split, list(measured.evaluations)
     remarks = _remarks(jobs, opened.report, division)
     dates = _dates(workload)
-    _write(log, evaluations, remarks, dates=dates, report=report, picture=picture)
+    _write(log, evaluations, remarks, dates=dates, html=html, picture=picture)
+    told = tables_of(evaluations)
+    if tables is not None:
+        write_tables(told, tables)
     if csv is not None:
         from pred_aware.prediction.predictions_csv import (
             write_predictions,
@@ -167,11 +174,10 @@ def predict(  # noqa: PLR0913 - one parameter an option
         answer = [{**one.to_dict(), **told_protocol(division)} for one in evaluations]
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
     elif not quiet:
-        from pred_aware.prediction.tables import tables
         from pred_aware.report import page
         from pred_aware.report.terminal import console, show
 
-        show([*tables(evaluations), page.remarks(remarks)], console())
+        show([*told, page.remarks(remarks)], console())
 
 
 def _jobs_of(path: Path, log: "Log", clean: list[str] | None) -> "Workload":
@@ -202,7 +208,7 @@ def _write(
     remarks: list[str],
     *,
     dates: str,
-    report: Path | None,
+    html: Path | None,
     picture: Path | None,
 ) -> None:
     """Write the page and the pictures that are asked for."""
@@ -210,18 +216,18 @@ def _write(
     from pred_aware.prediction.tables import tables
 
     title = f"Run time prediction on {log.name}"
-    drawn = [] if picture is report is None else pictures(evaluations)
+    drawn = [] if picture is html is None else pictures(evaluations)
     if picture is not None:
         from pred_aware.report.picture import figure_of, save
 
         save(figure_of(drawn, f"{title}, {dates}"), picture)
-    if report is not None:
+    if html is not None:
         from pred_aware.report import page
 
         first, *others = tables(evaluations)
         blocks: list[page.Block] = [page.remarks(remarks), first, *drawn, *others]
         made = f"pred-aware predict {log.name}: {_asked(evaluations)}"
-        page.write_page(report, title, under=dates, blocks=blocks, made=made)
+        page.write_page(html, title, under=dates, blocks=blocks, made=made)
 
 
 def _asked(evaluations: "list[Evaluation]") -> str:
@@ -269,4 +275,5 @@ def _remarks(jobs: "PastJobs", report: "Report", division: "Split | None") -> li
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("predict", help=HELP, no_args_is_help=True)(predict)
+    epilog = see("predict.md")
+    app.command("predict", help=HELP, epilog=epilog, no_args_is_help=True)(predict)

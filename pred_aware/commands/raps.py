@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from pred_aware.commands.outputs import QuietOption
+from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 
 HELP = """Write a schedule for the digital twin ExaDigiT/RAPS.
@@ -23,7 +25,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("raps", help=HELP, no_args_is_help=True)(raps)
+    app.command("raps", help=HELP, epilog=see("logs-swf.md"), no_args_is_help=True)(raps)
 
 
 def raps(
@@ -40,11 +42,14 @@ def raps(
     ],
     system: Annotated[str, typer.Option(help="The machine's name, without spaces.")] = "frontier",
     node_processors: Annotated[
-        int, typer.Option(min=1, help="How many of the workload's processors are a node.")
+        int,
+        typer.Option(metavar="N", min=1, help="How many of the workload's processors are a node."),
     ] = 1,
+    quiet: QuietOption = False,
 ) -> None:
     """Write a schedule for RAPS."""
     from pred_aware.commands.converting import check_names
+    from pred_aware.report.lines import say
     from pred_aware.runs.jobs_table import read_table
     from pred_aware.runs.unpacked import read_unpacked
     from workload_tools.batsim.log import BatsimLog
@@ -72,4 +77,6 @@ def raps(
     whole, left_out = scheduled(jobs, found)
     with written_whole(output, LogError) as file:
         write_frontier_to(file, whole, output, system=system, processors_a_node=node_processors)
-    typer.echo(f"wrote {output}: {len(whole.jobs)} jobs, {left_out} left out, which did not run")
+    if not quiet:
+        left = f"{left_out} left out, which did not run"
+        say(f"wrote {output}: {len(whole.jobs)} jobs, {left}")

@@ -7,6 +7,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from pred_aware.commands.names import predictor_names, scheduler_names
+from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.panels import see
 from pred_aware.commands.run_output import (
     HISTORY_HELP,
     progress_bar,
@@ -15,76 +18,139 @@ from pred_aware.commands.run_output import (
 )
 from pred_aware.errors import PredAwareError
 
-EXAMPLES = """
-Run a scheduler on a workload, and write PREFIX_jobs.csv, PREFIX_schedule.csv,
-PREFIX_machine_states.csv, PREFIX_run.json (how the run was made) and, but for easy_bf and
-conservative_bf, PREFIX_estimates.csv: how each job was planned.
+PLANNING = "How jobs are planned"
+WHERE = "Who simulates and who decides"
+
+HELP = """Run a scheduler on a workload.
+
+Writes PREFIX_jobs.csv, PREFIX_schedule.csv, PREFIX_machine_states.csv, PREFIX_run.json (how the run
+was made) and, but for easy_bf and conservative_bf, PREFIX_estimates.csv: how each job was planned.
+`pred-aware schedulers` lists the schedulers and what they are made of, `pred-aware predictors` the
+predictors.
+
+With `--batsim` the real Batsim simulates, and with `--decision-process` somebody else's program
+decides; either is started, watched and stopped, and what it prints is kept in PREFIX_batsim.log and
+PREFIX_decision_process.log.
 
 Examples:
 
-* `pred-aware run -p machine.xml -w workload.json -s easy_bf -e out/easy_bf`
-* `pred-aware run -p machine.xml -w workload.json -s pred_aware --predictor last_two -e out/sjf`
-* `pred-aware run -p machine.xml -w workload.json -s pred_aware --history last_year.swf.gz -e out/p`
-* `pred-aware run -p machine.xml -w workload.json -s policy --order sjf --backfilling easy
-  --predictor '{"name": "decision_tree", "window": 5000}' -e out/mine --json`
-* `pred-aware run -p machine.xml -w workload.json -s easy --batsim batsim -e out/real`
-* `pred-aware run -p machine.xml -w workload.json --decision-process 'batsched -v easy_bf' -e out/b`
+    pred-aware run -p machine.xml -w workload.json -s easy_bf -e out/easy_bf
 
-`pred-aware schedulers` lists the schedulers and what they are made of. With `--batsim` the real
-Batsim simulates, and with `--decision-process` somebody else's program decides; either is started,
-watched and stopped, and what it prints is kept in PREFIX_batsim.log and
-PREFIX_decision_process.log.
+    pred-aware run -p machine.xml -w workload.json -s pred_aware --predictor last_two -e out/sjf
+
+    pred-aware run -p machine.xml -w workload.json -s pred_aware --history last_year.swf.gz -e out/p
+
+    pred-aware run -p machine.xml -w workload.json -s easy --predictor '{"name": "knn", "k": 3}'
+
+    pred-aware run -p machine.xml -w workload.json -s easy --batsim batsim -e out/real
+
+    pred-aware run -p machine.xml -w workload.json --decision-process 'batsched -v easy_bf' -e out/b
 """
 
 
 def run(  # noqa: PLR0913 - one parameter an option
     *,
     platform: Annotated[
-        Path, typer.Option("-p", "--platform", help="Platform XML.", show_default=False)
+        Path,
+        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
     ],
     workloads: Annotated[
         list[Path],
-        typer.Option("-w", "--workload", help="Batsim workload, gzip or not.", show_default=False),
+        typer.Option(
+            "-w",
+            "--workload",
+            metavar="FILE",
+            help="Batsim workload, gzip or not.",
+            show_default=False,
+        ),
     ],
     scheduler: Annotated[
         str | None,
-        typer.Option("-s", "--scheduler", help="Name of the scheduler.", show_default=False),
+        typer.Option(
+            "-s",
+            "--scheduler",
+            metavar="NAME",
+            help="Name of the scheduler.",
+            show_default=False,
+            autocompletion=scheduler_names,
+        ),
     ] = None,
     prefix: Annotated[
-        Path, typer.Option("-e", "--export", help="What the output files' names begin with.")
+        Path,
+        typer.Option(
+            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
+        ),
     ] = Path("out"),
     predictor: Annotated[
         str | None,
         typer.Option(
+            metavar="PREDICTOR",
             help="Source of estimates: walltime, actual, a predictor's name, module:Class, or "
-            "JSON with name and options."
+            "JSON with name and options.",
+            autocompletion=predictor_names,
+            rich_help_panel=PLANNING,
         ),
     ] = None,
     history: Annotated[
-        str | None, typer.Option(metavar="FILE|JSON", help=HISTORY_HELP, show_default=False)
+        str | None,
+        typer.Option(
+            metavar="FILE|JSON",
+            help=HISTORY_HELP,
+            show_default=False,
+            rich_help_panel=PLANNING,
+        ),
     ] = None,
     correction: Annotated[
-        str | None, typer.Option(help="What becomes of an estimate that ran out.")
+        str | None,
+        typer.Option(
+            metavar="NAME|JSON",
+            help="What becomes of an estimate that ran out.",
+            rich_help_panel=PLANNING,
+        ),
     ] = None,
-    order: Annotated[str | None, typer.Option(help="Order of the queue, such as sjf.")] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|JSON", help="Order of the queue, such as sjf.", rich_help_panel=PLANNING
+        ),
+    ] = None,
     backfilling: Annotated[
-        str | None, typer.Option(help="Which jobs may overtake (policy).")
+        str | None,
+        typer.Option(
+            metavar="NAME|JSON", help="Which jobs may overtake (policy).", rich_help_panel=PLANNING
+        ),
     ] = None,
     candidates: Annotated[
         str | None,
-        typer.Option(help="In which order they are tried: queue, shortest, smallest, best_fit."),
+        typer.Option(
+            metavar="NAME",
+            help="In which order they are tried: queue, shortest, smallest, best_fit.",
+            rich_help_panel=PLANNING,
+        ),
     ] = None,
     reservations: Annotated[
-        int | None, typer.Option(help="How many jobs at the head of the queue reserve (EASY).")
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="How many jobs at the head of the queue reserve (EASY).",
+            rich_help_panel=PLANNING,
+        ),
     ] = None,
     allocation: Annotated[
-        str | None, typer.Option(help="Which processors: lowest, contiguous, best_fit.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Which processors: lowest, contiguous, best_fit.",
+            rich_help_panel=PLANNING,
+        ),
     ] = None,
     bound: Annotated[
         str | None,
         typer.Option(
+            metavar="SECONDS|JSON",
             help="Seconds after which a waiting job gets a reservation that nobody pushes back, or "
-            'JSON: {"wait": seconds, "overtaken": processor seconds}.'
+            'JSON: {"wait": seconds, "overtaken": processor seconds}.',
+            rich_help_panel=PLANNING,
         ),
     ] = None,
     options: Annotated[
@@ -92,21 +158,31 @@ def run(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             "-o",
             "--options",
+            metavar="JSON|@FILE",
+            rich_help_panel=PLANNING,
             help="More options as JSON, or @FILE; those of their own above win.",
         ),
     ] = None,
     delays: Annotated[
         Literal["none", "batsim"],
-        typer.Option(help="Time that messages take: none, or what they take in the real Batsim."),
+        typer.Option(
+            help="Time that messages take: none, or what they take in the real Batsim.",
+            rich_help_panel=WHERE,
+        ),
     ] = "none",
     transport: Annotated[
         Literal["process", "zmq"],
-        typer.Option(help="Decide in this process, or in pybatsim over ZeroMQ: same output."),
+        typer.Option(
+            help="Decide in this process, or in pybatsim over ZeroMQ: same output.",
+            rich_help_panel=WHERE,
+        ),
     ] = "process",
     batsim: Annotated[
         Path | None,
         typer.Option(
-            metavar="PROGRAM", help="Run this Batsim in place of the simulator that is built in."
+            metavar="PROGRAM",
+            help="Run this Batsim in place of the simulator that is built in.",
+            rich_help_panel=WHERE,
         ),
     ] = None,
     decision_process: Annotated[
@@ -115,22 +191,29 @@ def run(  # noqa: PLR0913 - one parameter an option
             metavar="COMMAND",
             help="Let this decide in place of a scheduler, such as 'batsched -v easy_bf'; "
             "-s ADDRESS is appended, or {endpoint} replaced by the address.",
+            rich_help_panel=WHERE,
         ),
     ] = None,
     connect_timeout: Annotated[
         float,
         typer.Option(
-            min=0.1, help="With one of the last two: seconds until the other side must be there."
+            metavar="SECONDS",
+            min=0.1,
+            help="With one of the last two: how long to wait until the other side is there.",
+            rich_help_panel=WHERE,
         ),
     ] = 30.0,
     answer_timeout: Annotated[
         float,
-        typer.Option(min=0.1, help="With one of them: seconds that an answer may take."),
+        typer.Option(
+            metavar="SECONDS",
+            min=0.1,
+            help="With one of them: how long an answer may take.",
+            rich_help_panel=WHERE,
+        ),
     ] = 600.0,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the figures as one JSON object.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Run a scheduler on a workload."""
     from pred_aware.execution.simulate import simulate
@@ -210,4 +293,5 @@ def _number(text: str) -> float | str:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("run", help=EXAMPLES, short_help="Run a scheduler on a workload.")(run)
+    epilog = see("schedulers.md")
+    app.command("run", help=HELP, epilog=epilog, no_args_is_help=True)(run)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 
 HELP = """Print the sacct command that collects what `convert slurm` needs.
@@ -56,7 +57,8 @@ def sacct_command(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command(name="sacct-command", help=HELP)(sacct_command)
+    epilog = see("logs-slurm.md")
+    app.command("sacct-command", help=HELP, epilog=epilog, no_args_is_help=True)(sacct_command)
 
 
 def _date(option: str, text: str) -> datetime:

@@ -2,24 +2,28 @@
 
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-EXAMPLES = """
-List the schedulers: what they are made of and where they come from. `pybatsim NAME` knows them all,
-but for filler, of which it has one of its own.
+from pred_aware.commands.outputs import JsonOption
+from pred_aware.commands.panels import see
+
+HELP = """List the schedulers: what they are made of and where they come from.
+
+`pybatsim NAME` knows them all, but for filler, of which it has one of its own.
 
 Examples:
 
-* `pred-aware schedulers`
-* `pred-aware schedulers --json`
+    pred-aware schedulers
+
+    pred-aware schedulers --json
 """
 
 
 def schedulers(
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List the schedulers."""
     from schedulers import COMBINATIONS
@@ -33,14 +37,11 @@ def schedulers(
         }
         sys.stdout.write(msgspec.json.encode(listed).decode() + "\n")
         return
-    from rich.table import Table
+    from pred_aware.report.table import Table
+    from pred_aware.report.terminal import Terminal, show
 
-    from pred_aware.report.terminal import Terminal
-
-    table = Table("scheduler", "what it is", "made of")
-    for name, combination in COMBINATIONS.items():
-        table.add_row(name, combination.origin, _words(combination.options))
-    Terminal().print(table)
+    rows = tuple((name, c.origin, _words(c.options)) for name, c in COMBINATIONS.items())
+    show([Table("", ("scheduler", "what it is", "made of"), rows, words=True)], Terminal())
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - options as in JSON
@@ -60,6 +61,5 @@ def _words(value: Any) -> str:  # noqa: ANN401
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command(
-        "schedulers", help=EXAMPLES, short_help="List the schedulers and what they are made of."
-    )(schedulers)
+    short = "List the schedulers and what they are made of."
+    app.command("schedulers", help=HELP, short_help=short, epilog=see("schedulers.md"))(schedulers)

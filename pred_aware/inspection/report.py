@@ -6,6 +6,7 @@ from pred_aware.inspection.findings import findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.report.page import Block, Remark, write_page
+from pred_aware.report.picture import figure_of, save
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,9 +35,25 @@ def write_inspection(inspection: "Inspection", path: "Path") -> None:
     InputError
         The file can't be written.
     """
-    name, columns = inspection.path.name, inspection.columns
-    under = inspection.clock.period(columns.first, columns.last, jobs=len(columns))
+    name = inspection.path.name
     overview, *others = tables(inspection)
     blocks: list[Block] = [remarks(inspection), overview, *pictures(inspection), *others]
     made = f"pred-aware inspect {name} --html FILE"
-    write_page(path, name, under=under, blocks=blocks, made=made)
+    write_page(path, name, under=_period(inspection), blocks=blocks, made=made)
+
+
+def draw_inspection(inspection: "Inspection", path: "Path") -> None:
+    """Draw the page's pictures into one file: whole, or not at all; always the same bytes.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        The file can't be written, or its name ends in something else than .png, .svg or .pdf.
+    """
+    title = f"{inspection.path.name}, {_period(inspection)}"
+    save(figure_of(list(pictures(inspection)), title), path)
+
+
+def _period(inspection: "Inspection") -> str:
+    columns = inspection.columns
+    return inspection.clock.period(columns.first, columns.last, jobs=len(columns))

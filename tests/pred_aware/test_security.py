@@ -121,7 +121,7 @@ def nasty_log(tmp_path: Path) -> Path:
     [
         (["inspect"], True),
         (["inspect", "--html", "page.html"], True),
-        (["predict", "--predictor", "last_two", "--report", "page.html"], True),
+        (["predict", "--predictor", "last_two", "--html", "page.html"], True),
         (["predict", "--predictor", "\x1b$x^$\U0001f600=knn", "--picture", "p.svg"], True),
         (["model", "twin", "-o", "twin.json"], False),
     ],

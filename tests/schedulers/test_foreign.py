@@ -307,7 +307,7 @@ def test_a_reader_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "site_log.py").write_text(READER)
     (tmp_path / "log.site").write_text("job 7\n")
     done = subprocess.run(
-        [sys.executable, "-m", "pred_aware", "inspect", "log.site", "--format", "site"],
+        [sys.executable, "-m", "pred_aware", "inspect", "log.site", "--log-format", "site"],
         cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip

@@ -73,15 +73,15 @@ def test_options_of_the_reader_are_passed_on(inspect: Command, log: Path) -> Non
     code, _, err = inspect(log, "--reader", '{"colour": 1}')
     assert code == 2
     assert "format 'swf'" in err
-    assert inspect(log, "--format", "swf", "--reader", '{"strict": true}')[0] == 0
+    assert inspect(log, "--log-format", "swf", "--reader", '{"strict": true}')[0] == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--time-zone", "Mars/Olympus"), "unknown time zone 'Mars/Olympus'"),
-        (("--format", "swv"), "did you mean 'swf'?"),
-        (("--html", "no/such/folder.html"), "can't be written"),
+        (("--log-format", "swv"), "did you mean 'swf'?"),
+        (("--html", "no/such/folder.html"), "there is no folder no/such"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_line(
@@ -125,7 +125,7 @@ def test_a_page_is_not_written_over_the_log(inspect: Command, log: Path) -> None
     before = log.read_bytes()
     code, _, error = inspect(log, "--html", log)
     assert (code, log.read_bytes()) == (2, before)
-    assert "is named twice; each file needs its own" in error
+    assert "is also the log; each file needs its own name" in error
 
 
 def test_dollars_in_a_user_make_no_formula(inspect: Command, tmp_path: Path) -> None:

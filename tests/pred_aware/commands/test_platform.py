@@ -14,7 +14,9 @@ def platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) 
 
 
 def test_it_writes_a_platform_with_the_given_network(platform: Command) -> None:
-    assert platform("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node") == (0, "", "")
+    asked = ("-n", "3", "-o", "p.xml", "--latency", "1ms", "--prefix", "node")
+    assert platform(*asked) == (0, "wrote p.xml: 3 hosts\n", "")
+    assert platform(*asked, "-q") == (0, "", "")
     written = read_platform("p.xml")
     assert written.hosts == ("node0", "node1", "node2")
     assert written.master_way.latency == 1e-3 + 500 * 1e-6 + 1e-3

@@ -127,7 +127,7 @@ def test_a_time_zone_that_is_given_is_that_of_dates(predict: Command) -> None:
 
 
 def test_page_and_picture_are_written(predict: Command) -> None:
-    files = ("--report", "page.html", "--picture", "all.svg")
+    files = ("--html", "page.html", "--picture", "all.svg")
     who = 'k={"name": "knn", "k": 1}'
     assert predict("log.swf", "--predictor", "last_two", "--predictor", who, *files).code == 0
     page = html.unescape(Path("page.html").read_text())
@@ -204,18 +204,18 @@ def test_a_user_of_10000_characters_is_cut_in_tables_only(predict: Command) -> N
         (["log.swf", "--predictor", "last_tow"], "did you mean 'last_two'"),
         (["log.swf", "--predictor", '{"name": "last_two", "k": 3}'], "has no option 'k'"),
         (["log.swf", "--predictor", "last_two", "--csv", "log.swf"], "is also the log"),
-        (["log.swf", "--predictor", "last_two", "--csv", "a", "--report", "a"], "is also --csv"),
+        (["log.swf", "--predictor", "last_two", "--csv", "a", "--html", "a"], "is also --csv"),
         (["log.swf", "--predictor", "last_two", "--csv", "no/a"], "there is no folder no"),
         (["log.swf", "--predictor", "last_two", "--picture", "a.gif"], "end in .png, .svg or .pdf"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--train-until", "0.5"],
          "give one"),
         (["log.swf", "--predictor", "last_two", "--split", "random", "--test-share", "2"],
          "between 0 and 1"),
-        (["log.swf", "--predictor", "last_two", "--format", "swg"], "did you mean 'swf'"),
+        (["log.swf", "--predictor", "last_two", "--log-format", "swg"], "did you mean 'swf'"),
         (["log.swf", "--predictor", "last_two", "--history", "empty.swf", "--csv", "empty.swf"],
          "is also --history"),
-        (["log.swf", "--predictor", "last_two", "--log-options", "@empty.swf", "--csv",
-          "empty.swf"], "is also --log-options"),
+        (["log.swf", "--predictor", "last_two", "--reader", "@empty.swf", "--csv",
+          "empty.swf"], "is also --reader"),
         ([".", "--predictor", "last_two", "--csv", "a"], "is in the folder of the log"),
         (["log.swf", "--predictor", "last_two", "--csv", ".."], "it is a folder"),
     ],

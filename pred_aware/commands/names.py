@@ -1,0 +1,15 @@
+"""Names that a shell completes."""
+
+
+def scheduler_names(begun: str) -> list[str]:
+    """Return the schedulers whose names begin so."""
+    from schedulers import COMBINATIONS
+
+    return [name for name in COMBINATIONS if name.startswith(begun)]
+
+
+def predictor_names(begun: str) -> list[str]:
+    """Return the predictors whose names begin so."""
+    from predictors.registry import PREDICTORS
+
+    return [name for name in PREDICTORS.names() if name.startswith(begun)]

@@ -1,0 +1,88 @@
+"""The command `predictors`: what there is, its options, and what has to be installed for it."""
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pred_aware.commands.outputs import JsonOption
+from pred_aware.commands.panels import see
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HELP = """List the predictors: what each does, its options, and which extra has to be installed for it.
+
+Each is given to `run` and `predict` by its name, or as JSON with name and options; those of other
+packages (entry points of the group `pred_aware.predictors`) are listed, too. Besides them `run` and
+`predict` know the sources of estimates `actual`, `recorded`, `accuracy` and `constant`.
+
+Examples:
+
+    pred-aware predictors
+
+    pred-aware run ... --predictor '{"name": "knn", "k": 3}'
+
+    pred-aware predictors --json
+"""  # noqa: E501 - the first line is what the list of commands has
+
+
+def predictors(*, as_json: JsonOption = False) -> None:
+    """List the predictors."""
+    found = dict(_found())
+    if as_json:
+        import msgspec
+
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        return
+    from pred_aware.report.table import Table
+    from pred_aware.report.terminal import Terminal, show
+
+    rows = tuple(
+        (name, one["does"], ", ".join(one["options"]), _needs(one["extra"], one["installed"]))
+        for name, one in found.items()
+    )
+    show(
+        [Table("", ("predictor", "what it does", "options", "needs"), rows, words=True)], Terminal()
+    )
+
+
+def _needs(extra: str | None, installed: bool) -> str:  # noqa: FBT001 - as listed
+    if extra is None:
+        return ""
+    return extra if installed else f"{extra}, which is not installed"
+
+
+def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
+    """Yield the names, and what is told of each."""
+    from importlib.util import find_spec
+
+    from predictors.errors import PredictorError
+    from predictors.options import parameters_of
+    from predictors.registry import PREDICTORS
+
+    for name in PREDICTORS.names():
+        try:
+            made_by = PREDICTORS.load(name)
+            parameters = parameters_of(made_by)
+        except (PredictorError, ValueError) as error:
+            yield name, {"does": str(error), "options": [], "extra": None, "installed": False}
+            continue
+        extra = getattr(made_by, "extra", None)
+        first = " ".join((made_by.__doc__ or "").strip().partition("\n\n")[0].split())
+        yield (
+            name,
+            {
+                "does": re.sub(r" \[\d+\]_|`", "", first),
+                "options": list(parameters),
+                "extra": extra,
+                "installed": extra is None or find_spec(extra) is not None,
+            },
+        )
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    short = "List the predictors, their options and what they need."
+    app.command("predictors", help=HELP, short_help=short, epilog=see("predictors.md"))(predictors)

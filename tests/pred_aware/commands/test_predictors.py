@@ -1,0 +1,28 @@
+"""The command `predictors`."""
+
+import json
+
+import pytest
+
+from predictors.libraries import find_spec
+from predictors.registry import PREDICTORS
+from tests.pred_aware.command import Command
+
+
+def test_every_predictor_is_listed_with_what_it_does_and_its_options(command: Command) -> None:
+    listed = json.loads(command("predictors", "--json").out)
+    assert list(listed) == PREDICTORS.names()
+    assert listed["knn"]["options"] == list(PREDICTORS.describe(PREDICTORS.make("knn")))[1:]
+    assert all(one["does"].endswith((".", ":")) for one in listed.values())
+
+
+def test_what_an_extra_brings_is_told_for_those_that_need_it(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    listed = json.loads(command("predictors", "--json").out)
+    needy = {name: one["installed"] for name, one in listed.items() if one["extra"] == "river"}
+    there = find_spec("river") is not None
+    assert needy == dict.fromkeys(("adaptive_forest", "hoeffding_tree"), there)
+    (line,) = (line for line in command("predictors").out.splitlines() if "hoeffding_tree" in line)
+    assert line.rstrip("│ ").endswith("river" if there else "river, which is not installed")
