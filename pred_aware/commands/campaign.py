@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Simulate many policies on many logs, and on shakes of them until the differences are known.",
+    help="Simulate many policies on many logs, and on shakes of them, until differences are known.",
     epilog=see("campaigns.md"),
 )
 
