@@ -11,13 +11,16 @@ from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from workload_tools.archive.fetching import Fetched
+    from workload_tools.archive.logs import KnownLog
 
-HELP = """Fetch a log of the Parallel Workloads Archive, once, and check it.
+HELP = """Fetch a log of the Parallel Workloads Archive, or a public table, once, and check it.
 
-NAME is the log's name (`KTH-SP2-1996-2.1-cln`) or a part of it that no other has (`kth`); `--list`
-prints those known. The log goes to the user's cache (XDG_CACHE_HOME, else ~/.cache), or to
-`--output`; one that is there is not fetched again, and a download that broke off goes on. The
-sha256 of the unpacked log is compared with the one known here, if there is one.
+NAME is the log's name (`KTH-SP2-1996-2.1-cln`, `eagle`, `fugaku-23_04`) or a part of it that no
+other has (`kth`); `--list` prints those known, with the sizes of tables. The log goes to the user's
+cache (XDG_CACHE_HOME, else ~/.cache), or to `--output`; one that is there is not fetched again, and
+a download that broke off goes on. The sha256 of the unpacked log (of a table: of the file) is
+compared with the one known here, if there is one. Of a log that only a browser can get it says
+where, and checks the file once it is there.
 
 Prints whom the log's header acknowledges: who publishes results made with it owes them thanks, and
 the archive a citation. `--quiet` prints the file's name only.
@@ -27,6 +30,8 @@ Examples:
     pred-aware fetch kth
 
     pred-aware convert swf "$(pred-aware fetch --quiet kth)" -o kth.json --platform kth.xml
+
+    pred-aware inspect "$(pred-aware fetch --quiet eagle)"
 
     pred-aware fetch NEW-LOG --url https://www.cs.huji.ac.il/labs/parallel/workload/l_new/NEW.swf.gz
 """
@@ -57,32 +62,57 @@ def fetch(
     ] = None,
     url: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The address of a log that is not known here."),
+        typer.Option(metavar="URL", help="The address of a log that is not known here, or moved."),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="Print the logs that are known.")] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print the file's name and nothing else.")
     ] = False,
 ) -> None:
-    """Fetch a log of the Parallel Workloads Archive."""
+    """Fetch a public log."""
     from workload_tools.archive import logs as archives
 
     if list_:
-        for log in archives.LOGS.values():
-            say(f"{log.name}{'' if log.sha256 else '  (checksum not known)'}")
+        for one in archives.KNOWN.values():
+            say(f"{one.name}{_noted(one)}")
         return
     if name is None:
         raise PredAwareError("name a log; `pred-aware fetch --list` prints those known")
     from workload_tools.archive import fetching
 
-    log = archives.find(name) if url is None else archives.ArchivedLog(_plain(name), "")
+    log = _log(name, url)
     path = fetching.cache_folder() / log.file if output is None else output
     address = log.address(archive or archives.ARCHIVE) if url is None else url
     fetched = fetching.fetch(log, path, address=address)
     if not quiet:
-        _print(log.name, address, fetched)
+        _print(log, address, fetched)
     # as it is: this is what `$(pred-aware fetch --quiet kth)` stands for
     typer.echo(fetched.path)
+
+
+def _log(name: str, url: str | None) -> "KnownLog":
+    """Return the log of a name; with an address, one of the archive's form that is not known."""
+    from workload_tools.archive import logs as archives
+
+    if url is None:
+        return archives.find(name)
+    table = archives.KNOWN.get(name)
+    if table is not None:
+        return table
+    return archives.ArchivedLog(_plain(name), "")
+
+
+def _noted(log: "KnownLog") -> str:
+    """Return what the list says beside a name."""
+    from workload_tools.archive.tables import PublishedTable
+
+    notes = []
+    if isinstance(log, PublishedTable):
+        notes += [f"table, {log.size / 1e6:.0f} MB" if log.size else "table"]
+        notes += ["by hand"] if log.by_hand else []
+    if log.sha256 is None:
+        notes.append("checksum not known")
+    return f"  ({', '.join(notes)})" if notes else ""
 
 
 def _plain(name: str) -> str:
@@ -92,13 +122,20 @@ def _plain(name: str) -> str:
     return plain
 
 
-def _print(name: str, address: str, fetched: "Fetched") -> None:
+def _print(log: "KnownLog", address: str, fetched: "Fetched") -> None:
     from workload_tools.archive.logs import CITATION
+    from workload_tools.archive.tables import PublishedTable
 
     how = f"{fetched.received} bytes from {address}" if fetched.received else "was there already"
-    say(f"{name}: {how}")
+    say(f"{log.name}: {how}")
     known = "as known" if fetched.checked else "not known here: nothing to compare with"
-    say(f"sha256 of the unpacked log: {fetched.sha256} ({known})")
+    say(f"sha256 of the {log.sha256_of}: {fetched.sha256} ({known})")
     for line in fetched.origin:
         say(f"  {line}")
-    say(f"Please acknowledge these where you publish results, and cite {CITATION}.")
+    if not isinstance(log, PublishedTable):
+        say(f"Please acknowledge these where you publish results, and cite {CITATION}.")
+    elif log.unpack:
+        say(f"It is a ZIP: unpack it to a folder, and read that with --map {log.map}.")
+    else:
+        what = f"docs/public-tables/{log.map}.md says what is known of it"
+        say(f"Read it with --map {log.map}; {what}.")

@@ -91,5 +91,5 @@ def _receive(address: str, part: Path, timeout: float) -> int:
 
 def _advice(code: int) -> str:
     if code == HTTPStatus.NOT_FOUND:
-        return "the archive may have another version by now; give its address with --url"
+        return "there may be another version by now; give its address with --url"
     return "try again later"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workload_tools.archive.download import download
-from workload_tools.archive.logs import ArchivedLog, ArchiveError
+from workload_tools.archive.logs import ArchivedLog, ArchiveError, KnownLog
 from workload_tools.log_lines import line_blocks
 from workload_tools.swf.header import SwfHeader
 
@@ -27,11 +27,12 @@ class Fetched:
     received
         How many bytes came from the server; 0 if the file was there already.
     sha256
-        Of the unpacked log.
+        Of the unpacked log, or of a table as it comes.
     checked
         Whether a checksum to compare with was at hand; it is the same, then.
     origin
-        What the log's header says of where it is from and whom to acknowledge.
+        What the log's header says of where it is from and whom to acknowledge; of a table its page
+        and licence.
     """
 
     path: Path
@@ -54,7 +55,7 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
     return base / "pred-aware" / "logs"
 
 
-def fetch(log: ArchivedLog, path: Path, *, address: str) -> Fetched:
+def fetch(log: KnownLog, path: Path, *, address: str) -> Fetched:
     """Fetch a log unless it is there, and check it.
 
     Parameters
@@ -64,17 +65,24 @@ def fetch(log: ArchivedLog, path: Path, *, address: str) -> Fetched:
     path
         The file to write, or to find.
     address
-        Where it is.
+        Where it is; empty where no program can fetch it, so that it has to be there.
 
     Raises
     ------
     ArchiveError
         It can't be had, is not gzip, is damaged, or has another checksum than it should; a file
-        that was downloaded is removed then. Or the path is a folder.
+        that was downloaded is removed then. Or the path is a folder. Or it is to be fetched by
+        hand, and is not there.
     """
     if path.is_dir():
         raise ArchiveError(path, "is a folder; name a file to write")
     there = path.is_file()
+    if not there and not address:
+        raise ArchiveError(
+            log.name,
+            f"{log.by_hand}; put it to {path}, and the same command checks it and says how it is "
+            "read",
+        )
     received = 0 if there else download(address, path)
     try:
         checksum = _checked(log, path)
@@ -83,29 +91,34 @@ def fetch(log: ArchivedLog, path: Path, *, address: str) -> Fetched:
             raise ArchiveError(path, f"{_what(error)}; remove it to fetch it again") from error
         path.unlink()
         raise
-    return Fetched(path, received, checksum, log.sha256 is not None, tuple(_origin(path)))
+    origin = (
+        _origin(path)
+        if isinstance(log, ArchivedLog)
+        else [f"Information: {log.page}", f"Licence: {log.licence}"]
+    )
+    return Fetched(path, received, checksum, log.sha256 is not None, tuple(origin))
 
 
 def _what(error: ArchiveError) -> str:
     return str(error).removeprefix(f"{error.path}: ")
 
 
-def _checked(log: ArchivedLog, path: Path) -> str:
+def _checked(log: KnownLog, path: Path) -> str:
     """Return the checksum of a log that is the one it should be."""
-    checksum = _unpacked_sha256(path)
+    checksum = _sha256(path, packed=isinstance(log, ArchivedLog))
     if log.sha256 not in (None, checksum):
         raise ArchiveError(
             path,
-            f"is not the {log.name} that is known here: the sha256 of the unpacked log is "
+            f"is not the {log.name} that is known here: the sha256 of the {log.sha256_of} is "
             f"{checksum}, not {log.sha256}",
         )
     return checksum
 
 
-def _unpacked_sha256(path: Path) -> str:
+def _sha256(path: Path, *, packed: bool) -> str:
     digest = hashlib.sha256()
     try:
-        with gzip.open(path, "rb") as file:
+        with gzip.open(path, "rb") if packed else path.open("rb") as file:
             while block := file.read(_BLOCK_SIZE):
                 digest.update(block)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:

@@ -8,7 +8,9 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypeAlias
 
+from workload_tools.archive.tables import TABLES, PublishedTable
 from workload_tools.errors import InputError
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload"
@@ -42,6 +44,9 @@ class ArchivedLog:
     name: str
     folder: str
     sha256: str | None = None
+
+    sha256_of = "unpacked log"
+    by_hand = ""
 
     @property
     def file(self) -> str:
@@ -110,13 +115,19 @@ LOGS: Mapping[str, ArchivedLog] = MappingProxyType(
 """The archive's logs by name; of those with several versions the one that it recommends."""
 
 
-def find(name: str) -> ArchivedLog:
+KnownLog: TypeAlias = ArchivedLog | PublishedTable
+
+KNOWN: Mapping[str, KnownLog] = MappingProxyType({**LOGS, **TABLES})
+"""What can be fetched by name: the archive's logs, and the public tables."""
+
+
+def find(name: str) -> KnownLog:
     """Return a log by its name, or by a part of it that no other has.
 
     Parameters
     ----------
     name
-        Such as ``KTH-SP2-1996-2.1-cln``, also with ``.swf.gz``, or ``kth``.
+        Such as ``KTH-SP2-1996-2.1-cln``, also with ``.swf.gz``, or ``kth``; or ``eagle``.
 
     Raises
     ------
@@ -124,17 +135,17 @@ def find(name: str) -> ArchivedLog:
         No log has this name, or several have this part.
     """
     wanted = name.casefold().removesuffix(".gz").removesuffix(".swf")
-    found = [log for log in LOGS.values() if wanted and wanted in log.name.casefold()]
+    found = [log for log in KNOWN.values() if wanted and wanted in log.name.casefold()]
     exact = [log for log in found if log.name.casefold() == wanted]
     if len(exact or found) == 1:
         return (exact or found)[0]
     if found:
         raise ArchiveError(name, f"several logs are called so: {_names(found)}")
-    by_key = {log.name.casefold(): log for log in LOGS.values()}
+    by_key = {log.name.casefold(): log for log in KNOWN.values()}
     close = [by_key[key] for key in difflib.get_close_matches(wanted, by_key, n=3, cutoff=0.4)]
     hint = f"did you mean {_names(close)}? " if close else ""
-    raise ArchiveError(name, f"no log of the archive that is known here: {hint}see --list")
+    raise ArchiveError(name, f"no public log that is known here: {hint}see --list")
 
 
-def _names(logs: list[ArchivedLog]) -> str:
+def _names(logs: list[KnownLog]) -> str:
     return ", ".join(log.name for log in logs)

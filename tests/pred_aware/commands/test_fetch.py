@@ -46,6 +46,9 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
     lines = run("fetch", "--list").out.splitlines()
     assert "KTH-SP2-1996-2.1-cln" in lines
     assert "KIT-FH2-2016-1  (checksum not known)" in lines
+    assert "eagle  (table, 253 MB)" in lines
+    assert "fugaku-21_03  (table, checksum not known)" in lines
+    assert "CERIT-soft-wall  (table, by hand, checksum not known)" in lines
 
 
 @pytest.mark.parametrize(
@@ -54,6 +57,7 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
         (("gaia",), "several logs are called so"),
         (("../x", "--url", "http://127.0.0.1/x.gz"), "'../x' can't be a file's name"),
         (("--quiet",), "name a log"),
+        (("cerit-soft",), "the file's address is not known here: get CERIT-soft-wall from https"),
         (("kth", "--archive", "ftp://127.0.0.1"), "is no address of HTTP or HTTPS"),
     ],
 )

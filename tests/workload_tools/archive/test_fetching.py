@@ -1,8 +1,10 @@
 import gzip
 import hashlib
 import random
+import re
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from tests.workload_tools.archive.server import Archive, serving
 from workload_tools.archive.download import download
 from workload_tools.archive.fetching import cache_folder, fetch
 from workload_tools.archive.logs import LOGS, ArchivedLog, ArchiveError, find
+from workload_tools.archive.tables import TABLES, PublishedTable
+from workload_tools.table.shipped import shipped_names
 
 LOG = b"; Installation: somewhere\n; Acknowledge: Ann\n" + b"".join(
     b"%d 0 0 60 1 -1 -1 1 120 -1 1 1 1 -1 1 -1 -1 %d\n" % (n, random.Random(n).getrandbits(40))  # noqa: S311 - no secret
@@ -117,6 +121,8 @@ def test_a_server_that_says_nothing_is_given_up(tmp_path: Path) -> None:
         ("KTH-SP2-1996-2.1-cln.swf.gz", "KTH-SP2-1996-2.1-cln"),
         ("unilu-gaia-2014-1", "UniLu-Gaia-2014-1"),
         ("hpc2n", "HPC2N-2002-2.2-cln"),
+        ("eagle", "eagle"),
+        ("cerit-soft", "CERIT-soft-wall"),
     ],
 )
 def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> None:
@@ -128,12 +134,48 @@ def test_a_log_is_found_by_its_name_or_a_part_of_it(name: str, found: str) -> No
     [
         ("gaia", "several logs are called so: UniLu-Gaia-2014-1, UniLu-Gaia-2014-2"),
         ("CTC-SP2-1997", "did you mean CTC-SP2"),
-        ("", "no log of the archive"),
+        ("", "no public log"),
+        ("theta", "several logs are called so: ANL-ALCF-DJC-THETA_2017"),
     ],
 )
 def test_a_name_that_is_none_or_several_is_an_error(name: str, message: str) -> None:
     with pytest.raises(ArchiveError, match=message):
         find(name)
+
+
+TABLE = PublishedTable(
+    name="made", file="made.csv", map="eagle", page="http://a.b", licence="MIT",
+    at="/made.csv", sha256=hashlib.sha256(b"a,b\n").hexdigest(),
+)  # fmt: skip
+
+
+def test_a_table_is_checked_as_it_comes(tmp_path: Path) -> None:
+    with serving({"/made.csv": b"a,b\n", "/other.csv": b"a,c\n"}) as archive:
+        fetched = fetch(TABLE, tmp_path / TABLE.file, address=f"{archive.address}/made.csv")
+        assert (fetched.received, fetched.checked) == (4, True)
+        assert fetched.origin == ("Information: http://a.b", "Licence: MIT")
+        with pytest.raises(ArchiveError, match="the sha256 of the file is"):
+            fetch(TABLE, tmp_path / "other.csv", address=f"{archive.address}/other.csv")
+    assert [file.name for file in tmp_path.iterdir()] == ["made.csv"]
+
+
+def test_a_table_that_no_program_can_fetch_is_checked_once_it_is_there(tmp_path: Path) -> None:
+    by_hand = replace(TABLE, at=None, by_hand="ask at the desk")
+    path = tmp_path / "made.csv"
+    with pytest.raises(ArchiveError, match=f"ask at the desk; put it to {path}"):
+        fetch(by_hand, path, address=by_hand.address())
+    path.write_bytes(b"a,b\n")
+    assert fetch(by_hand, path, address=by_hand.address()).checked
+
+
+def test_each_table_has_a_map_an_address_or_a_way_and_a_name_of_its_own() -> None:
+    assert len({one.file for one in TABLES.values()}) == len(TABLES)
+    assert not set(TABLES) & set(LOGS)
+    for one in TABLES.values():
+        assert one.map in shipped_names()
+        assert bool(one.at) != bool(one.by_hand)
+        assert one.sha256 is None or re.fullmatch("[0-9a-f]{64}", one.sha256)
+        assert (one.size is None) == (one.sha256 is None)
 
 
 def test_the_checksums_are_those_of_the_logs(shared: Path) -> None:

@@ -11,6 +11,7 @@ from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 from workload_tools.table.log import TableLog
+from workload_tools.table.shipped import shipped_names
 
 NOON = pd.Timestamp("2022-01-10 12:00:00")
 TIMES = {
@@ -67,6 +68,19 @@ ROWS: dict[str, dict[str, Any]] = {
         "wallclock_used": "00:10:00",
         "nodes_req": 2,
         "processors_req": 208,
+        "gpus_requested": 0,
+    },
+    "eagle-2024": {
+        "id": "7",
+        "user_hash": "3f",
+        "account_hash": "9a",
+        "partition": "standard",
+        "qos": "normal",
+        "state_simple": "COMPLETED",
+        **{f"{name}_tz": date.tz_localize("UTC") for name, date in TIMES.items()},
+        "wallclock_req": pd.Timedelta(hours=1),
+        "nodes_req": 2,
+        "processors_req": 72,
         "gpus_requested": 0,
     },
     "pm100": {**SLURM, "time_limit": 60},
@@ -131,7 +145,7 @@ ROWS: dict[str, dict[str, Any]] = {
     },
 }
 ZONES = {"eagle": 7, "kestrel": 7, "fugaku": -9, "lassen": 8}
-BY_NAME = ("pm100", "adastra")
+BY_NAME = ("pm100", "adastra", "eagle-2024")
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
@@ -153,6 +167,14 @@ def test_a_row_of_each_log_is_a_job(tmp_path: Path, name: str, form: str) -> Non
     assert round(job.wait_time) == 300
     zone = 3600 * ZONES.get(name, 0)
     assert job.submit_time == 1641816000 + zone
+
+
+def test_what_is_no_walltime_of_lassen_or_adastra_is_none(tmp_path: Path) -> None:
+    for name, limit in (("lassen", 2147483647), ("adastra", 1641819600)):
+        path = tmp_path / f"{name}.csv"
+        pd.DataFrame([{**ROWS[name], "time_limit": limit}]).to_csv(path, index=False)
+        (job,) = TableLog(path, map=name).jobs()
+        assert job.walltime is None
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -185,3 +207,12 @@ def test_a_slurmdbd_row_tells_its_cores_and_array(tmp_path: Path) -> None:
     )
     assert job == expected
     assert log.report.dropped == {"not ended: 1": 1}
+
+
+def test_each_map_of_a_public_log_has_a_page_that_the_index_names() -> None:
+    docs = Path(__file__).parents[3] / "docs"
+    index = (docs / "public-tables.md").read_text()
+    pages = {path.stem for path in (docs / "public-tables").glob("*.md")}
+    assert pages == set(shipped_names()) - {"pred-aware"}
+    for page in pages:
+        assert f"[`{page}`](public-tables/{page}.md)" in index
