@@ -8,6 +8,7 @@ from typing import Any
 from pred_aware.campaign import identity
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.identity import Identity
+from pred_aware.campaign.measured import BASE
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.reading import read_specification, specification_of
 from pred_aware.campaign.specification import Specification
@@ -97,9 +98,13 @@ class Campaign:
         log = self._logs[place.log]
         if log is None:
             return None
-        reach = self.specification.logs[place.log].shakes.reach
-        return identity.digest_of_run(log, self._policies[place.policy],
-                                      seed=place.seed, reach=reach)  # fmt: skip
+        return identity.digest_of_run(
+            log,
+            self._policies[place.policy],
+            seed=place.seed,
+            reach=self.specification.logs[place.log].shakes.reach,
+            tau=self.specification.tau,
+        )
 
     def agenda(self) -> Agenda:
         """Return what is done, by what the store has now, and what is to be done."""
@@ -113,6 +118,20 @@ class Campaign:
             return there.get(digest) or (False if digest in failed else None)
 
         return Agenda(self.specification, find)
+
+    def bases(self) -> dict[str, str]:
+        """Say of each log whether the simulated baseline is the queue that the log recorded.
+
+        Logs on which the baseline did not run are left out.
+        """
+        spec = self.specification
+        base = [policy.name for policy in spec.policies].index(spec.baseline)
+        told = {}
+        for number, log in enumerate(spec.logs):
+            digest = self.digest(Place(number, base, None))
+            if digest is not None and self.store.has(digest):
+                told[log.name] = str(self.store.read(digest, BASE)["sentence"])
+        return told
 
     def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
         """Yield what could not be made, and why: logs, then runs."""

@@ -13,8 +13,15 @@ from pred_aware.campaign.semantics import versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
-from pred_aware.runs.made import OURS, digest_of, made_by_scheduler
+from pred_aware.runs.made import (
+    OURS,
+    digest_of,
+    libraries_of,
+    made_by_scheduler,
+    source_digest,
+)
 from pred_aware.simulator.simulation import Delays
+from predictors.registry import PREDICTORS
 from schedulers.specification import specify
 from workload_tools.formats import formats, recognised
 from workload_tools.platform.platform import Platform
@@ -40,9 +47,14 @@ class Identity:
     told: Told
 
     @cached_property
+    def content(self) -> bytes:
+        """Its JSON, with names in their order."""
+        return msgspec.json.encode(self.told, order="sorted") + b"\n"
+
+    @cached_property
     def digest(self) -> str:
         """The SHA-256 of its JSON, in hexadecimal digits."""
-        return _sha256(msgspec.json.encode(self.told, order="sorted"))
+        return _sha256(self.content)
 
 
 def of_log(log: LogOfCampaign) -> Identity:
@@ -66,8 +78,6 @@ def of_log(log: LogOfCampaign) -> Identity:
     }
     point = formats().get(name)
     if point is not None and point.module.partition(".")[0] not in OURS:
-        from pred_aware.runs.made import source_digest
-
         told["reader_sha256"] = source_digest(point.load())
     return Identity(told)
 
@@ -84,15 +94,31 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     parts = specify(policy.scheduler, options).parts
     made = made_by_scheduler(policy.scheduler, options)
     scheduler = {"name": policy.scheduler, "options": _without_file(made["scheduler"]["options"])}
-    kept = {key: made[key] for key in ("own_parts", "libraries", "history_sha256") if made.get(key)}
+    kept = {key: made[key] for key in ("own_parts", "history_sha256") if made.get(key)}
+    computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
     names = (f"{part.kind} {part.made_by.__qualname__}" for part in parts)
     return Identity(
-        {"scheduler": scheduler, "delays": delays, **kept, "versions": versions_of(names)}
+        {
+            "scheduler": scheduler,
+            "delays": delays,
+            **kept,
+            "libraries": computing,
+            "versions": versions_of(names),
+        }
     )
 
 
-def of_run(log: Identity, policy: Identity, *, seed: int | None, reach: float) -> Told:
-    """Tell a run in full: what its digest is made of, and what stands in its record.
+def digest_of_run(
+    log: Identity,
+    policy: Identity,
+    *,
+    seed: int | None,
+    reach: float,
+    tau: float,
+) -> str:
+    """Return the digest by which a run is known.
+
+    It is made of the digests of the run's two parts, so that a hundred thousand take no second.
 
     Parameters
     ----------
@@ -102,18 +128,11 @@ def of_run(log: Identity, policy: Identity, *, seed: int | None, reach: float) -
         By which the log is shaken; ``None`` for the log as it is.
     reach
         How far, in seconds.
-    """
-    shake = None if seed is None else {"seed": seed, "reach": reach}
-    return {"format": FORMAT, "log": log.told, "policy": policy.told, "shake": shake}
-
-
-def digest_of_run(log: Identity, policy: Identity, *, seed: int | None, reach: float) -> str:
-    """Return the digest by which a run is known; see `of_run`.
-
-    It is made of the digests of the run's two parts, so that a hundred thousand take no second.
+    tau
+        Of bounded slowdowns, in seconds.
     """
     shake = "as it is" if seed is None else f"{seed} {reach!r}"
-    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{shake}\n".encode())
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{shake}\n{tau!r}\n".encode())
 
 
 def digest_of_file(path: Path) -> str:

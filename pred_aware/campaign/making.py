@@ -1,11 +1,13 @@
 """Making a run: what a worker does."""
 
-import gzip
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pred_aware.base_queue import check_base
 from pred_aware.campaign import identity
+from pred_aware.campaign.measured import BASE, figures_of, groups_of, packed
 from pred_aware.campaign.measuring import Meter
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import LogOfCampaign, Specification
@@ -24,8 +26,8 @@ if TYPE_CHECKING:
 JOBS = "run_jobs.csv.gz"
 """As `pred-aware compare` takes them, too."""
 
+
 _WORKLOAD = ["batsim"]
-_OF_THE_DAY = frozenset({"scheduling_time"})
 
 
 class Inputs:
@@ -113,21 +115,26 @@ class Maker:
             options=decides.options,
             delays=self.campaign.delays,
         )
-        figures = figures_of(run)
+        figures = figures_of(run, tau=self.campaign.tau)
+        decides_told = self._determined(inputs, policy, seed, digest)
         files = {
-            RUN: _record(run, figures, digest, self._told(inputs, policy, seed, digest)),
+            RUN: _record(run, figures, digest, parts=(inputs.identity, decides_told), seed=seed),
+            **groups_of(run, tau=self.campaign.tau),
             **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
+            **(_base(run) if seed is None else {}),
         }
         measured = {
             **meter.read(),
             "scheduling_seconds": run.scheduling_time,
             "disk_bytes": sum(map(len, files.values())),
         }
+        for part in (inputs.identity, decides_told):
+            self._store.keep_part(part.digest, part.content)
         self._store.publish(digest, {**files, MEASURED: _json(measured)})
         return figures, measured
 
-    def _told(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> dict[str, Any]:
-        """Tell what determines a run, which must be what determined it when it was asked for.
+    def _determined(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> "Identity":
+        """Tell the policy, and see that a run is the one still that was asked for.
 
         It is looked at here, after its parts were loaded: else one that was edited meanwhile would
         give its results the name of the other's.
@@ -135,30 +142,28 @@ class Maker:
         decides = self.campaign.policies[policy]
         if policy not in self._policies:
             self._policies[policy] = identity.of_policy(decides, delays=self.campaign.delays)
-        told = (inputs.identity, self._policies[policy])
-        reach = inputs.log.shakes.reach
-        if identity.digest_of_run(*told, seed=seed, reach=reach) != digest:
+        told = self._policies[policy]
+        found = identity.digest_of_run(
+            inputs.identity, told, seed=seed, reach=inputs.log.shakes.reach, tau=self.campaign.tau
+        )
+        if found != digest:
             raise PredAwareError(
                 f"{inputs.log.name} or {decides.name} changed while the campaign ran; run it again"
             )
-        return identity.of_run(*told, seed=seed, reach=reach)
+        return told
 
 
-def figures_of(run: Run) -> Figures:
-    """Return the figures of a run that are the same on every day."""
-    return {
-        str(name): None if value != value else value  # noqa: PLR0124 - what is not a number
-        for name, value in run.figures.items()
-        if name not in _OF_THE_DAY
-    }
-
-
-def _record(run: Run, figures: Figures, digest: str, told: dict[str, Any]) -> bytes:
+def _record(
+    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", seed: int | None
+) -> bytes:
     made = run.made or {}
+    log, policy = (part.digest for part in parts)
     return _json(
         {
             "digest": digest,
-            "made": told,
+            "log": log,
+            "policy": policy,
+            "seed": seed,
             "figures": figures,
             "rejected": made.get("rejected", {}),
             "jobs_sha256": made.get("jobs_sha256"),
@@ -167,8 +172,15 @@ def _record(run: Run, figures: Figures, digest: str, told: dict[str, Any]) -> by
 
 
 def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
-    # neither name nor date stand in a gzip's header, and level 1 takes a third of the time
-    return {JOBS: gzip.compress(run.content("jobs") or b"", 1, mtime=0)} if kept else {}
+    return {JOBS: packed(run.content("jobs") or b"")} if kept else {}
+
+
+def _base(run: Run) -> dict[str, bytes]:
+    """Say whether a run is the queue that the log recorded, for comparisons with it."""
+    # other campaigns, which may call it otherwise, share the run
+    check = replace(check_base(run), log="the log")
+    told = {"answer": check.answer, "sentence": check.sentence, "all": list(check.sentences)}
+    return {BASE: _json(told)}
 
 
 def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pred_aware.campaign.measured import OF_A_RUN
 from pred_aware.campaign.specification import (
     Limits,
     LogOfCampaign,
@@ -17,6 +18,8 @@ from pred_aware.campaign.specification import (
 )
 from pred_aware.campaign.sweeping import swept
 from pred_aware.errors import PredAwareError
+from pred_aware.measures import MEASURES, chosen
+from pred_aware.runs.figures import TAU
 from predictors.registry import nearest
 from schedulers import COMBINATIONS
 
@@ -28,7 +31,7 @@ PRECISION = 0.01
 
 TOP = (
     "baseline", "delays", "keep_jobs", "limits", "logs", "measures", "policies", "precision",
-    "shakes", "store",
+    "shakes", "store", "tau",
 )  # fmt: skip
 LOG = (
     "clean", "file", "format", "from", "load", "missing_walltime", "options", "platform",
@@ -99,6 +102,7 @@ def specification_of(
                         f"{nearest(baseline, names)}")  # fmt: skip
     measures = top.texts("measures", (MEASURE,))
     precision = _precision(top.table("precision"), measures)
+    _check_measures(top, (*measures, *precision))
     limits = top.table("limits")
     limits.know(LIMITS)
     return Specification(
@@ -110,6 +114,7 @@ def specification_of(
         measures=tuple(dict.fromkeys([*measures, *precision])),
         precision=precision,
         delays=top.choice("delays", ("none", "batsim")),
+        tau=float(top.number("tau", TAU, above=0.0)),
         limits=Limits(limits.amount("memory", UNITS), limits.amount("time", TIMES)),
         keep_jobs=top.truth("keep_jobs", default=False),
     )
@@ -227,6 +232,19 @@ def _shakes(table: _Table, default: Shakes) -> Shakes:
 def _precision(table: _Table, measures: tuple[str, ...]) -> Mapping[str, float]:
     given = {key: table.number(key, 0.0, above=0.0) for key in table.content}
     return given or dict.fromkeys(measures[:1], PRECISION)
+
+
+def _check_measures(top: _Table, names: tuple[str, ...]) -> None:
+    try:
+        chosen(names)
+    except PredAwareError as error:
+        raise PredAwareError(f"{top.where}: {error}") from error
+    for name in names:
+        if MEASURES[name].needs_base:
+            raise top.wrong("measures", f"has {name}, which `pred-aware compare` has of two runs: "
+                            "a campaign has what is measured of one")  # fmt: skip
+        if name not in OF_A_RUN:
+            raise top.wrong("measures", f"has {name}, which differs each time")
 
 
 def _logs(tables: _Table, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaign]:

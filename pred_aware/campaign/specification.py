@@ -123,6 +123,8 @@ class Specification:
         By measure: to which share of the base's mean each difference is to be known.
     delays
         As for `pred_aware.simulate`.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
     limits
         What a single run may take.
     keep_jobs
@@ -137,5 +139,6 @@ class Specification:
     measures: tuple[str, ...]
     precision: Mapping[str, float]
     delays: Delays
+    tau: float
     limits: Limits
     keep_jobs: bool

@@ -74,6 +74,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._runs = folder / "runs"
+        self._parts = folder / "parts"
         self._failures = folder / "failures"
 
     def check(self) -> None:
@@ -112,6 +113,7 @@ class Store:
         self.check()
         with _told(self.folder):
             self._runs.mkdir(parents=True, exist_ok=True)
+            self._parts.mkdir(exist_ok=True)
             self._failures.mkdir(exist_ok=True)
             file = self.folder / "store.json"
             if not file.exists():
@@ -139,11 +141,7 @@ class Store:
         PredAwareError
             There is none, or it can't be read.
         """
-        file = self.place(digest) / name
-        try:
-            return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
-        except (OSError, msgspec.DecodeError) as error:
-            raise PredAwareError(f"{file}: can't be read: {error}") from error
+        return _read(self.place(digest) / name)
 
     def figures(self) -> dict[str, dict[str, float | None]]:
         """Return the figures of all runs that are there, by digest."""
@@ -187,6 +185,31 @@ class Store:
         if self.folder.is_dir():
             yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
 
+    # what determines runs: logs and policies, told once for all of their runs
+
+    def keep_part(self, digest: str, content: bytes) -> None:
+        """Write what a log or a policy is, if it is not there.
+
+        Raises
+        ------
+        StoreError
+            It can't be written.
+        """
+        file = self._parts / f"{digest}.json"
+        with _told(self.folder):
+            if not file.is_file():
+                _write(file, content)
+
+    def part(self, digest: str) -> dict[str, Any]:
+        """Return what a log or a policy is.
+
+        Raises
+        ------
+        PredAwareError
+            It can't be read.
+        """
+        return _read(self._parts / f"{digest}.json")
+
     # failures
 
     def fail(self, digest: str, failure: Failure) -> None:
@@ -219,6 +242,13 @@ class Store:
 
     def _failure(self, digest: str) -> Path:
         return self._failures / digest[:_SHELF] / f"{digest}.json"
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, Any])
+    except (OSError, msgspec.DecodeError) as error:
+        raise PredAwareError(f"{file}: can't be read: {error}") from error
 
 
 def _names(parent: Path) -> Iterator[str]:

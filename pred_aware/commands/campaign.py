@@ -102,9 +102,13 @@ def table(file: FileArgument, *, as_json: JsonOption = False, tables: TablesOpti
     if tables is not None:
         write_tables(shown, tables)
     if as_json:
-        print_json({"baseline": campaign.specification.baseline, "compared": compared(agenda)})
-    else:
-        show(shown, console())
+        base, told = campaign.specification.baseline, campaign.bases()
+        print_json({"baseline": base, "bases": told, "compared": compared(agenda)})
+        return
+    to = console()
+    show(shown, to)
+    for log, said in campaign.bases().items():
+        to.print(f"{log}: {said}", markup=False)
 
 
 def print_json(content: Any) -> None:  # noqa: ANN401 - whatever JSON has

@@ -1,0 +1,58 @@
+"""What a campaign keeps of a run: its measures, and those of groups of its jobs."""
+
+import gzip
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pred_aware.campaign.messages import Figures
+from pred_aware.errors import PredAwareError
+from pred_aware.measures import MEASURES, measures
+from pred_aware.measures.groups import measures_by
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pred_aware.runs.run import Run
+
+USERS = "users.csv.gz"
+GROUPS = "groups.csv.gz"
+BASE = "base.json"
+
+_OF_THE_DAY = "scheduling_time"
+
+OF_A_RUN = tuple(
+    name for name, one in MEASURES.items() if not one.needs_base and name != _OF_THE_DAY
+)
+"""The measures that every run has: those that need no base, and are the same on every day."""
+
+
+def figures_of(run: "Run", *, tau: float) -> Figures:
+    """Return what a run is judged by, as far as it is the same on every day and needs no base."""
+    counts = {"jobs": len(run.ran), "rejected": len(run.never_ran), "killed": run.killed}
+    return {**counts, **measures(run, OF_A_RUN, tau=tau)}
+
+
+def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
+    """Return the files that tell of groups of a run's jobs, by users and by all else."""
+    files = {}
+    for name, groupings in ((USERS, ("user",)), (GROUPS, ("size", "length", "queue", "weekday"))):
+        told: list[str] = []
+        for by in groupings:
+            # not every log tells it
+            with suppress(PredAwareError):
+                told += _rows(by, measures_by(run, by, tau=tau), header=not told)
+        if told:
+            files[name] = packed("".join(told).encode())
+    return files
+
+
+def _rows(by: str, frame: "pd.DataFrame", *, header: bool) -> list[str]:
+    named = frame.rename_axis("group").reset_index()
+    named.insert(0, "by", by)
+    return [named.to_csv(index=False, header=header, lineterminator="\n")]
+
+
+def packed(content: bytes) -> bytes:
+    """Compress what is kept, the same content to the same bytes."""
+    # neither name nor date stand in the gzip's header; level 6 takes thrice as long
+    return gzip.compress(content, 1, mtime=0)
