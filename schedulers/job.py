@@ -30,7 +30,8 @@ class Job(msgspec.Struct, gc=False, eq=False):
     walltime
         The hard limit in seconds, or ``None``.
     fields
-        Everything else that the workload tells, for the predictors.
+        Everything else that the workload tells, for the predictors; not what nobody knew when the
+        job was submitted, such as the wait that the log recorded.
     delay
         How long its profile says that it runs, in seconds; only the source of estimates ``actual``
         looks at it, and only a simulation has it.

@@ -13,6 +13,7 @@ from pred_aware.simulator.messages import (
 )
 from schedulers import Decision, Job, Policy, Request
 from workload_tools.batsim.decisions import Reject
+from workload_tools.batsim.fields import forget_what_came
 
 
 class PolicyInProcess:
@@ -70,7 +71,7 @@ class PolicyInProcess:
 
     def _job(self, job: SimulatedJob) -> Job:
         submit_time, walltime, delay = job.submit_time, job.walltime, job.delay
-        fields = job.fields() if self._needs_fields else None
+        fields = forget_what_came(job.fields()) if self._needs_fields else None
         decimals = self._decimals
         if decimals is not None:
             submit_time = round(submit_time, decimals)

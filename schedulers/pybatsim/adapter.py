@@ -20,6 +20,7 @@ from schedulers.journal import Journal
 from schedulers.pybatsim.addresses import WARNING, stays_here
 from schedulers.pybatsim.requests import RequestError, Requests
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
+from workload_tools.batsim.fields import forget_what_came
 from workload_tools.batsim.intervals import format_intervals
 from workload_tools.printable import on_one_line
 
@@ -129,7 +130,7 @@ class PolicyScheduler:
                 job.submit_time,
                 job.requested_resources,
                 None if walltime is None or walltime <= 0 else walltime,
-                fields=job.json_dict,
+                fields=forget_what_came({**job.json_dict}),
                 delay=job.profile_dict.get("delay"),
             )
         )

@@ -31,6 +31,9 @@ JOB_NAMES = MappingProxyType({theirs: ours for ours, theirs in BATSIM_NAMES.item
 """The other way round."""
 
 
+AFTERWARDS = ("wait_time", "state", "status", "used_memory")
+"""What a workload tells of a job that nobody knew when it was submitted, beside its run time."""
+
 _LARGEST = 2**53
 """What is beyond is no amount of any machine."""
 
@@ -65,6 +68,19 @@ def text_of(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
+
+
+def forget_what_came(fields: dict[str, Any]) -> dict[str, Any]:
+    """Take out of a job's JSON what nobody knew at its submission, and return it.
+
+    Examples
+    --------
+    >>> forget_what_came({"user_id": 7, "wait_time": 60.0, "state": "TIMEOUT"})
+    {'user_id': 7}
+    """
+    for name in AFTERWARDS:
+        fields.pop(name, None)
+    return fields
 
 
 _A_NUMBER = (int, float)
