@@ -90,6 +90,8 @@ class Workload(msgspec.Struct, frozen=True, kw_only=True):
         By submission time; the first is submitted at 0.
     processors, nodes
         The machine's size; ``None`` when the log does not tell.
+    guessed
+        Whether `processors` is only what the jobs show that there is at least.
     start_time
         Date of the first submission, in Unix seconds.
     time_zone
@@ -99,5 +101,6 @@ class Workload(msgspec.Struct, frozen=True, kw_only=True):
     jobs: list[Job]
     processors: int | None = None
     nodes: int | None = None
+    guessed: bool = False
     start_time: float | None = None
     time_zone: str | None = None

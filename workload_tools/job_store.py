@@ -181,7 +181,7 @@ class StoredWorkload:
     jobs
         By submission, the first at 0; to be gone through as often as wanted while their store is
         open.
-    processors, nodes, start_time, time_zone
+    processors, nodes, guessed, start_time, time_zone
         As `Workload` has them.
     origin
         As `workload_tools.log.Machine` has it.
@@ -190,6 +190,7 @@ class StoredWorkload:
     jobs: StoredJobs
     processors: int | None
     nodes: int | None
+    guessed: bool
     start_time: float | None
     time_zone: str | None
     origin: tuple[str, ...] = ()
@@ -221,6 +222,7 @@ def stored(log: Log, store: JobStore) -> StoredWorkload:
         jobs=StoredJobs(store),
         processors=machine.processors,
         nodes=machine.nodes,
+        guessed=machine.guessed,
         start_time=start_time,
         time_zone=machine.time_zone,
         origin=tuple(machine.origin),

@@ -41,4 +41,5 @@ class KnownMachine:
 
     def _tell(self) -> None:
         self.machine.processors = self.processors or self.machine.processors
+        self.machine.guessed = self.machine.guessed and self.processors is None
         self.machine.time_zone = self.time_zone or self.machine.time_zone

@@ -21,6 +21,8 @@ class Machine:
     ----------
     processors, nodes
         The machine's size; ``None`` when the log does not tell.
+    guessed
+        Whether `processors` is only what the jobs show that there is at least.
     start_time
         The Unix date of the log's second 0: 0 where the log's own dates are Unix dates.
     time_zone
@@ -32,6 +34,7 @@ class Machine:
 
     processors: int | None = None
     nodes: int | None = None
+    guessed: bool = False
     start_time: float | None = None
     time_zone: str | None = None
     origin: list[str] = field(default_factory=list)
@@ -99,6 +102,7 @@ def gather(log: Log) -> Workload:
         jobs=jobs,
         processors=machine.processors,
         nodes=machine.nodes,
+        guessed=machine.guessed,
         start_time=machine.start_time + first if known else None,  # type: ignore[operator] # not None
         time_zone=machine.time_zone,
     )

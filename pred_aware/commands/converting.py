@@ -265,7 +265,9 @@ def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: lis
 
     console = for_lines()
     size = machine_size(workload)
-    guessed = "" if workload.processors else ", the largest job's size: the log does not tell"
+    guessed = ", a guess: at least so many the jobs show" if workload.guessed else ""
+    if not workload.processors:
+        guessed = ", the largest job's size: the log does not tell"
     console.print(f"{log.name}: {counts.read} records, for {size} processors{guessed}")
     store = workload.jobs.store
     too_large = sum(number for processors, number in store.sizes.items() if processors > size)

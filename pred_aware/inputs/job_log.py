@@ -173,7 +173,7 @@ def read_log(
     if processors is not None:
         from msgspec.structs import replace
 
-        machine = replace(machine, processors=processors)
+        machine = replace(machine, processors=processors, guessed=False)
     if not machine.jobs:
         raise PredAwareError(f"{path}: none of its {log.report.read} records is a job that ran")
     return JobLog(path.name, machine, cleaned.report)

@@ -86,7 +86,11 @@ class Inspection:
                 "days": self.days,
                 "time_zone": clock.zone_name,
             },
-            "machine": {"processors": columns.machine.processors, "nodes": columns.machine.nodes},
+            "machine": {
+                "processors": columns.machine.processors,
+                "nodes": columns.machine.nodes,
+                "guessed": self.load.guessed,
+            },
             "load": {
                 "used": self.load.used,
                 "taken": self.load.taken,
@@ -157,7 +161,8 @@ def inspect_log(
     make_clock(None, None, given=time_zone)
     columns = read_columns(log, path=path)
     machine = columns.machine
-    machine.processors = processors or machine.processors
+    if processors is not None:
+        machine.processors, machine.guessed = processors, False
     start = believed(machine.start_time, columns.first, columns.last)
     clock = make_clock(start, machine.time_zone, given=time_zone)
     load = load_of(columns)

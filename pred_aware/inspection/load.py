@@ -75,7 +75,7 @@ def load_of(columns: "Columns") -> Load:
     lengths = np.diff(edges)
     return Load(
         processors=processors,
-        guessed=columns.machine.processors is None,
+        guessed=columns.machine.processors is None or columns.machine.guessed,
         used=float(columns.work.sum()) / (processors * span),
         taken=float((columns.run_time * columns.processors).sum()) / (processors * span),
         peak=peak,

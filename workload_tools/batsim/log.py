@@ -45,7 +45,7 @@ class BatsimLog:
             raise WorkloadError(self.path, "has no jobs")
         self.report.read = self.report.kept = len(workload.jobs)
         self.machine.processors = workload.processors
-        self.machine.nodes = workload.nodes
+        self.machine.nodes, self.machine.guessed = workload.nodes, workload.guessed
         self.machine.start_time = workload.start_time
         self.machine.time_zone = workload.time_zone
         yield from workload.jobs

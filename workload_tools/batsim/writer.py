@@ -90,6 +90,7 @@ class _BatsimFile(msgspec.Struct):
     jobs: list[_BatsimJob]
     nb_res: int | None = None
     nb_nodes: Count = None
+    nb_res_guessed: bool = False
     start_time: Number = None
     time_zone: str | None = None
 
@@ -159,6 +160,7 @@ def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[b
     head = {
         "description": DESCRIPTION,
         "nb_res": machine_size(workload),
+        "nb_res_guessed": workload.guessed or not workload.processors or None,
         "nb_nodes": workload.nodes,
         "start_time": None if workload.start_time is None else _number(workload.start_time),
         "time_zone": workload.time_zone,
@@ -264,6 +266,7 @@ def read_workload(path: str | Path) -> Workload:
         jobs=jobs,
         processors=file.nb_res,
         nodes=file.nb_nodes,
+        guessed=file.nb_res_guessed,
         start_time=file.start_time,
         time_zone=file.time_zone,
     )

@@ -62,7 +62,7 @@ class Anonymised:
 
     def _know_machine(self) -> None:
         known, shift = self.log.machine, self.key.date_shift
-        self.machine.processors = known.processors
+        self.machine.processors, self.machine.guessed = known.processors, known.guessed
         self.machine.nodes = known.nodes
         self.machine.time_zone = known.time_zone
         self.machine.start_time = known.start_time

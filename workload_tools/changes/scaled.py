@@ -97,6 +97,7 @@ class ScaledLog:
         original, machine = self.log.machine, self.machine
         machine.processors = self.processors or original.processors
         machine.nodes = original.nodes
+        machine.guessed = original.guessed and self.processors is None
         machine.start_time, machine.time_zone = original.start_time, original.time_zone
         machine.origin = [*original.origin, f"Note: load multiplied by {self.factor:g}"]
         if self.by == "machine":

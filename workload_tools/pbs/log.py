@@ -123,7 +123,8 @@ class PbsLog:
             report.read += 1
             report.dropped[why_not_ended(seen)] += 1
         self._open.clear()
-        self.machine.processors = self.machine.processors or self.size.processors()
+        if self.machine.processors is None:
+            self.machine.processors, self.machine.guessed = self.size.processors(), True
         self.machine.nodes = self.size.hosts or None
 
     def _records(self, path: Path) -> Iterator[tuple[int, Record]]:

@@ -171,7 +171,8 @@ class SlurmLog:
         if self.clock.naive and self.time_zone is None:
             self.report.repaired[ASSUMED_ZONE] = self.report.kept
         machine = self.machine
-        machine.processors = machine.processors or self.seen() or None
+        if machine.processors is None:
+            machine.processors, machine.guessed = self.seen() or None, True
         machine.start_time = 0.0
         machine.time_zone = self.time_zone
 

@@ -154,6 +154,8 @@ class _Writer:
             yield f"; MaxNodes: {workload.nodes}"
         if workload.processors is not None:
             yield f"; MaxProcs: {workload.processors}"
+            if workload.guessed:
+                yield "; Note: MaxProcs is a guess; at least so many processors the jobs show"
         yield from self._numbers_of_names()
 
     def _numbers_of_names(self) -> Iterator[str]:

@@ -175,6 +175,7 @@ class TwinLog:
     def _tell_machine(self, *, first: float) -> None:
         original, machine = self.log.machine, self.machine
         machine.processors, machine.nodes = original.processors, original.nodes
+        machine.guessed = original.guessed
         if self.options.keeps_dates:
             machine.start_time, machine.time_zone = original.start_time, original.time_zone
             machine.origin = [*original.origin]
