@@ -6,8 +6,9 @@ from pathlib import Path
 
 from workload_tools.errors import LogError
 from workload_tools.log_lines import line_blocks
+from workload_tools.table.first_line import PARQUET_MAGIC, header_of
 from workload_tools.table.map_file import map_of, read_map
-from workload_tools.table.source import PARQUET_MAGIC, TableFile, header_of, table_files
+from workload_tools.table.source import TableFile, table_files
 from workload_tools.table.table_map import COUNTS, DATES, DURATIONS, WHITESPACE, TableMap
 
 FOLDER = Path(__file__).parent / "maps"

@@ -2,21 +2,17 @@
 
 import csv
 import glob
-import gzip
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from workload_tools.errors import LogError
-from workload_tools.files import GZIP_MAGIC
 from workload_tools.libraries import require_arrow
+from workload_tools.table.first_line import delimiter_of, first_line, header_of, is_gzip, is_parquet
 from workload_tools.table.plain_lines import PlainLines
 from workload_tools.table.table_map import WHITESPACE, TableMap
 
-PARQUET_MAGIC = b"PAR1"
-DELIMITERS = ",;\t|"
 MACHINE_KEYS = ("processors", "nodes", "time_zone")
 """What the metadata of a Parquet that `workload_tools.table.writer` wrote tells of the machine."""
 
@@ -25,7 +21,6 @@ _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.
 _BLOCK = 1 << 21
 _ROWS = 1 << 13
 _BUFFER = 1 << 16
-_LONGEST_HEADER = 1 << 20
 _NO_ROWS = ("Empty CSV", "Could not skip initial")
 
 
@@ -82,28 +77,6 @@ def table_files(path: str | Path, patterns: Sequence[str] = ()) -> list[Path]:
     if not found:
         raise LogError(path, "there is no such file")
     return found
-
-
-def is_parquet(path: Path) -> bool:
-    """Say whether a file begins as Parquet does."""
-    return _start(path, len(PARQUET_MAGIC)) == PARQUET_MAGIC
-
-
-def header_of(line: str, delimiter: str | None = None) -> list[str]:
-    """Return the names of a CSV's columns.
-
-    Examples
-    --------
-    >>> header_of("job;user;wall time"), header_of('"a,b",c')
-    (['job', 'user', 'wall time'], ['a,b', 'c'])
-    """
-    names = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter or delimiter_of(line)), [])
-    return [name.strip() for name in names]
-
-
-def delimiter_of(line: str) -> str:
-    """Return what stands between the cells of a line."""
-    return max(DELIMITERS, key=line.count)
 
 
 class TableFile:
@@ -189,7 +162,7 @@ class TableFile:
         return LogError(self.path, f"damaged parquet ({what}); fetch the file again")
 
     def _csv_names(self) -> list[str]:
-        line = self._first_line()
+        line = first_line(self.path, self.map.comment)
         self.delimiter = self.map.delimiter or delimiter_of(line)
         if self.delimiter == WHITESPACE:
             self.delimiter = " "
@@ -203,22 +176,6 @@ class TableFile:
         if not any(names):
             raise LogError(self.path, "is empty: no line names its columns", 1)
         return names
-
-    def _first_line(self) -> str:
-        packed = _start(self.path, len(GZIP_MAGIC)) == GZIP_MAGIC
-        try:
-            with gzip.open(self.path, "rb") if packed else self.path.open("rb") as file:
-                line = file.readline(_LONGEST_HEADER)
-                comment = (self.map.comment or "").encode()
-                while comment and line.lstrip().startswith(comment):
-                    line = file.readline(_LONGEST_HEADER)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise LogError(self.path, f"damaged gzip ({error}); fetch the file again") from error
-        except OSError as error:
-            raise LogError(self.path, f"can't be read: {error.strerror or error}") from error
-        if len(line) == _LONGEST_HEADER or b"\0" in line:
-            raise LogError(self.path, "is no table: its first line names no columns", 1)
-        return line.decode("utf-8-sig", errors="replace")
 
     def _csv_rows(self, names: Sequence[str]) -> Iterator[Rows]:
         import pyarrow as pa
@@ -276,8 +233,8 @@ class TableFile:
         """Return the text unpacked and in UTF-8, without comments, one sign between cells."""
         import pyarrow as pa
 
-        packed = _start(self.path, len(GZIP_MAGIC)) == GZIP_MAGIC
-        stream = pa.input_stream(str(self.path), compression="gzip" if packed else None)
+        compression = "gzip" if is_gzip(self.path) else None
+        stream = pa.input_stream(str(self.path), compression=compression)
         return pa.PythonFile(
             PlainLines(stream, self.map.comment, spaces=self.map.delimiter == WHITESPACE), mode="r"
         )
@@ -290,14 +247,6 @@ class TableFile:
                 "'quotes = false' under [table] of the map"
             )
         return f"can't be read as CSV from here on: {message.splitlines()[0]}"
-
-
-def _start(path: Path, size: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(size)
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
 
 
 def _unchecked(column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types

@@ -415,3 +415,11 @@ def test_an_swf_with_other_fields_is_read_through_a_map(tmp_path: Path) -> None:
     )
     (job,) = read(tmp_path, "; MaxProcs: 4\n 1   9  60 4  120  90\n", table_map)
     assert (job.id, job.run_time, job.soft_walltime) == ("1", 60.0, 90.0)
+
+
+def test_what_is_packed_in_a_way_that_is_not_read_is_said(tmp_path: Path) -> None:
+    for begin, what in ((b"PK\x03\x04\x14", "is a ZIP: unpack it"), (b"BZh91AY", "with bzip2")):
+        path = tmp_path / "jobs.csv"
+        path.write_bytes(begin + b"\0\0\n")
+        with pytest.raises(LogError, match=what):
+            list(TableLog(path, map="eagle").jobs())
