@@ -1,11 +1,19 @@
 """The command `compare`."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.commands.measure_options import (
+    Asked,
+    ByOption,
+    GainsOption,
+    MeasuresOption,
+    TauOption,
+)
 from pred_aware.commands.outputs import (
     HtmlOption,
     JsonOption,
@@ -16,12 +24,18 @@ from pred_aware.commands.outputs import (
 )
 from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
+from pred_aware.report.lines import say
 
-HELP = """Compare simulated runs of the same workload: figures, waiting times, job by job.
+if TYPE_CHECKING:
+    from pred_aware.comparison.comparison import Comparison
+
+HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
 
 The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as the
 scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them. Runs in
-which not the same jobs ran, with the same submissions and sizes, are refused.
+which not the same jobs ran, with the same submissions and sizes, are refused. Users, queues and
+dates are told by the workload: where they are asked for and `--workload` does not give it, the one
+that the base's PREFIX_run.json names is looked for beside the run and here.
 
 Examples:
 
@@ -30,6 +44,10 @@ Examples:
     pred-aware compare out/easy_bf_jobs.csv out/pred_aware_jobs.csv --picture waits.svg
 
     pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --workload curie.json
+
+    pred-aware compare easy=e_jobs.csv predicted=p_jobs.csv --by user --gains gains.csv
+
+    pred-aware compare e_jobs.csv p_jobs.csv --measures p99_waiting_time,lost_capacity
 
     pred-aware compare a=a_jobs.csv.gz b=b_jobs.csv.gz c=c_jobs.csv.gz --json > comparison.json
 """
@@ -56,7 +74,8 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The workload that was simulated: jobs that it marks as warm-up are left out.",
+            help="The workload that was simulated: it tells users and queues, and jobs that it "
+            "marks as warm-up are left out.",
             show_default=False,
         ),
     ] = None,
@@ -64,9 +83,13 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
     ] = False,
+    measures: MeasuresOption = None,
+    tau: TauOption = 10.0,
+    by: ByOption = None,
     html: HtmlOption = None,
     picture: PictureOption = None,
     tables: TablesOption = None,
+    gains: GainsOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -79,12 +102,20 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 
     named = [_named(argument) for argument in runs]
     comparison.check_names([name for name, _ in named])
-    check_outputs({path.name: path for _, path in named}, picture=picture, html=html, tables=tables)
-    from pred_aware.comparison.warm_up import warm_up_jobs
-
-    warm_up = frozenset() if workload is None else warm_up_jobs(workload)
-    read = [read_run(path, name, warm_up=warm_up) for name, path in named]
-    result = comparison.compare(read, anyway=anyway)
+    check_outputs(
+        {path.name: path for _, path in named},
+        picture=picture, html=html, tables=tables, gains=gains,
+    )  # fmt: skip
+    asked = Asked.of(measures, tau, by=by, gains=gains)
+    simulated = asked.simulated(workload, named[0][1])
+    read = [
+        read_run(path, name, workload=simulated.workload, warm_up=simulated.warm_up)
+        for name, path in named
+    ]
+    result = comparison.compare(
+        read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups
+    )
+    asked.write_gains(result)
     if picture is not None:
         pictures.draw(read, picture)
     if tables is not None:
@@ -94,22 +125,26 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 
         files = " ".join(f"{name}={path.name}" for name, path in named)
         write_comparison(result, html, made=f"pred-aware compare {files} --html FILE")
+    _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
+    written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}
+    for what, path in written.items():
+        if path is not None:
+            say(f"{what}: {path}")
+
+
+def _tell(result: "Comparison", remarks: Iterable[str], *, as_json: bool, quiet: bool) -> None:
+    """Print the comparison: one JSON object and nothing else, or the tables, or nothing."""
     if as_json:
         import msgspec
 
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
-        return
-    if quiet:
-        return
-    from pred_aware.comparison.tables import print_comparison
-    from pred_aware.report.lines import say
-    from pred_aware.report.terminal import console
+    elif not quiet:
+        from pred_aware.comparison.tables import print_comparison
+        from pred_aware.report.terminal import console
 
-    print_comparison(result, console())
-    if picture is not None:
-        say(f"Picture: {picture}")
-    if html is not None:
-        say(f"Page: {html}")
+        print_comparison(result, console())
+    for remark in () if quiet else remarks:
+        say(remark, error=as_json)
 
 
 def _named(argument: str) -> tuple[str, Path]:

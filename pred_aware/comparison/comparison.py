@@ -1,6 +1,6 @@
 """Runs of the same workload side by side, as in paper 001."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,10 @@ import numpy as np
 
 from pred_aware.comparison.same_jobs import differences, unlike
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.figures import FIGURES, figures, waiting_counts
+from pred_aware.measures.groups import groups_of
+from pred_aware.measures.measured import measures as measured
+from pred_aware.measures.table import chosen
+from pred_aware.runs.figures import FIGURES, TAU, waiting_counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +22,14 @@ if TYPE_CHECKING:
 
 SAME_WITHIN = 0.01
 DIGITS = 6
+SHOWN = (
+    *("makespan", "scheduling_time", "utilisation", "lost_capacity"),
+    *("mean_waiting_time", "median_waiting_time", "p95_waiting_time", "p99_waiting_time"),
+    *("max_waiting_time", "area_weighted_waiting_time"),
+    *("mean_turnaround_time", "max_turnaround_time", "mean_slowdown", "max_slowdown"),
+    *("mean_bounded_slowdown", "p99_bounded_slowdown", "max_bounded_slowdown"),
+)
+"""The measures that a comparison shows when none are asked for."""
 TEN_MINUTES = 600.0
 HOUR = 3600.0
 
@@ -38,9 +49,10 @@ class RunSummary:
     processors
         Size of the machine.
     figures
-        By the names in `metrics.FIGURES`, times in seconds; ``None`` where there is none.
+        By the names of `pred_aware.measures.MEASURES`, those in `runs.figures.FIGURES` always;
+        ``None`` where there is none.
     waiting
-        How many jobs wait less than a given time, as `metrics.waiting_counts` gives it.
+        How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it.
     warm_up
         How many jobs ran before those that count; not among `jobs`.
     made
@@ -137,12 +149,21 @@ class Comparison:
         In what their jobs differ, in words; then the figures say little about the schedulers.
     compared
         The runs themselves.
+    shown
+        The measures that the table of figures has.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
+    groups
+        By what the measures are shown too.
     """
 
     runs: tuple[RunSummary, ...]
     against_base: tuple[AgainstBase, ...]
     differences: tuple[str, ...] = ()
     compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
+    shown: tuple[str, ...] = SHOWN
+    tau: float = TAU
+    groups: tuple[str, ...] = ()
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -158,6 +179,40 @@ class Comparison:
             change = pd.Series(other.improvement, dtype="float64")
             columns[f"change in {other.name}"] = change
         return pd.DataFrame(columns).rename_axis("figure")
+
+    def gains(self, by: str | None = None) -> "pd.DataFrame":
+        """Tell who gains and who loses against the base, in waiting time.
+
+        Parameters
+        ----------
+        by
+            ``size``, ``length``, ``user``, ``queue`` or ``weekday``, as for `Run.measures_by`; by
+            default job by job.
+
+        Returns
+        -------
+        pandas.DataFrame
+            For each run but the base, whose name is in the column `run`, a row for each job: its
+            `submission_time`, `processors`, `run_time`, `user` and `queue` where they are known,
+            `base_waiting_time`, `waiting_time` and their `difference`, negative for who gains. Or
+            for each group: its `jobs`, the means of these three (`base_mean_waiting_time`,
+            `mean_waiting_time`, `mean_difference`), the `total_difference`, and which shares of its
+            jobs wait `shorter` and `longer`. Times in seconds.
+
+        Raises
+        ------
+        PredAwareError
+            Jobs can't be grouped so, or the workload that tells it is not at hand.
+        """
+        import pandas as pd
+
+        from pred_aware.measures.gains import gains, gains_by
+
+        base, *others = self.compared
+        frames = [gains(base, run) if by is None else gains_by(base, run, by) for run in others]
+        for frame, run in zip(frames, others, strict=True):
+            frame.insert(0, "run", run.name)
+        return pd.concat(frames)
 
     def plot(self) -> "Figure":
         """Draw the runs: machine and queue over time, and how long jobs waited."""
@@ -187,15 +242,29 @@ class Comparison:
 
     def to_dict(self) -> dict[str, object]:
         """Return the comparison as it is written to JSON."""
+        from pred_aware.comparison.who_gains import gains_in_json, groups_in_json
+
         return {
             "base": self.runs[0].name,
+            "tau": self.tau,
             "runs": {run.name: run.to_dict() for run in self.runs},
-            "against_base": {other.name: other.to_dict() for other in self.against_base},
+            "against_base": {
+                other.name: {**other.to_dict(), "gains": gains_in_json(self.compared[0], run)}
+                for other, run in zip(self.against_base, self.compared[1:], strict=True)
+            },
+            **({"by": groups_in_json(self)} if self.groups else {}),
             **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }
 
 
-def compare(runs: "Sequence[Run]", *, anyway: bool = False) -> Comparison:
+def compare(
+    runs: "Sequence[Run]",
+    *,
+    anyway: bool = False,
+    measures: Iterable[str] | None = None,
+    tau: float = TAU,
+    by: Iterable[str] = (),
+) -> Comparison:
     """Compare runs of the same workload, each with the first.
 
     Parameters
@@ -206,15 +275,31 @@ def compare(runs: "Sequence[Run]", *, anyway: bool = False) -> Comparison:
         Compare also runs that did not simulate the same jobs, and say so. A job that one side
         did not run leaves room for the others there, so that leaving it out of the figures of both
         does not make them comparable.
+    measures
+        Which of `pred_aware.measures.MEASURES` to show; by default some of them.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
+    by
+        By what to show the measures too: ``size``, ``length``, ``user``, ``queue``, ``weekday``.
 
     Raises
     ------
     PredAwareError
         There are fewer than two, two have the same name, one has no job in common with the first,
-        or, unless `anyway`, did not run the same jobs.
+        or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs can't
+        be grouped so.
     """
     check_names([run.name for run in runs])
-    summaries = tuple(_summary(run) for run in runs)
+    shown = SHOWN if measures is None else chosen(measures)
+    names = (*FIGURES, *shown)
+    groups = tuple(dict.fromkeys(by))
+    for group in groups:
+        # what can't be grouped shall be told now
+        groups_of(runs[0], group)
+    summaries = tuple(
+        _summary(run, measured(run, names, base=None if run is runs[0] else runs[0], tau=tau))
+        for run in runs
+    )
     against_base = tuple(
         _against_base(runs[0], run, summaries[0].figures, summary.figures)
         for run, summary in zip(runs[1:], summaries[1:], strict=True)
@@ -226,8 +311,9 @@ def compare(runs: "Sequence[Run]", *, anyway: bool = False) -> Comparison:
             "--anyway compares them nevertheless"
         )
     return Comparison(
-        runs=summaries, against_base=against_base, differences=found, compared=tuple(runs)
-    )
+        runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),
+        shown=shown, tau=tau, groups=groups,
+    )  # fmt: skip
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -262,7 +348,7 @@ def improvement(base: float | None, new: float | None) -> float | None:
     return (new - base) / base
 
 
-def _summary(run: "Run") -> RunSummary:
+def _summary(run: "Run", figures: Mapping[str, float | None]) -> RunSummary:
     return RunSummary(
         name=run.name,
         file=str(run.path or ""),
@@ -270,7 +356,7 @@ def _summary(run: "Run") -> RunSummary:
         rejected=len(run.never_ran),
         killed=run.killed,
         processors=run.processors,
-        figures=figures(run),
+        figures=figures,
         waiting=waiting_counts(run),
         warm_up=0 if run.warm_up is None else len(run.warm_up),
         made=run.made,
@@ -311,7 +397,9 @@ def _against_base(
         ran_only_in_base=ran_only_in_base,
         ran_only_here=ran_only_here,
         not_alike=int(unlike(base.ran.iloc[in_base], new.ran.iloc[in_new]).sum()),
-        improvement={name: improvement(base_figures[name], new_figures[name]) for name in FIGURES},
+        improvement={
+            name: improvement(base_figures[name], new_figures[name]) for name in base_figures
+        },
     )
 
 

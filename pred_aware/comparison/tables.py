@@ -5,24 +5,12 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
+from pred_aware.measures.table import MEASURES, SECONDS, SHARE
 from pred_aware.report.counted import counted
 from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, percent
 from pred_aware.report.terminal import show
 from pred_aware.runs.figures import WAITING_OVER
 
-FIGURE_LABELS = {
-    "makespan": "makespan",
-    "scheduling_time": "scheduling time",
-    "mean_waiting_time": "mean waiting time",
-    "mean_turnaround_time": "mean turnaround time",
-    "mean_slowdown": "mean slowdown",
-    "mean_bounded_slowdown": "mean bounded slowdown",
-    "max_waiting_time": "max waiting time",
-    "max_turnaround_time": "max turnaround time",
-    "max_slowdown": "max slowdown",
-    "max_bounded_slowdown": "max bounded slowdown",
-    "utilisation": "utilisation",
-}
 WAITING_LABELS = {
     "under_1_min": "under 1 min",
     "under_10_min": "under 10 min",
@@ -54,12 +42,19 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
 def tables(comparison: Comparison) -> list[Table]:
     """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
 
+    Behind them stand those of who gains and who loses, and of the groups asked for.
+
     Parameters
     ----------
     comparison
         What `comparison.compare` found.
     """
-    return [_figures(comparison), _waiting(comparison), _job_by_job(comparison)]
+    from pred_aware.comparison.who_gains import by_group, who_gains
+
+    return [
+        _figures(comparison), _waiting(comparison), _job_by_job(comparison),
+        *who_gains(comparison), *by_group(comparison),
+    ]  # fmt: skip
 
 
 def remarks(comparison: Comparison) -> list[str]:
@@ -77,22 +72,24 @@ def remarks(comparison: Comparison) -> list[str]:
 def _figures(comparison: Comparison) -> Table:
     base, *others = comparison.runs
     rows = []
-    for name, label in FIGURE_LABELS.items():
-        cells = [_figure(name, base.figures[name])]
+    for name in comparison.shown:
+        cells = [measure_cell(name, base.figures[name])]
         for run, other in zip(others, comparison.against_base, strict=True):
-            change, cell = other.improvement[name], _figure(name, run.figures[name])
+            change, cell = other.improvement[name], measure_cell(name, run.figures[name])
             told = cell if change is None else f"{cell} ({percent_change(change)})"
             cells.append(Cell(told, cell.value))
-        rows.append((label, *cells))
+        rows.append((MEASURES[name].label, *cells))
     names = [run.name for run in comparison.runs]
     title = f"Figures (in brackets: change against {base.name})"
     return Table(title, ("", *names), tuple(rows))
 
 
-def _figure(name: str, value: float | None) -> Cell:
-    if name == "utilisation":
+def measure_cell(name: str, value: float | None) -> Cell:
+    """Write the value of a measure in its unit."""
+    unit = MEASURES[name].unit
+    if unit == SHARE:
         return percent(value, 2)
-    return figure(value) if name.endswith("slowdown") else duration(value)
+    return duration(value) if unit == SECONDS else figure(value)
 
 
 def _waiting(comparison: Comparison) -> Table:

@@ -21,16 +21,11 @@ def warm_up_jobs(workload: Path) -> frozenset[str]:
     Raises
     ------
     PredAwareError
-        It has no such marks, or is not a workload.
+        It is not a workload.
     WorkloadError
         The file can't be read.
     """
     try:
-        marked = marked_as_warm_up(read_content(workload))
+        return marked_as_warm_up(read_content(workload))
     except msgspec.DecodeError as error:
         raise PredAwareError(f"{workload}: not a Batsim workload: {error}") from error
-    if not marked:
-        raise PredAwareError(
-            f"{workload}: marks no job as warm-up; `pred-aware convert ... --clean warm-up=1%` does"
-        )
-    return marked

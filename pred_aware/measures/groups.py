@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from pred_aware.inspection.clock import Clock
     from pred_aware.runs.run import Run
 
 BY = ("size", "length", "user", "queue", "weekday")
@@ -83,6 +84,16 @@ def groups_of(run: "Run", by: str) -> Groups:
             "simulated: give it (--workload FILE, or workload=... to read_run)"
         )
     return _by_weekday(run) if by == "weekday" else _by_name(run, by)
+
+
+def can_group(run: "Run", by: str) -> bool:
+    """Say whether it is known of a run's jobs to which group they belong."""
+    if by not in FROM_WORKLOAD:
+        return True
+    if by == "weekday":
+        return run.workload is not None and _clock(run).knows_dates
+    told = run.told(by)
+    return told is not None and bool(told.notna().any())
 
 
 def measures_by(
@@ -163,9 +174,9 @@ def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:
 def _by_name(run: "Run", field: str) -> Groups:
     import pandas as pd
 
+    assert run.workload is not None
     told = run.told(field)
-    if told is None or told.isna().all():
-        assert run.workload is not None
+    if told is None or not can_group(run, field):
         raise PredAwareError(f"{run.workload.name} tells of no job its {field}")
     codes, names = pd.factorize(told.fillna(NO_NAME))
     counts = np.bincount(codes, minlength=len(names))
@@ -176,16 +187,22 @@ def _by_name(run: "Run", field: str) -> Groups:
 
 
 def _by_weekday(run: "Run") -> Groups:
-    from pred_aware.inspection.clock import believed, make_clock
-
-    assert run.workload is not None
-    submissions = run.ran["submission_time"].to_numpy()
-    start, zone = run.workload.dates
-    first, last = (submissions.min(), submissions.max()) if len(submissions) else (0.0, 0.0)
-    clock = make_clock(believed(start, first, last), zone)
+    clock = _clock(run)
     if not clock.knows_dates:
+        assert run.workload is not None
         raise PredAwareError(
             f"{run.workload.name} does not tell the date of its second 0 (start_time), "
             "so nobody knows the weekday of a submission"
         )
-    return _in_use(WEEKDAYS, clock.hours_of_week(submissions) // 24)
+    hours = clock.hours_of_week(run.ran["submission_time"].to_numpy())
+    return _in_use(WEEKDAYS, hours // 24)
+
+
+def _clock(run: "Run") -> "Clock":
+    from pred_aware.inspection.clock import believed, make_clock
+
+    assert run.workload is not None
+    submissions = run.ran["submission_time"].to_numpy()
+    first, last = (submissions.min(), submissions.max()) if len(submissions) else (0.0, 0.0)
+    start, zone = run.workload.dates
+    return make_clock(believed(start, first, last), zone)

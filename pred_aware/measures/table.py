@@ -45,7 +45,10 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """How one number is made of a quantity of many jobs; the fields as in `Quantity`."""
+    """How one number is made of a quantity of many jobs.
+
+    The fields are those of `Quantity`, but that the quantity stands for ``{}`` in the label.
+    """
 
     name: str
     label: str
@@ -140,21 +143,23 @@ QUANTITIES = (
 """What is measured of each job, in the order of the tables."""
 
 STATISTICS = (
-    Statistic("mean", "mean", "sum(x) / n", "papers 000, 001 and 004",
+    Statistic("mean", "mean {}", "sum(x) / n", "papers 000, 001 and 004",
               "who: a few very long values weigh as much as many short ones"),
-    Statistic("median", "median", "the 50th percentile", "",
+    Statistic("median", "median {}", "the 50th percentile", "",
               "the worse half; it is often 0 s where most jobs start at once"),
-    Statistic("p95", "95th percentile", "between the two values next to 0.95 (n - 1), linearly", "",
+    Statistic("p95", "95th percentile of {}",
+              "between the two values next to 0.95 (n - 1), linearly", "",
               "the worst 5 % of the jobs"),
-    Statistic("p99", "99th percentile", "the same with 0.99", "", "the worst 1 % of the jobs"),
-    Statistic("p999", "99.9th percentile", "the same with 0.999", "",
+    Statistic("p99", "99th percentile of {}", "the same with 0.99", "",
+              "the worst 1 % of the jobs"),
+    Statistic("p999", "99.9th percentile of {}", "the same with 0.999", "",
               "the worst 0.1 %; of fewer than 1,000 jobs it is close to the maximum"),
-    Statistic("max", "max", "the largest", "paper 001",
+    Statistic("max", "max {}", "the largest", "paper 001",
               "everybody but one job; it changes at random from run to run"),
-    Statistic("mean_below_p99", "mean below the 99th percentile of",
+    Statistic("mean_below_p99", "mean {} below its 99th percentile",
               "mean of the floor(0.99 n) smallest, at least one", "paper 004, section III",
               "that the 1 % left out are who pays for the gain of the others"),
-    Statistic("area_weighted", "area-weighted",
+    Statistic("area_weighted", "area-weighted mean {}",
               "sum(p r x) / sum(p r): the mean of a processor second",
               "Schwiegelshohn and Yahyapour 2000 (their weight is p r)",
               "small and short jobs, most of the users' jobs, which have hardly any area"),
@@ -167,7 +172,7 @@ def _statistics() -> Iterable[Measure]:
         for statistic in STATISTICS:
             yield Measure(
                 name=f"{statistic.name}_{quantity.name}",
-                label=f"{statistic.label} {quantity.label}",
+                label=statistic.label.format(quantity.label),
                 unit=quantity.unit,
                 better="smaller",
                 definition=f"{statistic.definition}; x = {quantity.definition}",
@@ -219,7 +224,7 @@ _OF_FAIRNESS = (
     Measure("max_later_than_base", "max delay against the base", SECONDS, "smaller",
             "the largest of the same, 0 where none is later", "", "everybody but one job",
             "later_than_base", "max", needs_base=True),
-    Measure("gini_of_users", "Gini of users' bounded slowdown", SHARE, "smaller",
+    Measure("gini_of_users", "Gini of users' bounded slowdown", TIMES, "smaller",
             "sum((2 i - n - 1) x_i) / (n sum(x_i)), x_1 <= ... <= x_n the mean bounded slowdown of "
             "each of n users: 0 where all have the same, near 1 where one has it all",
             "Gini 1912", "the level: all users served equally badly have 0; a user of one job "

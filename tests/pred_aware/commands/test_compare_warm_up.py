@@ -63,15 +63,20 @@ def test_the_tables_say_what_is_left_out_and_the_picture_shows_the_machine(run: 
     assert Path("p.png").stat().st_size > 0
 
 
-def test_a_workload_of_other_jobs_or_without_marks_is_an_error(run: Command) -> None:
+def test_a_workload_without_marks_leaves_no_job_out_and_that_is_told(run: Command) -> None:
+    files = [f"{name}_jobs.csv" for name in PREFIXES]
+    Path("none.json").write_text(Path("w.json").read_text().replace(',"warm_up":true', ""))
+    ended = run("compare", *files, "--workload", "none.json")
+    assert "none.json marks no job as warm-up, so all jobs count." in ended.out
+
+
+def test_a_workload_of_other_jobs_is_an_error(run: Command) -> None:
     files = [f"{name}_jobs.csv" for name in PREFIXES]
     text = Path("w.json").read_text()
-    Path("none.json").write_text(text.replace(',"warm_up":true', ""))
     Path("other.json").write_text(
         text.replace('"id":"0"', '"id":"8"').replace('"id":"1"', '"id":"9"')
     )
     for name, message in (
-        ("none.json", "none.json: marks no job as warm-up"),
         ("other.json", "fcfs_jobs.csv: has none of the jobs that the workload marks"),
         ("fcfs_jobs.csv", "fcfs_jobs.csv: not a Batsim workload"),
     ):

@@ -1,0 +1,85 @@
+"""The workload that runs in files were made of: whose jobs they are, and which only warm up."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pred_aware.comparison.warm_up import warm_up_jobs
+from pred_aware.errors import PredAwareError
+from pred_aware.inputs.workload import Workload
+from pred_aware.runs.contents import Contents
+from pred_aware.runs.workload_of import workload_of
+from workload_tools.errors import WorkloadError
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What was simulated, as far as it is known.
+
+    Parameters
+    ----------
+    workload
+        The workload, which tells users and queues.
+    warm_up
+        Ids of the jobs that only fill the machine.
+    remarks
+        What has to be known of that, each a line.
+    """
+
+    workload: Workload | None = None
+    warm_up: frozenset[str] = frozenset()
+    remarks: tuple[str, ...] = ()
+
+
+def given(workload: Path, base: Path) -> Simulated:
+    """Take the workload that the user names.
+
+    Parameters
+    ----------
+    workload
+        A Batsim workload, perhaps of the real Batsim.
+    base
+        The base's jobs file.
+
+    Raises
+    ------
+    PredAwareError
+        It is not a workload.
+    WorkloadError
+        It can't be read.
+    """
+    warm_up = warm_up_jobs(workload)
+    remarks = [] if warm_up else [f"{workload} marks no job as warm-up, so all jobs count."]
+    try:
+        found = Workload.read(workload)
+    except WorkloadError as error:
+        # the real Batsim simulates more than we do
+        remarks.append(f"Users and queues are not known: {error}.")
+        return Simulated(None, warm_up, tuple(remarks))
+    made = (Contents.found(base).made[0] or {}).get("workload")
+    if isinstance(made, dict) and made.get("sha256") not in (None, found.sha256):
+        remarks.append(f"{workload} is not what {base} was made of: its content differs.")
+    return Simulated(found, warm_up, tuple(remarks))
+
+
+def looked_for(base: Path, *, needed: bool) -> Simulated:
+    """Look for the workload that the base's ``_run.json`` names.
+
+    Parameters
+    ----------
+    base
+        The base's jobs file.
+    needed
+        Whether nothing can be done without; else it is a remark that there is none.
+
+    Raises
+    ------
+    PredAwareError
+        It is needed and not there.
+    """
+    contents = Contents.found(base)
+    try:
+        return Simulated(workload_of(contents.made[0], base))
+    except PredAwareError as error:
+        if needed:
+            raise
+        return Simulated(remarks=(f"Users and queues are not known: {error}.",))

@@ -1,0 +1,115 @@
+"""Who waits less and who waits longer than under a base: job by job, and by group."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.measures.groups import FROM_WORKLOAD, groups_of
+from pred_aware.measures.of_jobs import LATE
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.runs.run import Run
+
+_DIGITS = 6
+
+
+def gains(base: "Run", run: "Run") -> "pd.DataFrame":
+    """Return what became of the wait of each job that ran in both.
+
+    Parameters
+    ----------
+    base, run
+        Runs of the same jobs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each job by submission, indexed by `job_id`: `submission_time`, `processors`,
+        `run_time`; `user` and `queue`, if the workload is at hand and tells them;
+        `base_waiting_time`, `waiting_time` and their `difference`, which is negative for who gains.
+    """
+    import pandas as pd
+
+    in_base, in_run = _in_both(base, run)
+    told = base.ran.iloc[in_base]
+    columns = {
+        "submission_time": told["submission_time"].to_numpy(),
+        "processors": told["requested_number_of_resources"].to_numpy().astype(np.int64),
+        "run_time": told["execution_time"].to_numpy(),
+    }
+    known, places = (base, in_base) if base.workload is not None else (run, in_run)
+    for field in ("user", "queue"):
+        if (values := known.told(field)) is not None:
+            columns[field] = values.array[places]
+    before, after, difference = _waits(base, run)
+    columns |= {"base_waiting_time": before, "waiting_time": after, "difference": difference}
+    frame = pd.DataFrame(columns, index=base.ids_in_workload[in_base].rename("job_id"))
+    return frame.sort_values("submission_time", kind="stable")
+
+
+def gains_by(base: "Run", run: "Run", by: str) -> "pd.DataFrame":
+    """Return what became of the waits of groups of jobs.
+
+    Parameters
+    ----------
+    base, run
+        Runs of the same jobs.
+    by
+        As for `pred_aware.measures.groups.groups_of`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each group: how many `jobs` ran in both; their `base_mean_waiting_time` and
+        `mean_waiting_time`; `mean_difference`, negative for who gains, and `total_difference`;
+        which shares of them wait `shorter` and `longer`, by more than 0.01 s.
+
+    Raises
+    ------
+    PredAwareError
+        As for `pred_aware.measures.groups.groups_of`.
+    """
+    import pandas as pd
+
+    in_base, in_run = _in_both(base, run)
+    from_run = by in FROM_WORKLOAD and base.workload is None
+    groups = groups_of(run if from_run else base, by)
+    codes = groups.codes[in_run if from_run else in_base]
+    jobs = np.bincount(codes, minlength=len(groups.names))
+    before, after, difference = _waits(base, run)
+
+    def total(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        return np.bincount(codes, values, minlength=len(groups.names)).astype(np.float64)
+
+    with np.errstate(invalid="ignore"):
+        means = {
+            "base_mean_waiting_time": total(before) / jobs,
+            "mean_waiting_time": total(after) / jobs,
+            "mean_difference": total(difference) / jobs,
+            "total_difference": total(difference),
+            "shorter": total((difference < -LATE).astype(np.float64)) / jobs,
+            "longer": total((difference > LATE).astype(np.float64)) / jobs,
+        }
+    index = pd.Index(groups.names, name=by, dtype="str")
+    return pd.DataFrame({"jobs": jobs, **means}, index=index)[jobs > 0]
+
+
+def _in_both(base: "Run", run: "Run") -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
+    """Return the places in both runs of the jobs that ran in both."""
+    places = run.ran.index.get_indexer(base.ran.index)
+    in_base = np.flatnonzero(places >= 0)
+    return in_base, places[in_base]
+
+
+def _waits(
+    base: "Run", run: "Run"
+) -> "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]":
+    """Return the waits in the base and in the run of the jobs in both, and their difference."""
+    in_base, in_run = _in_both(base, run)
+    before = base.ran["waiting_time"].to_numpy()[in_base]
+    after = run.ran["waiting_time"].to_numpy()[in_run]
+    # the files have six decimals; the difference of two such numbers has more
+    return before, after, np.round(after - before, _DIGITS)

@@ -1,0 +1,55 @@
+"""The workload that a run in files was made of, where its file is still there."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.inputs.workload import Workload
+
+HINT = "give it with --workload FILE"
+
+
+def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
+    """Read the workload that ``PREFIX_run.json`` names, if its content is what was simulated.
+
+    It is looked for beside the jobs file, in the folder above, and here.
+
+    Parameters
+    ----------
+    made
+        How the run was made, as far as it is known.
+    jobs
+        The run's jobs file.
+
+    Raises
+    ------
+    PredAwareError
+        It is not known, or not there, or has become another one.
+    """
+    told = (made or {}).get("workload")
+    if not isinstance(told, Mapping) or not {"name", "sha256"} <= set(told):
+        raise PredAwareError(f"{jobs}: nothing tells which workload it was made of: {HINT}")
+    name = Path(str(told["name"])).name
+    folders = dict.fromkeys(path.resolve() for path in (jobs.parent, jobs.parent.parent, Path()))
+    files = [folder / name for folder in folders if (folder / name).is_file()]
+    for file in files:
+        if (found := _read(file)) is not None and found.sha256 == told["sha256"]:
+            return found
+    if files:
+        raise PredAwareError(f"{jobs}: {files[0]} is no longer what was simulated: {HINT}")
+    raise PredAwareError(f"{jobs}: its workload {name} is neither beside it nor here: {HINT}")
+
+
+def _read(file: Path) -> Workload | None:
+    """Read a workload, or make the one that a log gives; ``None`` where it gives none."""
+    try:
+        return Workload.read(file)
+    except USER_ERRORS:
+        pass
+    from pred_aware.inputs.job_log import read_log
+
+    try:
+        return read_log(file).workload
+    except USER_ERRORS:
+        return None
