@@ -1,0 +1,59 @@
+"""Results that change without a raised version: a store of runs would give the old ones."""
+
+import os
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pred_aware.inputs.job_log import JobLog
+from tests.golden.semantics import (
+    Result,
+    complaint,
+    made_log,
+    of_a_policy,
+    of_the_rest,
+    policies,
+    read_recorded,
+    record,
+)
+
+
+@pytest.fixture(scope="module")
+def log() -> JobLog:
+    return made_log()
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, Any]:
+    if os.environ.get("PRED_AWARE_RECORD"):
+        record()
+    return read_recorded()
+
+
+@pytest.mark.parametrize("case", policies())
+def test_every_part_gives_what_its_version_stands_for(
+    log: JobLog, recorded: dict[str, Any], case: str
+) -> None:
+    result = of_a_policy(log, case, policies()[case])
+    assert complaint(case, recorded.get(case), result) is None
+
+
+def test_reading_shaking_and_measuring_give_what_their_versions_stand_for(
+    log: JobLog, recorded: dict[str, Any]
+) -> None:
+    said = [complaint(case, recorded.get(case), result) for case, result in of_the_rest(log)]
+    assert said == [None] * 3
+
+
+def test_other_results_under_the_same_versions_are_complained_of() -> None:
+    result = Result({"policy": 1}, {}, "0")
+    recorded = result.recorded()
+    assert complaint("easy", recorded, result) is None
+    assert "raise a version" in str(complaint("easy", recorded, replace(result, sha256="1")))
+    raised = replace(result, sha256="1", versions={"policy": 2})
+    assert "other versions" in str(complaint("easy", recorded, raised))
+
+
+def test_nothing_is_recorded_that_is_not_there_any_more(recorded: dict[str, Any]) -> None:
+    assert set(recorded) == {*policies(), "logs", "shakes", "measures"}
