@@ -127,8 +127,11 @@ class BoundField:
         if unit is None and self.map.name in DURATIONS and unreadable is not None:
             texts = evaluation.texts(source) if column is None else column
             return _with_clocks(values, unreadable, self._part(texts), self.missing)
-        scale = (SECONDS if self.map.name in DURATIONS else GIB).get(unit or "", 1.0)
-        return values * scale if scale != 1.0 else values, unreadable
+        if self.map.name in DURATIONS:
+            scale = SECONDS.get(unit or "", 1.0)
+            # 2.05 min are 123 s and not 122.99999999999999 s, a walltime that its job outlives
+            return values if scale == 1.0 else np.round(values * scale, 6), unreadable
+        return values * GIB.get(unit or "", 1.0), unreadable
 
     def _checked(self, values: Numbers, wrong: Truths | None) -> tuple[Numbers, Truths | None]:
         """Take out what no job can have."""

@@ -423,3 +423,13 @@ def test_what_is_packed_in_a_way_that_is_not_read_is_said(tmp_path: Path) -> Non
         path.write_bytes(begin + b"\0\0\n")
         with pytest.raises(LogError, match=what):
             list(TableLog(path, map="eagle").jobs())
+
+
+def test_minutes_with_decimals_are_whole_seconds_again(tmp_path: Path) -> None:
+    seconds = range(1, 500)
+    rows = "".join(f"{s},{s},{s / 60},{s / 60},4\n" for s in seconds)
+    table_map = COLUMNS.replace('"run"', '{ from = "run", unit = "minutes" }').replace(
+        '"limit"', '{ from = "limit", unit = "minutes" }'
+    )
+    jobs = list(opened(tmp_path, HEADER + rows, table_map).jobs())
+    assert [(job.run_time, job.walltime) for job in jobs] == [(s, s) for s in seconds]
