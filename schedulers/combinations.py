@@ -9,7 +9,7 @@ from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = (
     "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
-    "history", "order", "predictor", "reservations",
+    "history", "machine", "order", "predictor", "reservations",
 )  # fmt: skip
 """What a combination can be told; see `schedulers.factory.make_policy`."""
 
@@ -76,11 +76,12 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "easy_sjbf": _of("EASY, shortest candidate first", backfilling=_SHORTEST),
         "fcfs": Combination(
             "first come, first served, nobody overtakes",
-            MappingProxyType({"backfilling": "none"}), settable=("allocation",),
+            MappingProxyType({"backfilling": "none"}), settable=("allocation", "machine"),
         ),
         "filler": Combination(
             "batsched's filler: whatever fits starts, in the order of the queue",
-            MappingProxyType({"order": _BY_ID, "backfilling": "filler"}), settable=("allocation",),
+            MappingProxyType({"order": _BY_ID, "backfilling": "filler"}),
+            settable=("allocation", "machine"),
         ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),
         "power_only": _of(

@@ -15,7 +15,9 @@ from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
 from schedulers.foreign import guarded_part, require
-from schedulers.machine.registry import ALLOCATIONS
+from schedulers.machine.guarded import guarded_machine
+from schedulers.machine.machine import Machine
+from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.orders import ORDERS
 from schedulers.orders.guarded import guarded
 from schedulers.policy.combined import ROLES, CombinedPolicy
@@ -37,7 +39,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "order": "fcfs",
         "backfilling": "easy",
         "correction": "walltime",
-        "allocation": "lowest",
+        "machine": "counting",
         "call_margin": REPORT_DELAY,
     }
 )
@@ -59,8 +61,9 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
         One of `COMBINATIONS`; the class of a policy, of which `options` are the keyword arguments;
         or a policy as it is, of which a copy is returned.
     options
-        ``order``, ``backfilling``, ``correction``, ``allocation``: a name, or an object with
-        ``name`` and options. ``candidates`` and ``reservations``: options of the backfilling.
+        ``order``, ``backfilling``, ``correction``, ``machine``: a name, or an object with ``name``
+        and options. ``candidates`` and ``reservations``: options of the backfilling;
+        ``allocation``: one of the machine.
         ``predictor``: a source of estimates (see `schedulers.policy.estimates.make_source`) for the
         roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles,
         or an object with one for each of queueing, backfilling and draining. ``history``: a file of
@@ -162,7 +165,7 @@ def _combine(options: Mapping[str, Any], sources: Any) -> CombinedPolicy:  # noq
         _backfilling(options),
         estimates=estimates,
         correction=correction,
-        allocation=ALLOCATIONS.maker(options["allocation"]),
+        machine=_machine(options),
         call_margin=_call_margin(options),
     )
 
@@ -188,6 +191,21 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
             "--reservations 1000000"
         )
     return Bounded(guarded_part("backfilling", backfilling), **_bound(options["bound"]))
+
+
+def _machine(options: Mapping[str, Any]) -> Machine:
+    name, own = MACHINES.split(options["machine"])
+    if "allocation" in options:
+        own["allocation"] = options["allocation"]
+        if name == "counting":
+            # what is wrong with it is told without the machine, of which nobody has spoken
+            ALLOCATIONS.maker(options["allocation"])
+    machine = MACHINES.make({"name": name, **own} if own else name)
+    require(
+        "machine", machine, "begin", "refusal", "take", "reserve", "take_beside", "give_back",
+        "allocate", "availability", "by_size",
+    )  # fmt: skip
+    return guarded_machine(machine)
 
 
 def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON

@@ -12,7 +12,7 @@ from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
 from schedulers.factory import AS_BATSCHEDS, DEFAULTS, RJMS_DELAY, checked, estimates_spec
-from schedulers.machine.registry import ALLOCATIONS
+from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.orders import ORDERS
 from schedulers.policy.combined import ROLES
 from schedulers.policy.estimates import OWN_SOURCES
@@ -82,11 +82,22 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
             "backfilling": backfilling,
             "estimates": {role: _source(estimates[role], parts) for role in ROLES},
             "correction": _part(CORRECTIONS, full["correction"], parts),
-            "allocation": _part(ALLOCATIONS, full["allocation"], parts),
+            **_machine(full, parts),
             **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
         },
         parts,
     )
+
+
+def _machine(full: Mapping[str, Any], parts: list[Part]) -> dict[str, Any]:
+    """Tell the machine; of a counted one, its allocation rule alone."""
+    inside: list[Part] = []
+    machine = _part(MACHINES, full["machine"], inside)
+    machine |= {key: full[key] for key in ("allocation",) if key in full}
+    if machine["name"] == "counting":
+        return {"allocation": _part(ALLOCATIONS, machine["allocation"], parts)}
+    parts += inside
+    return {"machine": machine}
 
 
 def _by_role(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON

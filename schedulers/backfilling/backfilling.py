@@ -6,6 +6,7 @@ from typing import Protocol
 
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
+from schedulers.machine.machine import Machine
 
 LONG = 100
 """From so many waiting jobs on it pays not to go through all of them."""
@@ -15,6 +16,8 @@ _number = attrgetter("number")
 
 class Backfilling(Protocol):
     """Chooses among the waiting jobs those that start now.
+
+    What has room, when and where, it asks the machine; it counts nothing itself.
 
     Attributes
     ----------
@@ -30,19 +33,17 @@ class Backfilling(Protocol):
     plans: bool
     remembers: bool
 
-    def begin(self, processors: int) -> None:
-        """Take over an idle machine of this size."""
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine."""
         ...
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
-        """Choose the jobs to start, and take them out of the queue.
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start: take room for them on the machine, and them out of the queue.
 
         Parameters
         ----------
         queue
             The waiting jobs in their order; those that are chosen are removed.
-        free
-            How many processors are free.
         plan
             The running jobs. The caller adds those that are chosen, but for those that are in it
             already, with a `planned_end`.
@@ -52,8 +53,7 @@ class Backfilling(Protocol):
         Returns
         -------
         list of Job
-            In the order in which they are to start, with `started_as` if that is not the head;
-            together they ask for at most `free`.
+            In the order in which they are to start, with `started_as` if that is not the head.
         """
         ...
 
@@ -84,8 +84,9 @@ class Stateless:
     """Whether, of the jobs that ask for more than is free, it needs the first of the queue alone;
     then the others need not be in the queue that it is given."""
 
-    def begin(self, processors: int) -> None:
-        """Nothing to do."""
+    def begin(self, machine: Machine) -> None:
+        """Remember the machine."""
+        self.machine = machine
 
     def ended(self, job: Job, now: float) -> None:
         """Nothing to do."""
@@ -94,12 +95,11 @@ class Stateless:
         """Nothing to do."""
 
 
-def take_heads(queue: list[Job], free: int) -> list[Job]:
-    """Take the jobs at the head of the queue while they fit."""
+def take_heads(queue: list[Job], machine: Machine) -> list[Job]:
+    """Take the jobs at the head of the queue, and room for them, while there is any."""
     fitting = 0
     for job in queue:
-        free -= job.processors
-        if free < 0:
+        if not machine.take(job):
             break
         fitting += 1
     heads = queue[:fitting]

@@ -1,10 +1,10 @@
 """A bound on waiting, around any backfilling that remembers nothing."""
 
-from schedulers.backfilling.availability import NEVER, Profile
 from schedulers.backfilling.backfilling import Backfilling
-from schedulers.backfilling.moving_up import Floors, move_up
+from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.job import HEAD, Job
+from schedulers.machine.machine import NEVER, Availability, Machine
 
 
 class Bounded:
@@ -57,13 +57,12 @@ class Bounded:
         self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
         self._waited: set[int] = set()
-        self._processors = 0
         self._ended = False
 
-    def begin(self, processors: int) -> None:
+    def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
-        self._processors = processors
-        self._inside.begin(processors)
+        self._machine = machine
+        self._inside.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
@@ -74,9 +73,9 @@ class Bounded:
         """Tell the backfilling inside; see `Backfilling`."""
         self._inside.corrected(job, planned_end, now)
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        chosen = self._choose(queue, free, plan, now)
+        chosen = self._choose(queue, plan, now)
         if self._overtaken < NEVER:
             self._count(queue, chosen)
         return chosen
@@ -100,34 +99,33 @@ class Bounded:
                 if waiting.number < job.number:
                     self._work[waiting.number] = self._work.get(waiting.number, 0.0) + work
 
-    def _choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+    def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         protected = [job for job in queue if self._is_protected(job, now)]
         if not protected:
-            return self._inside.choose(queue, free, plan, now)
+            return self._inside.choose(queue, plan, now)
         protected.sort(key=lambda job: job.number)
-        profile = self._hard_profile(plan, now)
-        chosen = self._start_protected(protected, free, profile, now)
+        availability = self._availability_at_worst(plan, now)
+        chosen = self._start_protected(protected, availability, now)
         for job in chosen:
             queue.remove(job)
-            free -= job.processors
             # for the backfilling inside it runs already
             job.planned_end = now + job.draining
             plan.add(job)
         others = [job for job in queue if job.number not in self._places]
-        for job in self._choose_others(others, free, plan, profile, now):
+        for job in self._choose_others(others, plan, availability, now):
             queue.remove(job)
             chosen.append(job)
         return chosen
 
-    def _hard_profile(self, plan: Plan, now: float) -> Profile:
-        profile = Profile(self._processors, now)
+    def _availability_at_worst(self, plan: Plan, now: float) -> Availability:
+        """Return the machine over time, beside the running jobs up to their walltimes."""
+        availability = self._machine.availability(now)
         for _, _, job in plan.ends:
-            end = NEVER if job.walltime is None else job.started + job.walltime
-            profile.take(now, end, job.processors)
-        return profile
+            availability.hold(job, _end(job, job.started))
+        return availability
 
     def _start_protected(
-        self, protected: list[Job], free: int, profile: Profile, now: float
+        self, protected: list[Job], availability: Availability, now: float
     ) -> list[Job]:
         """Move each place to the earliest date, and return the jobs whose place begins now."""
         places = self._places
@@ -136,15 +134,14 @@ class Bounded:
             if job.number not in self._waited:
                 self._waited.add(job.number)
                 places.pop(job.number, None)
-        self._give_places(waited, profile, now)
+        self._give_places(waited, availability, now)
         if len(waited) < len(protected):
             overtaken = [job for job in protected if job.number not in self._waited]
-            self._give_places(overtaken, profile, now)
+            self._give_places(overtaken, availability, now)
         self._ended = False
         chosen = []
         for job in protected:
-            if places[job.number] <= now and job.processors <= free:
-                free -= job.processors
+            if places[job.number] <= now and availability.start(job):
                 del places[job.number]
                 self._waited.discard(job.number)
                 chosen.append(job)
@@ -152,7 +149,7 @@ class Bounded:
                 job.promise(places[job.number])
         return chosen
 
-    def _give_places(self, jobs: list[Job], profile: Profile, now: float) -> None:
+    def _give_places(self, jobs: list[Job], availability: Availability, now: float) -> None:
         """Give a place to each job that has none, or whose place is somebody else's now."""
         places = self._places
         held = []
@@ -161,46 +158,43 @@ class Bounded:
                 continue
             # one whose place has begun waits for processors of which the end is not yet reported
             place = max(places[job.number], now)
-            if profile.fits(job.processors, _length(job), start=place):
-                profile.take(place, _end(job, place), job.processors)
+            if availability.place_at(job, place, _length(job)):
                 held.append(job)
             else:
                 del places[job.number]
         if self._ended:
-            self._compress(held, profile)
+            self._compress(held, availability, now)
         for job in jobs:
             if job.number not in places:
-                place = profile.earliest(job.processors, _length(job))
-                profile.take(place, _end(job, place), job.processors)
-                places[job.number] = place
+                places[job.number] = availability.place(job, _length(job))
 
-    def _compress(self, held: list[Job], profile: Profile) -> None:
+    def _compress(self, held: list[Job], availability: Availability, now: float) -> None:
         """Move the places that are held to earlier dates until none can be moved any more.
 
         Once is not enough: a job can be kept back by the place of one that is then moved itself,
         and a later job would fill the gap. The stated bound needs that no gap remains.
         """
-        floors = Floors()
-        while move_up(held, self._places, profile, duration_of=_length, floors=floors):
+        while move_up(held, self._places, availability, now=now, duration_of=_length):
             pass
 
     def _choose_others(
-        self, others: list[Job], free: int, plan: Plan, profile: Profile, now: float
+        self, others: list[Job], plan: Plan, availability: Availability, now: float
     ) -> list[Job]:
         """Ask the backfilling inside until it names only jobs that push no place back."""
         chosen: list[Job] = []
-        while others and free:
+        while others and self._machine.free:
             refused = False
-            for job in self._inside.choose(others, free, plan, now):
-                if profile.fits(job.processors, _length(job)):
-                    profile.take(now, _end(job, now), job.processors)
-                    free -= job.processors
+            for job in self._inside.choose(others, plan, now):
+                end = _end(job, now)
+                if availability.may_hold(job, end):
+                    availability.hold(job, end)
                     chosen.append(job)
                     if job.planned_end < 0.0:
                         job.planned_end = now + job.draining
                         plan.add(job)
                 else:
                     refused = True
+                    self._machine.give_back(job)
                     job.started_as = HEAD
                     if job.planned_end >= 0.0:
                         plan.remove(job)

@@ -4,15 +4,16 @@ from bisect import bisect_left, insort
 from heapq import heapify, heappop, heappush
 
 from schedulers.backfilling.backfilling import LONG
-from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.job import Job
+from schedulers.machine.machine import Machine, Reservation
 
 
 class ShortestBySize:
     """The waiting jobs by size, the shortest of each first, kept from pass to pass.
 
-    If the shortest job of a size can't start now, neither can the others of that size: a pass
-    looks at one job a size, and at those behind the ones that start. Equally short ones stand as
-    they wait.
+    Where sizes are all that matters, if the shortest job of a size can't start now, neither can the
+    others of that size: a pass looks at one job a size, and at those behind the ones that start.
+    Equally short ones stand as they wait.
 
     It follows one queue, to which jobs are appended in the order of their numbers, and only while
     that is long: a short one is gone through faster.
@@ -68,20 +69,19 @@ class ShortestBySize:
         self._count -= len(jobs)
         self._last = self._queue[-1] if self._queue else None
 
-    def choose(self, free: int, now: float, *, reserved: float, extra: int) -> list[Job]:
+    def choose(self, machine: Machine, now: float, *, reservation: Reservation) -> list[Job]:
         """Choose the candidates that start beside a reservation; see `Easy`.
 
         Parameters
         ----------
-        free
-            How many processors are free; the job that has the reservation asks for more.
+        machine
+            A machine on which sizes are all that matters.
         now
             The date in seconds.
-        reserved
-            When the reservation begins, in seconds.
-        extra
-            How many processors it leaves over.
+        reservation
+            Of a job that has no room now.
         """
+        free, reserved, extra = machine.free, reservation.date, reservation.extra
         firsts = []
         for size, line in self._by_size.items():
             if size <= free:
@@ -92,17 +92,14 @@ class ShortestBySize:
         chosen = []
         while firsts and free:
             estimate, _, place, job = heappop(firsts)
-            size = job.processors
-            if size > free:
+            size, end = job.processors, now + estimate
+            if size > free or (size > extra and end > reserved):
                 continue
-            if now + estimate > reserved:
-                if size > extra:
-                    continue
-                extra -= size
-                job.started_as = QUEUE
-            else:
-                job.started_as = BACKFILLED
-            free -= size
+            started_as = machine.take_beside(job, reservation, end)
+            if started_as is None:
+                continue
+            job.started_as = started_as
+            free, extra = machine.free, reservation.extra
             chosen.append(job)
             line = self._by_size[size]
             place += 1

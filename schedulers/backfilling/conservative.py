@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from operator import attrgetter
 
-from schedulers.backfilling.availability import Profile
 from schedulers.backfilling.candidates import Candidates
-from schedulers.backfilling.moving_up import Floors, move_up
+from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import running_profile
+from schedulers.backfilling.top_jobs import availability_beside
 from schedulers.job import BACKFILLED, Job
+from schedulers.machine.machine import Machine
 
 _duration = attrgetter("backfilling")
 
@@ -38,48 +38,43 @@ class Conservative:
         """Check the options."""
         self._candidates = Candidates(self.candidates)
         self._places: dict[int, float] = {}
-        self._profile = Profile(0, 0.0)
-        self._processors = 0
         self._ended = False
         self._anew = False
 
-    def begin(self, processors: int) -> None:
+    def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
-        self._processors = processors
-        self._profile = Profile(processors, 0.0)
+        self._machine = machine
+        self._availability = machine.availability(0.0)
 
     def ended(self, job: Job, now: float) -> None:
         """Free what is left of a job's estimate; see `Backfilling`."""
         self._ended = True
         if job.planned_end > now:
-            self._profile.advance(now)
-            self._profile.take(now, job.planned_end, -job.processors)
+            self._availability.advance(now)
+            self._availability.give_back(job, now, job.planned_end)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Note that the plan is wrong; see `Backfilling`."""
         self._anew = True
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         ordered = self._candidates.sorted(queue)
         if self._anew or (plan.ends and plan.ends[0][0] < now):
             self._plan_anew(ordered, plan, now)
         else:
-            self._profile.advance(now)
+            self._availability.advance(now)
             if self._ended:
-                self._compress(ordered)
+                self._compress(ordered, now)
         self._ended = self._anew = False
         places = self._places
-        profile = self._profile
         for job in ordered:
             if job.number not in places:
-                place = profile.earliest(job.processors, job.backfilling)
-                self._place(job, place)
+                self._place(job)
         chosen = []
         passed = False
         for job in queue:
-            if places[job.number] <= now and job.processors <= free:
-                free -= job.processors
+            if places[job.number] <= now and self._availability.start(job):
                 if passed:
                     job.started_as = BACKFILLED
                 chosen.append(job)
@@ -94,24 +89,23 @@ class Conservative:
     def _adjust(self, job: Job, now: float) -> None:
         """Plan a job that starts by its estimate for draining."""
         if job.draining != job.backfilling:
-            self._profile.take(now, now + job.backfilling, -job.processors)
-            self._profile.take(now, now + job.draining, job.processors)
+            self._availability.give_back(job, now, now + job.backfilling)
+            self._availability.hold(job, now + job.draining)
             self._anew = True
 
-    def _place(self, job: Job, place: float) -> None:
+    def _place(self, job: Job) -> None:
+        place = self._availability.place(job, job.backfilling)
         self._places[job.number] = place
-        self._profile.take(place, place + job.backfilling, job.processors)
         job.promise(place)
 
-    def _compress(self, queue: list[Job]) -> None:
+    def _compress(self, queue: list[Job], now: float) -> None:
         """Give each waiting job that has a place the earliest one again."""
         places = self._places
-        moved = move_up(queue, places, self._profile, duration_of=_duration, floors=Floors())
-        for job in moved:
+        for job in move_up(queue, places, self._availability, now=now, duration_of=_duration):
             job.promise(places[job.number])
 
     def _plan_anew(self, queue: list[Job], plan: Plan, now: float) -> None:
-        self._profile = running_profile(plan, self._processors, now)
-        known = [job for job in queue if job.number in self._places]
-        for job in known:
-            self._place(job, self._profile.earliest(job.processors, job.backfilling))
+        self._availability = availability_beside(plan, self._machine, now)
+        for job in queue:
+            if job.number in self._places:
+                self._place(job)

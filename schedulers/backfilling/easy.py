@@ -10,7 +10,8 @@ from schedulers.backfilling.by_size import ShortestBySize
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import backfill_around
-from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.job import Job
+from schedulers.machine.machine import Reservation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Easy(Stateless):
-    """EASY backfilling, which counts processors.
+    """EASY backfilling.
 
-    The jobs at the head of the queue start while they fit. The first that does not reserves the
-    earliest planned end at which enough processors will be free; what is left over then is extra. A
-    candidate starts if it fits now and either ends by the reservation, or takes no more than what
-    is left of the extra ones. Nothing is remembered from one pass to the next.
+    The jobs at the head of the queue start while they fit. The first that does not reserves: on a
+    machine that is counted, the earliest planned end at which enough processors will be free; what
+    is left over then is extra. A candidate starts if it fits now and either ends by the
+    reservation, or takes no more than what is left of the extra ones. Nothing is remembered from
+    one pass to the next.
 
     Parameters
     ----------
@@ -46,56 +48,51 @@ class Easy(Stateless):
         self._by_size = (
             ShortestBySize() if self.candidates == "shortest" and self.only_fitting else None
         )
-        self._processors = 0
 
-    def begin(self, processors: int) -> None:
-        """Take over an idle machine; see `Backfilling`."""
-        self._processors = processors
-
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        by_size = self._by_size
+        machine = self.machine
+        by_size = self._by_size if machine.by_size else None
         if by_size is not None and not by_size.follow(queue):
             by_size = None
         head = queue[0]
         chosen: list[Job] = []
-        if head.processors <= free:
-            if len(queue) == 1:
+        if head.processors <= machine.free:
+            if len(queue) == 1 and machine.take(head):
                 return [queue.pop()]
-            chosen = take_heads(queue, free)
+            chosen = take_heads(queue, machine)
             if by_size is not None:
                 by_size.started(chosen)
             if not queue:
                 return chosen
             # the heads that start now count as running in the reservation
             for job in chosen:
-                free -= job.processors
                 job.planned_end = now + job.draining
                 plan.add(job)
             head = queue[0]
         if self.reservations > 1:
             return chosen + backfill_around(
-                queue, plan, now, processors=self._processors, top_jobs=self.reservations,
+                queue, plan, now, machine=machine, top_jobs=self.reservations,
                 candidates=self._candidates,
             )  # fmt: skip
-        reserved, extra = plan.reservation(head.processors - free, now)
+        reservation = machine.reserve(head, plan.ends, now)
+        reserved = reservation.date
         if reserved != head.last_promise:
             head.promise(reserved)
-        if not free or len(queue) < 2:  # noqa: PLR2004 - the head and a candidate
+        if not machine.free or len(queue) < 2:  # noqa: PLR2004 - the head and a candidate
             return chosen
         if by_size is not None:
-            backfilled = by_size.choose(free, now, reserved=reserved, extra=extra)
+            backfilled = by_size.choose(machine, now, reservation=reservation)
         else:
-            backfilled = self._backfill(queue, free, now, reserved=reserved, extra=extra)
+            backfilled = self._backfill(queue, now, reservation=reservation)
         take_out(queue, backfilled)
         if by_size is not None:
             by_size.started(backfilled)
         return chosen + backfilled
 
-    def _backfill(
-        self, queue: list[Job], free: int, now: float, *, reserved: float, extra: int
-    ) -> list[Job]:
-        candidates = self._candidates
+    def _backfill(self, queue: list[Job], now: float, *, reservation: Reservation) -> list[Job]:
+        machine, candidates = self.machine, self._candidates
+        free, reserved, extra = machine.free, reservation.date, reservation.extra
         waiting: Iterable[Job] = islice(queue, 1, None)
         if candidates.differ:
             # what is free and what is extra only shrink: who has no chance now needs no sorting
@@ -109,16 +106,16 @@ class Easy(Stateless):
         chosen = []
         for job in waiting:
             size = job.processors
-            if size <= free:
-                if now + job.backfilling > reserved:
-                    if size > extra:
-                        continue
-                    extra -= size
-                    job.started_as = QUEUE
-                else:
-                    job.started_as = BACKFILLED
-                free -= size
+            if size > free:
+                continue
+            end = now + job.backfilling
+            if size > extra and end > reserved:
+                continue
+            started_as = machine.take_beside(job, reservation, end)
+            if started_as is not None:
+                job.started_as = started_as
                 chosen.append(job)
+                free, extra = machine.free, reservation.extra
                 if not free:
                     break
         return chosen

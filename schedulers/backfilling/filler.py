@@ -27,19 +27,21 @@ class Filler(Stateless):
         """Check the options."""
         self._candidates = Candidates(self.candidates)
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
+        machine = self.machine
+        free = machine.free
         if not free:
             return []
         waiting = queue
         if self._candidates.differ:
-            # what is free only shrinks: who does not fit now needs no sorting
+            # what is free only shrinks: who has no room now needs no sorting
             waiting = self._candidates.sorted([job for job in queue if job.processors <= free])
         chosen = []
         head = 0
         for job in waiting:
-            if job.processors <= free:
-                free -= job.processors
+            if job.processors <= free and machine.take(job):
+                free = machine.free
                 if job is queue[head]:
                     head += 1
                 else:

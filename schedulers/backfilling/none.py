@@ -11,6 +11,6 @@ class NoBackfilling(Stateless):
     plans = False
     only_fitting = True
 
-    def choose(self, queue: list[Job], free: int, plan: Plan, now: float) -> list[Job]:
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        return take_heads(queue, free)
+        return take_heads(queue, self.machine)

@@ -1,18 +1,17 @@
 """EASY with reservations for several jobs, as PBS makes them for its top jobs."""
 
-from schedulers.backfilling.availability import Profile
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.job import BACKFILLED, Job
+from schedulers.machine.machine import Availability, Machine
 
 
-def running_profile(plan: Plan, processors: int, now: float) -> Profile:
-    """Make the profile of the running jobs: one past its planned end counts as ending now."""
-    profile = Profile(processors, now)
+def availability_beside(plan: Plan, machine: Machine, now: float) -> Availability:
+    """Return the machine over time, beside the running jobs, which hold it as planned."""
+    availability = machine.availability(now)
     for planned_end, _, job in plan.ends:
-        if planned_end > now:
-            profile.take(now, planned_end, job.processors)
-    return profile
+        availability.hold(job, planned_end)
+    return availability
 
 
 def backfill_around(
@@ -20,7 +19,7 @@ def backfill_around(
     plan: Plan,
     now: float,
     *,
-    processors: int,
+    machine: Machine,
     top_jobs: int,
     candidates: Candidates,
 ) -> list[Job]:
@@ -35,32 +34,32 @@ def backfill_around(
         The running jobs.
     now
         The date in seconds.
-    processors
-        The machine's size.
+    machine
+        Where they start.
     top_jobs
         How many jobs reserve.
     candidates
         In which order the others are tried.
     """
-    profile = running_profile(plan, processors, now)
-    really_free = processors - sum(job.processors for _, _, job in plan.ends)
+    availability = availability_beside(plan, machine, now)
     started = []
     for job in queue[:top_jobs]:
-        start = profile.earliest(job.processors, job.backfilling)
-        if start <= now and job.processors <= really_free:
+        start = availability.place(job, job.backfilling)
+        if start <= now and availability.start(job):
             job.started_as = BACKFILLED
             started.append(job)
-            really_free -= job.processors
         elif start != job.last_promise:
             job.promise(start)
-        profile.take(start, start + job.backfilling, job.processors)
     for job in candidates.sorted(queue[top_jobs:]):
-        size = job.processors
-        if size <= really_free and profile.fits(size, job.backfilling):
+        if job.processors > machine.free:
+            continue
+        if not availability.place_at(job, now, job.backfilling):
+            continue
+        if availability.start(job):
             job.started_as = BACKFILLED
-            profile.take(now, now + job.backfilling, size)
-            really_free -= size
             started.append(job)
+        else:
+            availability.give_back(job, now, now + job.backfilling)
     for job in started:
         queue.remove(job)
     return started

@@ -1,104 +1,113 @@
-"""Which of the free processors a job gets."""
+"""The machine on which any processors do: those that are free are counted."""
 
-from bisect import bisect_left
-from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Any
 
-from procset import ProcSet
-
+from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.machine.counted import CountedAvailability
+from schedulers.machine.machine import NEVER, Ends
+from schedulers.machine.registry import ALLOCATIONS
 from workload_tools.batsim.intervals import Intervals
 
 
-class FreeProcessors(Protocol):
-    """Keeps the free processors of a machine, and chooses among them."""
+class CountedReservation:
+    """A date, and how many processors are left over from it on; see `Reservation`."""
 
-    free: int
-    """How many are free."""
+    __slots__ = ("date", "extra")
 
-    def allocate(self, size: int) -> Intervals:
-        """Take processors; there are as many free."""
-        ...
-
-    def release(self, intervals: Intervals) -> None:
-        """Give processors back."""
-        ...
+    def __init__(self, date: float, extra: int) -> None:
+        self.date = date
+        self.extra = extra
 
 
-Allocation: TypeAlias = Callable[[int], FreeProcessors]
-"""Makes the free processors of an idle machine of a size."""
+class Counting:
+    """A job has room where as many processors are free as it asks for, whichever they are.
 
-
-class LowestFree:
-    """Gives each job the free processors with the lowest numbers.
-
-    The free processors are kept as intervals, lowest first, because a job mostly takes the first of
-    them: an allocation costs as much as it has intervals, on a machine of any size.
+    Parameters
+    ----------
+    allocation
+        The rule by which it gets some of them when it starts: ``lowest``, ``contiguous``,
+        ``best_fit``.
 
     Examples
     --------
-    >>> rule = LowestFree(8)
-    >>> rule.allocate(3), rule.allocate(2)
-    (((0, 2),), ((3, 4),))
-    >>> rule.release(((0, 2),))
-    >>> rule.allocate(4)
-    ((0, 2), (5, 5))
-    >>> rule.free
-    2
+    >>> machine = Counting()
+    >>> machine.begin(4)
+    >>> small, large = Job("w0!1", 0.0, 3, 60.0, number=1), Job("w0!2", 0.0, 4, 60.0, number=2)
+    >>> machine.take(small), machine.take(large), machine.allocate(small)
+    (True, False, ((0, 2),))
+    >>> machine.reserve(large, [(60.0, 1, small)], 0.0).date
+    60.0
     """
 
-    def __init__(self, processors: int) -> None:
-        self.free = processors
-        self._first = [0]
-        self._last = [processors - 1]
+    by_size = True
 
-    def processors(self) -> ProcSet:
-        """Return the free processors."""
-        return ProcSet(*zip(self._first, self._last, strict=True))
+    def __init__(self, allocation: Any = "lowest") -> None:  # noqa: ANN401 - a name, a class
+        self.allocation = allocation
+        self._rule = ALLOCATIONS.maker(allocation)
+        self.free = self._processors = 0
 
-    def allocate(self, size: int) -> Intervals:
-        """Take processors; there must be as many free."""
-        assert size <= self.free
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        self.free = self._processors = processors
+        chosen_by = self._rule(processors)
+        self._allocate, self._release = chosen_by.allocate, chosen_by.release
+
+    def refusal(self, job: Job) -> str | None:
+        """Say that a job is too large; see `Machine`."""
+        if job.processors <= self._processors:
+            return None
+        return f"asks for {job.processors} processors; the machine has {self._processors}"
+
+    def take(self, job: Job) -> bool:
+        """Take as many as a job asks for; see `Machine`."""
+        size = job.processors
+        if size > self.free:
+            return False
         self.free -= size
-        firsts, lasts = self._first, self._last
-        first = firsts[0]
-        after = first + size
-        last = lasts[0]
-        if after <= last:
-            firsts[0] = after
-            return ((first, after - 1),)
-        taken = []
-        whole = 0
-        while True:
-            first = firsts[whole]
-            last = lasts[whole]
-            length = last - first + 1
-            if length > size:
-                taken.append((first, first + size - 1))
-                firsts[whole] = first + size
-                break
-            taken.append((first, last))
-            whole += 1
-            size -= length
-            if not size:
-                break
-        del firsts[:whole], lasts[:whole]
-        return tuple(taken)
+        return True
 
-    def release(self, intervals: Intervals) -> None:
-        """Give processors back."""
-        firsts, lasts = self._first, self._last
-        for first, last in intervals:
-            self.free += last - first + 1
-            place = bisect_left(firsts, first)
-            joins_right = place < len(firsts) and firsts[place] == last + 1
-            if place and lasts[place - 1] == first - 1:
-                if joins_right:
-                    lasts[place - 1] = lasts[place]
-                    del firsts[place], lasts[place]
-                else:
-                    lasts[place - 1] = last
-            elif joins_right:
-                firsts[place] = first
-            else:
-                firsts.insert(place, first)
-                lasts.insert(place, last)
+    def reserve(self, job: Job, ends: Ends, now: float) -> CountedReservation:
+        """Find the first planned end from which on enough are free; see `Machine`.
+
+        Jobs that end together count together.
+        """
+        date = now
+        missing = job.processors - self.free
+        for end, _, running in ends:
+            if missing <= 0 and end > date:
+                break
+            if end > date:
+                date = end
+            missing -= running.processors
+        else:
+            if missing > 0:
+                return CountedReservation(NEVER, 0)
+        return CountedReservation(date, -missing)
+
+    def take_beside(self, job: Job, reservation: CountedReservation, end: float) -> str | None:
+        """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        size = job.processors
+        if size > self.free:
+            return None
+        started_as = BACKFILLED
+        if end > reservation.date:
+            if size > reservation.extra:
+                return None
+            reservation.extra -= size
+            started_as = QUEUE
+        self.free -= size
+        return started_as
+
+    def give_back(self, job: Job) -> None:
+        """Give back as many as a job asked for; see `Machine`."""
+        self.free += job.processors
+        if job.intervals:
+            self._release(job.intervals)
+
+    def allocate(self, job: Job) -> Intervals:
+        """Let the rule choose a job's processors; see `Machine`."""
+        return self._allocate(job.processors)
+
+    def availability(self, now: float) -> CountedAvailability:
+        """Return how many are free from now on; see `Machine`."""
+        return CountedAvailability(self, self._processors, now=now)

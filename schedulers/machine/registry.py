@@ -1,11 +1,11 @@
-"""The allocation rules by name."""
+"""The machines and the allocation rules by name."""
 
 from typing import Any
 
 from predictors import OptionError, Registry
 from predictors.registry import build
 from schedulers.foreign import guarded_part, require
-from schedulers.machine.counting import Allocation, FreeProcessors
+from schedulers.machine.allocation import Allocation, FreeProcessors
 
 
 class AllocationRegistry(Registry):
@@ -26,7 +26,7 @@ class AllocationRegistry(Registry):
 
         def free_processors(processors: int) -> FreeProcessors:
             made = build("allocation", self.label(name), lambda: rule(processors), {})
-            require("allocation", made, "free", "allocate", "release")
+            require("allocation", made, "allocate", "release")
             guard: FreeProcessors = guarded_part("allocation", made)
             return guard
 
@@ -35,3 +35,6 @@ class AllocationRegistry(Registry):
 
 ALLOCATIONS = AllocationRegistry("pred_aware.allocations", "allocation")
 """Which of the free processors a job gets."""
+
+MACHINES = Registry("pred_aware.machines", "machine")
+"""What jobs run on: which of them have room beside each other."""

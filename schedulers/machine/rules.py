@@ -29,7 +29,6 @@ class ByRule:
     """
 
     def __init__(self, processors: int, rule: BlockRule) -> None:
-        self.free = processors
         self._processors = ProcSet((0, processors - 1))
         self._rule = rule
 
@@ -39,14 +38,11 @@ class ByRule:
         assert len(chosen) == size
         assert chosen <= self._processors
         self._processors -= chosen
-        self.free -= size
         return tuple((block.inf, block.sup) for block in chosen.intervals())
 
     def release(self, intervals: Intervals) -> None:
         """Give processors back; see `FreeProcessors`."""
-        given = ProcSet(*intervals)
-        self._processors |= given
-        self.free += len(given)
+        self._processors |= ProcSet(*intervals)
 
 
 def _blocks(free: ProcSet) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The policy engine: order x backfilling x estimates x correction x allocation."""
+"""The policy engine: order x backfilling x estimates x correction x machine."""
 
 from bisect import insort
 from collections.abc import Mapping
@@ -9,7 +9,8 @@ from schedulers.corrections import Correction
 from schedulers.decisions import Decision, Request
 from schedulers.job import Job
 from schedulers.journal import Journal
-from schedulers.machine.counting import Allocation, LowestFree
+from schedulers.machine.counting import Counting
+from schedulers.machine.machine import Machine
 from schedulers.orders import Order
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.changing_order import ChangingOrder
@@ -45,8 +46,8 @@ class CombinedPolicy:
         A source of estimates for each of `ROLES`.
     correction
         The new estimate of a job that outlives its own.
-    allocation
-        Makes, of a machine's size, what chooses processors.
+    machine
+        What jobs have room on; by default a counted one.
     call_margin
         How long after a planned end the call for its correction is asked for, in seconds; ``None``
         where none is needed. See `Overruns`.
@@ -59,7 +60,7 @@ class CombinedPolicy:
         *,
         estimates: Mapping[str, EstimateSource],
         correction: Correction,
-        allocation: Allocation = LowestFree,
+        machine: Machine | None = None,
         call_margin: float | None = None,
     ) -> None:
         self._order = order
@@ -77,12 +78,14 @@ class CombinedPolicy:
         self._in_place = not order.changes and not isinstance(order, Fcfs)
         self._learning = Learning(predictors_of(estimates.values()))
         self._learns = bool(self._learning)
-        self.needs_fields = any(source.needs_fields for source in estimates.values())
+        self._machine = Counting() if machine is None else machine
+        self.needs_fields = getattr(self._machine, "needs_fields", False) or any(
+            source.needs_fields for source in estimates.values()
+        )
         self.fields_needed = fields_needed(estimates.values())
         self.journal: Journal | None
         self.journal = journal = Journal()
         self._note = journal.add
-        self._allocation_rule = allocation
         self._queue: list[Job] = []
         self._running: dict[str, Job] = {}
         self._plan = Plan()
@@ -98,9 +101,8 @@ class CombinedPolicy:
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine; see `Policy`."""
-        self._processors = processors
-        self._allocation = self._allocation_rule(processors)
-        self._backfilling.begin(processors)
+        self._machine.begin(processors)
+        self._backfilling.begin(self._machine)
 
     def decide(self, request: Request) -> list[Decision]:
         """Answer a request; see `Policy`."""
@@ -116,10 +118,10 @@ class CombinedPolicy:
         submitted = request.submitted
         if submitted:
             if self._by_id and len(submitted) > 1:
-                size = self._processors
+                refusal = self._machine.refusal
                 # those that are too large first, as they were told: batsched does not queue them
                 submitted = sorted(
-                    submitted, key=lambda job: job.id if job.processors <= size else ""
+                    submitted, key=lambda job: job.id if refusal(job) is None else ""
                 )
             for job in submitted:
                 self._submit(job, now, decisions)
@@ -136,7 +138,7 @@ class CombinedPolicy:
 
     def _end(self, job_id: str, now: float) -> None:
         job = self._running.pop(job_id)
-        self._allocation.release(job.intervals)
+        self._machine.give_back(job)
         if self._plans:
             self._plan.remove(job)
             self._backfilling.ended(job, now)
@@ -146,9 +148,9 @@ class CombinedPolicy:
 
     def _submit(self, job: Job, now: float, decisions: list[Decision]) -> None:
         self._number = job.number = self._number + 1
-        if job.processors > self._processors:
-            size = f"asks for {job.processors} processors; the machine has {self._processors}"
-            decisions.append(Reject(now, job.id, size))
+        refusal = self._machine.refusal(job)
+        if refusal is not None:
+            decisions.append(Reject(now, job.id, refusal))
             return
         if self._walltimes_only:
             walltime = job.walltime
@@ -185,17 +187,16 @@ class CombinedPolicy:
         queue = self._queue
         if not queue:
             return
-        free = self._allocation.free
-        changing = self._changing
+        machine, changing = self._machine, self._changing
         if changing is not None:
-            ordered = changing.ordered(queue, free, now)
-            chosen = self._backfilling.choose(ordered, free, self._plan, now)
+            ordered = changing.ordered(queue, machine.free, now)
+            chosen = self._backfilling.choose(ordered, self._plan, now)
             changing.take_out(queue, chosen)
         else:
-            chosen = self._backfilling.choose(queue, free, self._plan, now)
+            chosen = self._backfilling.choose(queue, self._plan, now)
         for job in chosen:
             job.started = now
-            job.intervals = intervals = self._allocation.allocate(job.processors)
+            job.intervals = intervals = machine.allocate(job)
             self._running[job.id] = job
             if self._plans and job.planned_end < 0.0:
                 job.planned_end = now + job.draining

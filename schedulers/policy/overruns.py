@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from schedulers.backfilling.availability import NEVER
 from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction, Overrun
 from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure
 from schedulers.job import Job
+from schedulers.machine.machine import NEVER
 
 
 class Overruns:

@@ -82,7 +82,7 @@ class Empty:
 
 
 class Gap(NoBackfilling):
-    def choose(self, queue, free, plan, now):
+    def choose(self, queue, plan, now):
         return self.never_there
 
 
@@ -93,7 +93,7 @@ class Unwilling:
 
 class Broom:
     def __init__(self, size):
-        self.free = size
+        self.size = size
 
     def allocate(self, size):
         raise OSError("swept away")

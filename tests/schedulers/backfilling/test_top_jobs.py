@@ -13,6 +13,7 @@ from schedulers.backfilling.candidates import KEYS, Candidates
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import backfill_around
+from schedulers.machine.counting import Counting
 from tests.schedulers.model import Spec, play
 
 PROCESSORS = 10
@@ -25,9 +26,12 @@ class Moment(NamedTuple):
     queue: list[Job]
     plan: Plan
 
-    @property
-    def free(self) -> int:
-        return PROCESSORS - sum(job.processors for _, _, job in self.plan.ends)
+    def machine(self) -> Counting:
+        machine = Counting()
+        machine.begin(PROCESSORS)
+        for _, _, job in self.plan.ends:
+            assert machine.take(job)
+        return machine
 
     def again(self) -> "Moment":
         plan = Plan()
@@ -84,11 +88,11 @@ def test_one_reservation_is_easy(candidates: str) -> None:
     chosen = 0
     for moment in moments(2000):
         easy, other = Easy(candidates), moment.again()
-        easy.begin(PROCESSORS)
-        started = easy.choose(moment.queue, moment.free, moment.plan, NOW)
-        assert take_heads(other.queue, other.free) == []
+        easy.begin(moment.machine())
+        started = easy.choose(moment.queue, moment.plan, NOW)
+        assert take_heads(other.queue, other.machine()) == []
         around = backfill_around(
-            other.queue, other.plan, NOW, processors=PROCESSORS, top_jobs=1,
+            other.queue, other.plan, NOW, machine=other.machine(), top_jobs=1,
             candidates=Candidates(candidates),
         )  # fmt: skip
         assert [job.id for job in around] == [job.id for job in started]
@@ -105,7 +109,7 @@ def test_none_of_the_first_jobs_is_delayed_by_one_that_overtakes(top_jobs: int) 
         running = [job for _, _, job in before.plan.ends]
         expected = places(before.queue, running, top_jobs)
         started = backfill_around(
-            moment.queue, moment.plan, NOW, processors=PROCESSORS, top_jobs=top_jobs,
+            moment.queue, moment.plan, NOW, machine=moment.machine(), top_jobs=top_jobs,
             candidates=Candidates("shortest"),
         )  # fmt: skip
         first = [job for job in before.queue[:top_jobs] if expected[job.id] > NOW]

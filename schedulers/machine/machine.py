@@ -1,0 +1,186 @@
+"""The contract of a machine: which jobs have room on it, when and where."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias
+
+from schedulers.job import Job
+from workload_tools.batsim.intervals import Intervals
+
+NEVER = float("inf")
+
+Ends: TypeAlias = Sequence[tuple[float, int, Job]]
+"""Running jobs by their planned ends, ascending: ``(planned end in s, number, job)``. One that is
+past its planned end counts as ending now."""
+
+
+class Reservation(Protocol):
+    """When a waiting job is estimated to have room, and, which the machine alone knows, where."""
+
+    @property
+    def date(self) -> float:
+        """When, in seconds; infinite when no planned ends make room for it."""
+        ...
+
+    @property
+    def extra(self) -> int:
+        """No job that ends later and asks for more processors than this has room beside it."""
+        ...
+
+
+class Availability(Protocol):
+    """The machine over time: what the running jobs hold, and the places that waiting jobs have.
+
+    A place is from when to when a job is to run, and where. The where is the machine's own
+    business, which it remembers by the job, for the next availability too: see `place_at`. This
+    one begins as an idle machine, at a date.
+    """
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before now."""
+        ...
+
+    def hold(self, job: Job, end: float) -> None:
+        """Let a job for which the machine has taken room keep it from now to a date, in seconds."""
+        ...
+
+    def may_hold(self, job: Job, end: float) -> bool:
+        """Say whether a job for which the machine has taken room can keep it up to a date."""
+        ...
+
+    def place(self, job: Job, duration: float) -> float:
+        """Give a job the earliest place, and return when that begins, in seconds.
+
+        Parameters
+        ----------
+        job
+            A waiting job without a place.
+        duration
+            How long its place is, in seconds; may be infinite, and so may then be the date.
+        """
+        ...
+
+    def place_at(self, job: Job, start: float, duration: float) -> bool:
+        """Give a job the place that begins at a date, unless there is none; say whether it has.
+
+        Where it had its place in the availability before, it has it again, if that can be: so who
+        gives those that have one the same places first, in any order, gives them all.
+        """
+        ...
+
+    def move_up(self, job: Job, start: float, duration: float) -> float:
+        """Give a job the earliest place once more, and return when that begins, in seconds.
+
+        Parameters
+        ----------
+        job
+            A waiting job with a place.
+        start
+            When its place begins, in seconds, after now; where there is none before, it stays.
+        duration
+            How long it is, in seconds.
+        """
+        ...
+
+    def give_back(self, job: Job, start: float, end: float) -> None:
+        """Free a job's place, or what a running job holds, from a start to an end, in seconds."""
+        ...
+
+    def start(self, job: Job) -> bool:
+        """Take room on the machine for a job whose place has begun, where it is.
+
+        Returns
+        -------
+        bool
+            Whether there was room; a job that runs for longer than planned may still be there.
+        """
+        ...
+
+
+class Machine(Protocol):
+    """Knows which jobs have room beside each other. Whatever backfills counts nothing itself.
+
+    Room is taken when a job is chosen to start, and given back when it has ended. A machine that
+    gives more than was asked for, such as a block of nodes, keeps the rest with it. One that looks
+    at more of a job than its size says so with an attribute ``needs_fields = True``.
+    """
+
+    @property
+    def free(self) -> int:
+        """No job that asks for more processors has room now; one that asks for fewer may not."""
+        ...
+
+    @property
+    def by_size(self) -> bool:
+        """Whether, of jobs that ask for as many processors, each has room where another has."""
+        ...
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine of this size; called once, before anything else.
+
+        Raises
+        ------
+        SchedulerError
+            It has another size.
+        """
+        ...
+
+    def refusal(self, job: Job) -> str | None:
+        """Say why a job could not even run on the idle machine; ``None``, if it could.
+
+        It is put behind the job's name, such as ``asks for 17 processors; the machine has 16``.
+        """
+        ...
+
+    def take(self, job: Job) -> bool:
+        """Take room for a job that starts now, wherever it is best; say whether there was any."""
+        ...
+
+    def reserve(self, job: Job, ends: Ends, now: float) -> Reservation:
+        """Find when, and where, a job that has no room now is estimated to have it first.
+
+        Parameters
+        ----------
+        job
+            A waiting job.
+        ends
+            All jobs for which room is taken, by their planned ends.
+        now
+            The date in seconds.
+        """
+        ...
+
+    def take_beside(self, job: Job, reservation: Any, end: float) -> str | None:  # noqa: ANN401 - its own
+        """Take room for a job that starts now, so that a reservation can be kept.
+
+        Parameters
+        ----------
+        job
+            A waiting job; not the one that has the reservation.
+        reservation
+            As `reserve` gave it, a little before; what the job takes of its `extra` is taken off.
+        end
+            When the job is estimated to end, in seconds.
+
+        Returns
+        -------
+        str or None
+            ``queue``, if it got what the reservation leaves over, ``backfilled``, if it ends by the
+            reservation's date on what is reserved, and ``None``, if there was no room.
+        """
+        ...
+
+    def give_back(self, job: Job) -> None:
+        """Give back the room of a job that has ended, or that is not to start after all."""
+        ...
+
+    def allocate(self, job: Job) -> Intervals:
+        """Choose the processors of a job for which room is taken: as many as it asks for.
+
+        Called once for each job that starts, in the order of the starts; they are its `intervals`
+        from then on.
+        """
+        ...
+
+    def availability(self, now: float) -> Availability:
+        """Return the machine over time from now on, as if nothing ran."""
+        ...

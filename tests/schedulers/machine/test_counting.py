@@ -1,0 +1,52 @@
+"""When enough processors of a counted machine will be free."""
+
+import pytest
+
+from schedulers.job import Job
+from schedulers.machine.counting import Counting
+
+NEVER = float("inf")
+
+
+@pytest.mark.parametrize(
+    ("ends", "needed", "expected"),
+    [
+        ([(10, 4)], 4, (10, 0)),
+        ([(10, 4)], 3, (10, 1)),
+        ([(10, 2), (20, 4)], 3, (20, 3)),
+        ([(10, 3), (10, 4)], 2, (10, 5)),
+        ([(10, 4), (10.5, 3)], 2, (10, 2)),
+        ([(3, 4), (10, 3)], 2, (5, 2)),
+        ([(3, 4), (4, 2), (5, 1), (10, 3)], 2, (5, 5)),
+        ([(3, 1), (10, 3)], 2, (10, 2)),
+        ([(10, 4), (NEVER, 3)], 5, (NEVER, 2)),
+        ([(10, 4)], 5, (NEVER, 0)),
+        ([], 1, (NEVER, 0)),
+    ],
+)
+def test_the_reservation_is_the_first_end_that_leaves_enough(
+    ends: list[tuple[float, int]], needed: int, expected: tuple[float, int]
+) -> None:
+    machine = Counting()
+    machine.begin(20)
+    running = [Job(f"w0!{n}", 0.0, size, None, number=n) for n, (_, size) in enumerate(ends)]
+    assert all(machine.take(job) for job in running)
+    head = Job("w0!head", 0.0, machine.free + needed, None, number=99)
+    planned = [(end, job.number, job) for (end, _), job in zip(ends, running, strict=True)]
+    reservation = machine.reserve(head, planned, 5.0)
+    assert (reservation.date, reservation.extra) == expected
+
+
+def test_what_is_given_back_can_be_taken_again() -> None:
+    machine = Counting("best_fit")
+    machine.begin(4)
+    first, second = (Job(f"w0!{n}", 0.0, 3, None, number=n) for n in range(2))
+    assert machine.take(first)
+    first.intervals = machine.allocate(first)
+    assert not machine.take(second)
+    machine.give_back(first)
+    # taken, and not to start after all
+    assert machine.take(second)
+    machine.give_back(second)
+    assert machine.take(second)
+    assert (machine.allocate(second), machine.free) == (((0, 2),), 1)

@@ -1,0 +1,258 @@
+"""Every backfilling on a machine that is not counted: two halves that share nothing.
+
+Against models that keep no plan and are plainly what the definitions say, and for what is promised.
+"""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from schedulers import make_policy
+from schedulers.policy.combined import CombinedPolicy
+from tests.schedulers.backfilling import test_bounded as bounded
+from tests.schedulers.machine.halves import Halves
+from tests.schedulers.model import Played, Spec, play
+from tests.schedulers.random_workloads import workloads
+
+HALF = 4
+BOTH = (0, 1)
+
+
+def pairs(number: int) -> Iterator[list[Spec]]:
+    """Make workloads of up to 16 jobs, each of which fits into a half."""
+    made = workloads(2 * number)
+    for first, second in zip(made, made, strict=True):
+        both = sorted([*first, *second], key=lambda spec: spec.submit)
+        yield [spec._replace(id=f"w0!{place}") for place, spec in enumerate(both)]
+
+
+def played_on_halves(specs: list[Spec], **options: Any) -> tuple[Played, dict[str, float]]:  # noqa: ANN401
+    """Play jobs on two halves, and say what start each was first promised, if any."""
+    policy = make_policy("policy", {"machine": Halves, "call_margin": 0, **options})
+    played = play(policy, specs, 2 * HALF)
+    assert policy.journal is not None
+    for given in played.processors.values():
+        assert min(given) // HALF == max(given) // HALF
+    return played, {row[0]: float(row[5]) for row in policy.journal.rows() if row[5]}
+
+
+def length(spec: Spec) -> float:
+    assert spec.walltime is not None
+    return spec.walltime
+
+
+class Definition:
+    """Plays jobs on two halves; those that start are chosen by a definition."""
+
+    def __init__(self) -> None:
+        self.starts: dict[str, float] = {}
+        self.half: dict[str, int] = {}
+        self.places: dict[str, tuple[float, int]] = {}
+        self.queue: list[Spec] = []
+        self.running: list[Spec] = []
+
+    def play(self, specs: list[Spec]) -> dict[str, float]:
+        coming = list(specs)
+        while coming or self.running:
+            ends = {spec.id: self.starts[spec.id] + spec.duration for spec in self.running}
+            now = min([*ends.values(), *(spec.submit for spec in coming)])
+            ended = [spec for spec in self.running if ends[spec.id] == now]
+            self.running = [spec for spec in self.running if spec not in ended]
+            new = [spec for spec in coming if spec.submit == now]
+            coming = coming[len(new) :]
+            self.queue += new
+            self.one_pass(now, new, ended=bool(ended))
+        assert self.queue == []
+        return self.starts
+
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        raise NotImplementedError
+
+    def start(self, spec: Spec, half: int, now: float) -> None:
+        self.queue.remove(spec)
+        self.running.append(spec)
+        self.starts[spec.id], self.half[spec.id] = now, half
+
+    def start_heads(self, now: float) -> None:
+        while self.queue:
+            fitting = [half for half in BOTH if self.queue[0].size <= self.free_in(half, now)]
+            if not fitting:
+                return
+            self.start(self.queue[0], fitting[0], now)
+
+    def end(self, spec: Spec) -> float:
+        return self.starts[spec.id] + length(spec)
+
+    def free_in(self, half: int, date: float) -> int:
+        """Count what is free in a half once all who end by a date, as planned, have gone."""
+        there = [spec for spec in self.running if self.half[spec.id] == half]
+        return HALF - sum(spec.size for spec in there if self.end(spec) > date)
+
+    def taken(self, half: int) -> list[tuple[float, float, int]]:
+        """Return what runs or has a place in a half: from when, to when, how many."""
+        running = [(self.starts[s.id], s) for s in self.running if self.half[s.id] == half]
+        waiting = [(self.places[s.id], s) for s in self.queue if s.id in self.places]
+        return [(start, start + length(spec), spec.size) for start, spec in running] + [
+            (start, start + length(spec), spec.size)
+            for (start, there), spec in waiting
+            if there == half
+        ]
+
+    def fits(self, spec: Spec, start: float, half: int) -> bool:
+        taken = self.taken(half)
+        end = start + length(spec)
+        dates = [start, *(first for first, _, _ in taken if start < first < end)]
+        return all(
+            spec.size + sum(size for first, last, size in taken if first <= date < last) <= HALF
+            for date in dates
+        )
+
+    def place(self, spec: Spec, now: float) -> None:
+        """Try every date at which something ends, in both halves."""
+        self.places.pop(spec.id, None)
+        ends = [end for half in BOTH for _, end, _ in self.taken(half) if end > now]
+        self.places[spec.id] = min(
+            (date, half) for date in (now, *ends) for half in BOTH if self.fits(spec, date, half)
+        )
+
+
+class Filler(Definition):
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        for spec in list(self.queue):
+            fitting = [half for half in BOTH if spec.size <= self.free_in(half, now)]
+            if fitting:
+                self.start(spec, fitting[0], now)
+
+
+class Easy(Definition):
+    """The head drains the half that is planned to have room first; the other is not reserved."""
+
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        self.start_heads(now)
+        if not self.queue:
+            return
+        head, *candidates = self.queue
+        reserved, drained = min(
+            (self.end(running), half)
+            for half in BOTH
+            for running in self.running
+            if self.free_in(half, self.end(running)) >= head.size
+        )
+        extra = self.free_in(drained, reserved) - head.size
+        for spec in candidates:
+            if spec.size <= self.free_in(1 - drained, now):
+                self.start(spec, 1 - drained, now)
+            elif spec.size <= self.free_in(drained, now):
+                if now + length(spec) > reserved:
+                    if spec.size > extra:
+                        continue
+                    extra -= spec.size
+                self.start(spec, drained, now)
+
+
+class ThreeReservations(Definition):
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        self.start_heads(now)
+        first, others = self.queue[:3], self.queue[3:]
+        self.places = {}
+        for spec in first:
+            self.place(spec, now)
+        for spec in first:
+            if self.places[spec.id][0] == now:
+                self.start(spec, self.places[spec.id][1], now)
+        for spec in others:
+            fitting = [half for half in BOTH if self.fits(spec, now, half)]
+            if fitting:
+                self.start(spec, fitting[0], now)
+
+
+class Conservative(Definition):
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        for spec in self.queue:
+            if spec in new or (ended and self.places[spec.id][0] > now):
+                self.place(spec, now)
+        for spec in list(self.queue):
+            if self.places[spec.id][0] == now:
+                self.start(spec, self.places[spec.id][1], now)
+
+
+@pytest.mark.parametrize(
+    ("backfilling", "definition"),
+    [
+        ("filler", Filler),
+        ("easy", Easy),
+        ({"name": "easy", "reservations": 3}, ThreeReservations),
+        ("conservative", Conservative),
+    ],
+    ids=["filler", "easy", "reservations", "conservative"],
+)
+def test_every_start_and_half_is_that_of_the_definition(
+    backfilling: Any,  # noqa: ANN401 - as in options
+    definition: type[Definition],
+) -> None:
+    waited = 0
+    for specs in pairs(500):
+        played, _ = played_on_halves(specs, backfilling=backfilling)
+        model = definition()
+        assert played.starts == model.play(specs), specs
+        assert {name: min(p) // HALF for name, p in played.processors.items()} == model.half, specs
+        waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
+    assert waited > 1000
+
+
+ORDERS = ("fcfs", "wfp", "sjf")
+SHORTEST = {"name": "easy", "candidates": "shortest"}
+SEVERAL = {"name": "easy", "reservations": 3}
+
+
+def test_with_upper_bounds_as_estimates_nobody_starts_later_than_first_promised() -> None:
+    promised = 0
+    made_of = itertools.product(("walltime", "actual"), ("easy", SHORTEST, "conservative"))
+    for specs, (predictor, backfilling) in zip(pairs(600), itertools.cycle(made_of), strict=False):
+        played, first = played_on_halves(specs, predictor=predictor, backfilling=backfilling)
+        late = {name for name, date in first.items() if played.starts[name] > date}
+        assert late == set(), (predictor, backfilling, specs)
+        promised += len(first)
+    assert promised > 1000
+
+
+def test_whatever_is_put_together_runs_every_job_once_and_in_one_half() -> None:
+    backfillings = ("none", "filler", "easy", SHORTEST, SEVERAL, "conservative")
+    corrections = ("walltime", "doubling", "tsafrir")
+    made_of = itertools.cycle(itertools.product(backfillings, ORDERS, corrections))
+    for specs, (backfilling, order, correction) in zip(pairs(400), made_of, strict=False):
+        played, _ = played_on_halves(
+            specs, order=order, backfilling=backfilling, correction=correction,
+            predictor={"name": "constant", "seconds": 5},
+        )  # fmt: skip
+        assert played.ends.keys() == {spec.id for spec in specs}
+
+
+def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> None:
+    protected = 0
+    for (options, wait, _), specs in zip(bounded.cases(), pairs(600), strict=False):
+        policy = make_policy("policy", {"machine": Halves, **options})
+        assert isinstance(policy, CombinedPolicy)
+        watched = bounded.Watched(policy, wait)
+        played = play(watched, specs, 2 * HALF)
+        for spec in specs:
+            waited = played.starts[spec.id] - spec.submit
+            assert waited <= bounded.longest_wait(spec, specs, played, wait), (options, spec, specs)
+        protected += len(watched.first)
+    assert protected > 300
+
+
+def test_a_job_larger_than_a_half_is_rejected_with_the_machines_reason() -> None:
+    played, _ = played_on_halves([Spec("w0!1", 0, HALF + 1, 5), Spec("w0!2", 0, HALF, 5)])
+    assert played.refusals == {"w0!1": "asks for 5 processors; the machine has 4"}
+    assert played.starts == {"w0!2": 0}
+
+
+@pytest.mark.parametrize("backfilling", ["none", "filler", "easy"])
+def test_jobs_of_one_processor_start_as_on_a_machine_that_is_counted(backfilling: str) -> None:
+    for specs in pairs(200):
+        ones = [spec._replace(size=1) for spec in specs]
+        counted = play(make_policy("policy", {"backfilling": backfilling}), ones, 2 * HALF)
+        assert played_on_halves(ones, backfilling=backfilling)[0].starts == counted.starts
