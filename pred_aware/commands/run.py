@@ -144,6 +144,10 @@ def run(  # noqa: PLR0913 - one parameter an option
             rich_help_panel=PLANNING,
         ),
     ] = None,
+    machine: Annotated[
+        str | None,
+        typer.Option(help="Which jobs have room beside each other: counting, or module:Class."),
+    ] = None,
     bound: Annotated[
         str | None,
         typer.Option(
@@ -234,6 +238,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         ("candidates", candidates),
         ("reservations", reservations),
         ("allocation", allocation),
+        ("machine", machine),
         ("bound", None if bound is None else _number(bound)),
         ("history", history),
     ):

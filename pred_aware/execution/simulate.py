@@ -45,6 +45,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     estimates: Part = None,
     correction: Part = None,
     allocation: Part = None,
+    machine: Part = None,
     bound: float | Mapping[str, float] | None = None,
     history: str | Path | Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
@@ -91,6 +92,9 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         What becomes of an estimate that ran out: ``simple``, ``doubling``, ...
     allocation
         Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``.
+    machine
+        Which jobs have room beside each other: ``counting`` (any processors do), or one of your own
+        (`schedulers.machine.machine.Machine`).
     bound
         Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
         with ``wait`` and ``overtaken`` (processor seconds).
@@ -146,7 +150,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     parts = {
         "order": order, "backfilling": backfilling, "candidates": candidates,
         "reservations": reservations, "predictor": predictor, "estimates": estimates,
-        "correction": correction, "allocation": allocation, "bound": bound,
+        "correction": correction, "allocation": allocation, "machine": machine, "bound": bound,
         "history": str(history) if isinstance(history, Path) else history,
     }  # fmt: skip
     given |= {key: part for key, part in parts.items() if part is not None}
@@ -154,7 +158,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)
     who_decides = made_by_scheduler(policy, given)
-    batsim_workload, machine = _inputs(workload, platform)
+    batsim_workload, simulated_platform = _inputs(workload, platform)
     require_fields(
         batsim_workload.name, batsim_workload.raw.content,
         getattr(made_policy, "fields_needed", ()),
@@ -163,7 +167,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     outputs = RunTexts() if write_to is None else RunFiles(write_to)
     with outputs:
         summary, rejections = _into(
-            outputs, batsim_workload, machine, made_policy,
+            outputs, batsim_workload, simulated_platform, made_policy,
             given=(policy, given), who_decides=who_decides, delays=delays, transport=transport,
             progress=progress,
         )  # fmt: skip

@@ -41,7 +41,7 @@ def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Listed)
     assert known["wfp_s001"]["made_of"]["estimates"] == {
         "queueing": "walltime", "backfilling": "walltime", "draining": "actual",
     }  # fmt: skip
-    assert known["fcfs"]["options"] == ["allocation"]
+    assert known["fcfs"]["options"] == ["allocation", "machine"]
     assert all(entry["origin"] for entry in known.values())
 
 
