@@ -10,7 +10,6 @@ from pred_aware.base_queue.recorded import Recorded, recorded, tells_waits
 from pred_aware.base_queue.schedule import Schedule
 from pred_aware.base_queue.stretches import Group, Stretch, by_group, stretches
 from pred_aware.base_queue.waits import Waits, distance, rank_correlation, waits_of
-from pred_aware.inspection.clock import believed, make_clock
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,6 +103,13 @@ class BaseCheck:
         from pred_aware.base_queue.in_words import sentence
 
         return sentence(self)
+
+    @property
+    def about_size(self) -> str:
+        """That the machine's size is a guess, where it is; else nothing."""
+        from pred_aware.base_queue.in_words import guessed_size
+
+        return guessed_size(self.processors) if self.guessed else ""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -301,6 +307,9 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
 
 
 def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Clues:
+    # whose package looks for clues, too
+    from pred_aware.inspection.clock import believed, make_clock
+
     first, last = float(schedule.submit_time.min()), float(schedule.start_time.max())
     clock = make_clock(believed(told.start_time, first, last), told.time_zone)
     hours = clock.hours_of_week(schedule.start_time) % 24 if clock.knows_dates else None

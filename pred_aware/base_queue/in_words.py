@@ -60,9 +60,7 @@ def sentences(check: "BaseCheck") -> tuple[str, ...]:
     check
         What was found.
     """
-    said = []
-    if check.guessed:
-        said.append(guessed_size(check.processors))
+    said = [check.about_size] if check.guessed else []
     said.append(sentence(check))
     if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
         said.append(
@@ -79,8 +77,8 @@ def sentences(check: "BaseCheck") -> tuple[str, ...]:
 def guessed_size(processors: int | None) -> str:
     """Say that a machine's size was only guessed."""
     return (
-        f"The machine's size is a guess: {processors:,} processors, the most that were seen busy "
-        "at once. A larger machine has shorter queues; give its size with --processors."
+        f"The machine's size is a guess: {processors:,} processors, the least that its jobs show. "
+        "A larger machine has shorter queues; convert the log with --processors to give its size."
     )
 
 

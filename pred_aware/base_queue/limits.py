@@ -69,8 +69,11 @@ class Limit:
         }[self.amount]
         while_at = f"{100 * self.share:.0f} % of all waiting time passed at that"
         if self.name is None:
-            above = f", only {self.above:,} ever more" if self.above else ", none ever more"
-            return f"{self.at_it:,} {self.kind}s had at most {what}, exactly{above} ({while_at})"
+            above = f"only {self.above:,} ever had more" if self.above else "nobody ever had more"
+            return (
+                f"the highest that {self.at_it:,} {self.kind}s ever had is exactly {what}, "
+                f"{above} ({while_at})"
+            )
         return f"{self.kind} {self.name} was never above {what} ({while_at})"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from pred_aware.base_queue.waits import CURVE
 from pred_aware.errors import PredAwareError
 from pred_aware.report import picture
-from pred_aware.report.durations import DAY, HOUR
+from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
@@ -54,7 +54,11 @@ def figure_of(check: "BaseCheck") -> "Figure":
     drawn = pictures(check)
     if not drawn:
         raise PredAwareError(f"nothing to draw: {check.reason}")
-    return picture.figure_of(drawn, check.sentence.split(";", 1)[0])
+    assert check.recorded is not None
+    assert check.simulated is not None
+    means = [spoken(side.mean) for side in (check.recorded, check.simulated)]
+    title = f"{check.log}: a job waited {means[0]} on average, under {check.base} {means[1]}"
+    return picture.figure_of(drawn, title)
 
 
 def _style(place: int, check: "BaseCheck") -> dict[str, Any]:
@@ -71,13 +75,14 @@ def _over_time(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figur
     steps, weeks = check.over_time, check.weeks
     days = np.array([*(step.begin for step in steps), steps[-1].end]) / DAY
     in_weeks = np.array([*(week.begin for week in weeks), weeks[-1].end]) / DAY
-    tops = {machine: 104.0, queue: 1.0, waits: 0.1}
+    tops = {machine: 104.0, queue: 1.0, waits: HOUR}
     for panel in tops:
         panel.autoscale(enable=False)
     for place in (0, 1):
         style = _style(place, check)
         means = [
-            np.nan if week.mean_wait is None else week.mean_wait[place] / HOUR for week in weeks
+            np.nan if week.mean_wait is None else max(week.mean_wait[place], SHORTEST)
+            for week in weeks
         ]
         for panel, values, edges in (
             (machine, [100 * step.utilisation[place] for step in steps], days),
@@ -91,11 +96,13 @@ def _over_time(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figur
     machine.set_ylabel("%")
     queue.set_title("Jobs waiting")
     waits.set_title("Mean wait of the jobs submitted in each week")
-    waits.set_ylabel("hours")
     waits.set_xlabel("days since the first submission")
     for panel, top in tops.items():
         panel.set_xlim(0, float(days[-1]))
         panel.set_ylim(0, top)
+    waits.set_yscale("log")
+    waits.set_ylim(SHORTEST / 1.3, 1.3 * tops[waits])
+    time_axis(waits.yaxis, SHORTEST / 1.3, 1.3 * tops[waits])
     queue.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     handles, labels = machine.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper left", ncols=2, frameon=False)

@@ -3,7 +3,7 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,6 +26,7 @@ from pred_aware.commands.outputs import (
 from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
+    from pred_aware.base_queue import BaseCheck
     from pred_aware.inspection import Inspection
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
@@ -33,13 +34,17 @@ HELP = """Look at a job log before you trust it: what it holds, what is missing,
 Takes every format that can be read. Tells period, jobs, users and load, how sizes, run times,
 walltimes and waits are distributed, how run times compare with walltimes, the busiest users,
 flurries of one user, holes in the arrivals, what the reader dropped or repaired, and which fields
-are known. With --html it writes one page with pictures, which needs no network.
+are known; and what in the dates shows why jobs waited. --base easy simulates the log and puts the
+waits beside those that it recorded. With --html it writes one page with pictures, which needs no
+network.
 
 Examples:
 
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz
 
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
+
+    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --base easy --picture kth.png
 
     pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
 
@@ -61,6 +66,15 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     processors: ProcessorsOption = None,
     time_zone: TimeZoneOption = None,
     clean: CleanOption = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCHEDULER",
+            help="Simulate the log under this scheduler, such as easy, and show the waits beside "
+            "those that the log recorded.",
+            show_default=False,
+        ),
+    ] = None,
     html: HtmlOption = None,
     picture: PictureOption = None,
     tables: TablesOption = None,
@@ -77,6 +91,11 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     from workload_tools.formats import open_log
 
     check_outputs({"the log": log}, html=html, picture=picture, tables=tables)
+    if base is not None:
+        from schedulers import make_policy
+
+        # what is wrong with its name is told before a long log is read
+        make_policy(base, {})
     opened = open_log(
         log,
         format=log_format,
@@ -87,34 +106,70 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
         inspection = inspect_log(cleaned, log)
+    check = None
+    if base is not None:
+        check = _check(log, base, inspection, log_format=log_format, reader=reader, clean=clean)
     if tables is not None:
-        write_tables(tables_of(inspection), tables)
+        of_base = [] if check is None else check.tables()
+        write_tables([*of_base, *tables_of(inspection)], tables)
     if picture is not None:
         from pred_aware.inspection.report import draw_inspection
 
-        draw_inspection(inspection, picture)
+        draw_inspection(inspection, picture, check=check)
     if html is not None:
         from pred_aware.inspection.report import write_inspection
 
-        write_inspection(inspection, html)
+        write_inspection(inspection, html, check=check)
     if as_json:
-        _print_json(inspection)
+        _print_json(inspection, check)
         return
     if quiet:
         return
-    from pred_aware.inspection.report import remarks
+    from pred_aware.inspection.report import first_remarks, remarks
     from pred_aware.report.lines import say
     from pred_aware.report.terminal import console, show
 
     overview, *others = tables_of(inspection)
-    show([replace(overview, title=log.name), *others, remarks(inspection)], console())
+    of_base = [] if check is None else check.tables()
+    overview = replace(overview, title=log.name)
+    first = first_remarks(inspection, check)
+    show([first, *of_base, overview, *others, remarks(inspection)], console())
     if picture is not None:
         say(f"Picture: {picture}")
     if html is not None:
         say(f"Page: {html}")
 
 
-def _print_json(inspection: "Inspection") -> None:
+def _check(
+    log: Path,
+    base: str,
+    inspection: "Inspection",
+    *,
+    log_format: str | None,
+    reader: str | None,
+    clean: list[str] | None,
+) -> "BaseCheck":
+    """Simulate the log, and compare the waits."""
+    from pred_aware.base_queue import check_base
+    from pred_aware.commands.run_output import read_options
+    from pred_aware.execution.simulate import simulate
+    from pred_aware.inputs.job_log import read_log
+    from workload_tools.errors import LogError
+
+    machine = inspection.columns.machine
+    if machine.processors is None:
+        raise LogError(log, "does not tell the machine's size, which --base needs: --processors N")
+    read = read_log(
+        log,
+        format=log_format,
+        clean=clean or (),
+        processors=None if machine.guessed else machine.processors,
+        **(read_options(reader) or {}),
+    )
+    return check_base(simulate(read, base))
+
+
+def _print_json(inspection: "Inspection", check: "BaseCheck | None") -> None:
     from dataclasses import asdict
 
     import msgspec
@@ -123,6 +178,7 @@ def _print_json(inspection: "Inspection") -> None:
 
     content = {
         **inspection.to_dict(),
+        **({} if check is None else {"base_queue": check.to_dict()}),
         "findings": [asdict(finding) for finding in findings(inspection)],
     }
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")

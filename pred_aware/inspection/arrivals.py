@@ -157,10 +157,10 @@ def flurries(columns: "Columns") -> list[Flurry]:
 
 
 def _who_may_have_one(
-    users: "NDArray[np.int64]", days: "NDArray[np.int64]", day_count: int
+    users: "NDArray[np.int32]", days: "NDArray[np.int64]", day_count: int
 ) -> list[int]:
     """Return the users who submitted enough jobs on one day."""
-    pairs, counts = np.unique(users * day_count + days, return_counts=True)
+    pairs, counts = np.unique(users.astype(np.int64) * day_count + days, return_counts=True)
     busy_users = np.unique(pairs[counts >= FLURRY_JOBS] // day_count)
     return [int(user) for user in busy_users if user >= 0]
 

@@ -31,6 +31,9 @@ MAY_BE_UNKNOWN = (
 )
 """The fields of which it is worth knowing for how many jobs the log has them."""
 
+LABELS = ("user", "group", "project", "queue", "partition")
+"""Who or what may have a limit of its own."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
@@ -46,10 +49,13 @@ class Columns:
         What each job takes in the workload, shape (jobs,).
     allocated
         What it had on the real machine: as the log tells, else `processors`.
-    user
-        An index into `user_names`, shape (jobs,); -1 where the log does not tell.
-    user_names
-        By first appearance.
+    memory
+        What each job asked for, in GiB, shape (jobs,); not a number where the log does not tell.
+    labels
+        For each of `LABELS` an index into its `names`, shape (jobs,); -1 where the log does not
+        tell.
+    names
+        For each of `LABELS`, by first appearance.
     known
         For each of `MAY_BE_UNKNOWN`, how many jobs have it.
     states
@@ -66,8 +72,9 @@ class Columns:
     wait_time: "NDArray[np.float64]"
     processors: "NDArray[np.int64]"
     allocated: "NDArray[np.int64]"
-    user: "NDArray[np.int64]"
-    user_names: tuple[str, ...]
+    memory: "NDArray[np.float64]"
+    labels: Mapping[str, "NDArray[np.int32]"]
+    names: Mapping[str, tuple[str, ...]]
     known: Mapping[str, int]
     states: Mapping[str, int]
     queues: Mapping[str, int]
@@ -77,6 +84,16 @@ class Columns:
     def __len__(self) -> int:
         """Return how many jobs there are."""
         return len(self.submit_time)
+
+    @property
+    def user(self) -> "NDArray[np.int32]":
+        """An index into `user_names`, shape (jobs,); -1 where the log does not tell."""
+        return self.labels["user"]
+
+    @property
+    def user_names(self) -> tuple[str, ...]:
+        """By first appearance."""
+        return self.names["user"]
 
     @cached_property
     def start_time(self) -> "NDArray[np.float64]":
@@ -127,14 +144,16 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
     LogError
         The log can't be read, no job of it is kept, or its submissions span over a century.
     """
-    submit_time, run_time, walltime, wait_time = (array("d") for _ in range(4))
-    processors, allocated, user = (array("q") for _ in range(3))
-    users: dict[str, int] = {}
+    submit_time, run_time, walltime, wait_time, memory = (array("d") for _ in range(5))
+    processors, allocated = array("q"), array("q")
+    labels = {name: array("i") for name in LABELS}
+    names: dict[str, dict[str, int]] = {name: {} for name in LABELS}
     known: Counter[str] = Counter()
     states: Counter[str] = Counter()
     queues: Counter[str] = Counter()
     nan = float("nan")
     fields = Job.__struct_fields__
+    named = [(fields.index(name), labels[name], names[name]) for name in LABELS]
     for job in log.jobs():
         submit_time.append(job.submit_time)
         run_time.append(job.run_time)
@@ -142,9 +161,13 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         wait_time.append(nan if job.wait_time is None else job.wait_time)
         processors.append(job.processors)
         allocated.append(job.allocated_processors or job.processors)
-        user.append(-1 if job.user is None else users.setdefault(job.user, len(users)))
+        memory.append(nan if job.memory is None else job.memory)
+        values = msgspec.structs.astuple(job)
+        for place, codes, of_kind in named:
+            name = values[place]
+            codes.append(-1 if name is None else of_kind.setdefault(name, len(of_kind)))
         # at the speed of C: a log has millions of these fields
-        known.update(compress(fields, map(is_not, msgspec.structs.astuple(job), repeat(None))))
+        known.update(compress(fields, map(is_not, values, repeat(None))))
         states[job.state or _STATUS.get(job.status, str(job.status))] += 1  # type: ignore[arg-type] # None too
         queues[job.queue or job.partition or ""] += 1
     if not submit_time:
@@ -160,8 +183,9 @@ def read_columns(log: "Log", *, path: "Path") -> Columns:
         wait_time=np.asarray(wait_time)[order],
         processors=np.asarray(processors, dtype=np.int64)[order],
         allocated=np.asarray(allocated, dtype=np.int64)[order],
-        user=np.asarray(user, dtype=np.int64)[order],
-        user_names=tuple(users),
+        memory=np.asarray(memory)[order],
+        labels={kind: np.asarray(codes, np.int32)[order] for kind, codes in labels.items()},
+        names={kind: tuple(of_kind) for kind, of_kind in names.items()},
         known={name: known[name] for name in MAY_BE_UNKNOWN},
         states={name: count for name, count in states.most_common() if name != "None"},
         queues={name: count for name, count in queues.most_common() if name},

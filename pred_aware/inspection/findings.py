@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from pred_aware.base_queue.check import HARDLY, MOST_BEYOND
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import NEARLY_ALL
 from pred_aware.report.counted import counted
@@ -79,9 +80,32 @@ def findings(inspection: "Inspection") -> list[Finding]:
     inspection
         What was found out about a log.
     """
-    parts = (_records, _machine, _weeks, _arrivals, _walltimes, _run_times, _waits, _users, _fields)
+    parts = (
+        about_size,
+        _records,
+        _machine,
+        _weeks,
+        _arrivals,
+        _walltimes,
+        _run_times,
+        _waits,
+        _users,
+        _fields,
+    )
     found = [finding for part in parts for finding in part(inspection)]
     return sorted(found, key=lambda finding: finding.kind != "odd")
+
+
+def about_size(inspection: "Inspection") -> Iterator[Finding]:
+    """Say that the machine's size is a guess, where it is."""
+    load = inspection.load
+    if load.guessed:
+        yield Finding(
+            "odd",
+            f"The log does not tell the machine's size; {load.processors:,} processors, the least "
+            "that its jobs show, stand in for it.",
+            "Give the size with --processors; loads and simulated waits depend on it.",
+        )
 
 
 def _records(inspection: "Inspection") -> Iterator[Finding]:
@@ -116,13 +140,6 @@ def _records(inspection: "Inspection") -> Iterator[Finding]:
 
 def _machine(inspection: "Inspection") -> Iterator[Finding]:
     load, columns = inspection.load, inspection.columns
-    if load.guessed:
-        yield Finding(
-            "odd",
-            f"The log does not tell the machine's size; {load.peak:,} processors, the most that "
-            "were busy at once, stand in for it.",
-            "Give the size with --processors; loads depend on it.",
-        )
     too_large = int((columns.processors > load.processors).sum())
     if too_large:
         yield Finding(
@@ -136,7 +153,10 @@ def _machine(inspection: "Inspection") -> Iterator[Finding]:
             "odd",
             f"For {_share(load.overfull)} of the time more processors were busy than the machine "
             f"has, up to {load.peak:,} of {load.processors:,}.",
-            "The size is wrong or changed, or the processors were shared or counted twice.",
+            "The size is wrong or changed, or the processors were shared or counted twice."
+            if load.beyond <= MOST_BEYOND
+            else f"{_share(load.beyond)} of the work would have been done on processors that do "
+            "not exist: the recorded waits can't be right, or the size is wrong.",
         )
     if abs(load.taken - load.used) > OTHER_SIZES * load.used:
         yield Finding(
@@ -147,12 +167,23 @@ def _machine(inspection: "Inspection") -> Iterator[Finding]:
             "(`convert swf --processors-from allocated`).",
         )
     if load.used > MUCH_LOAD or load.used < LITTLE_LOAD:
-        meaning = (
-            "The queue only grows: is the machine's size right?"
-            if load.used > MUCH_LOAD
-            else "Hardly anybody waits, so that schedulers will hardly differ."
-        )
-        yield Finding("odd", f"The load is {load.used:.2f}.", meaning)
+        yield Finding("odd", f"The load is {load.used:.2f}.", _meaning(inspection))
+
+
+def _meaning(inspection: "Inspection") -> str:
+    """Say what a very high or low load means, by the waits that the log tells."""
+    if inspection.load.used > MUCH_LOAD:
+        return "The queue only grows: is the machine's size right?"
+    waits = inspection.distributions["wait_time"]
+    if waits is None or not inspection.load.starts_known:
+        return "So hardly anybody will wait in a simulation, and schedulers will hardly differ."
+    if waits["mean"] < HARDLY:
+        return "Hardly anybody waits, so that schedulers will hardly differ."
+    return (
+        f"And yet a job waited {spoken(waits['mean'])} on average, a tenth of them over "
+        f"{spoken(waits['90 %'])}: for something else than processors. In a simulation hardly "
+        "anybody will wait, and schedulers will hardly differ."
+    )
 
 
 def _weeks(inspection: "Inspection") -> Iterator[Finding]:
@@ -316,6 +347,16 @@ def _waits(inspection: "Inspection") -> Iterator[Finding]:
             "They were probably held back or waited for other jobs, which a simulation doesn't "
             "know.",
         )
+    causes = [] if inspection.clues is None else inspection.clues.sentences()
+    if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
+        first, *others = (cause[0].upper() + cause[1:] for cause in causes)
+        yield Finding(
+            "odd",
+            f"{first}.",
+            "A simulation starts such jobs at once, so its queue is another than this log's: "
+            "--base easy shows by how much.",
+        )
+        yield from (Finding("note", f"{cause}.") for cause in others)
 
 
 def _users(inspection: "Inspection") -> Iterator[Finding]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pred_aware.base_queue.clues import Clues
+from pred_aware.base_queue.clues import clues as clues_of
 from pred_aware.inspection.arrivals import (
     Flurry,
     Hole,
@@ -22,13 +24,16 @@ from pred_aware.inspection.distributions import (
     accuracy_of,
     distribution,
 )
-from pred_aware.inspection.load import Load, load_of
+from pred_aware.inspection.load import Load, load_of, schedule_of
 from pred_aware.inspection.users import User, busiest_users
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workload_tools.log import Log
+
+MOST = 0.5
+"""Share of the jobs that must tell their memory, so that a limit of it can show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +60,8 @@ class Inspection:
         Submissions by weekday and hour, shape (7, 24), from Monday and midnight.
     holes, flurries
         Longest, largest first.
+    clues
+        What the dates show of why jobs waited; ``None`` where the log tells no waits.
     """
 
     path: Path
@@ -67,6 +74,7 @@ class Inspection:
     arrivals: "NDArray[np.int64]"
     holes: tuple[Hole, ...]
     flurries: tuple[Flurry, ...]
+    clues: Clues | None = None
 
     @property
     def days(self) -> float:
@@ -96,6 +104,7 @@ class Inspection:
                 "taken": self.load.taken,
                 "peak_processors": self.load.peak,
                 "overfull": self.load.overfull,
+                "work_beyond": self.load.beyond,
                 "by_week": self.load.by_week.tolist(),
                 "jobs_by_week": self.load.jobs_by_week.tolist(),
                 "starts_known": self.load.starts_known,
@@ -106,6 +115,7 @@ class Inspection:
             "arrivals_by_weekday_and_hour": self.arrivals.tolist(),
             "holes": [self._between(hole) for hole in self.holes],
             "flurries": [self._between(flurry) for flurry in self.flurries],
+            "waiting": None if self.clues is None else asdict(self.clues),
             "known": dict(columns.known),
             "states": dict(columns.states),
             "queues": dict(columns.queues),
@@ -183,4 +193,21 @@ def inspect_log(
         arrivals=by_hour_of_week(columns, clock),
         holes=tuple(holes(columns, clock, processors=load.processors)),
         flurries=tuple(flurries(columns)),
+        clues=_clues(columns, load, clock) if load.starts_known else None,
+    )
+
+
+def _clues(columns: Columns, load: Load, clock: Clock) -> Clues:
+    """Look for what made jobs wait."""
+    labels = {
+        kind: np.array([*names, ""], dtype=object)[columns.labels[kind]]
+        for kind, names in columns.names.items()
+        if names
+    }
+    known = np.isfinite(columns.memory)
+    return clues_of(
+        schedule_of(columns, machine=load.processors),
+        labels=labels,
+        memory=np.nan_to_num(columns.memory) if known.mean() > MOST else None,
+        hours=clock.hours_of_week(columns.start_time) % 24 if clock.knows_dates else None,
     )

@@ -1,10 +1,11 @@
 """How busy the machine of a log was."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pred_aware.base_queue.schedule import Schedule
 from pred_aware.inspection.clock import WEEK
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Load:
     processors
         Size of the machine: as the log or the user says, else the highest number busy at once.
     guessed
-        Whether nobody said it.
+        Whether nobody said it: then it is the least that the jobs show.
     used
         Processor-seconds that the jobs had on the real machine, over those that the machine had
         from the first submission to the last end.
@@ -36,6 +37,8 @@ class Load:
         The highest number of processors busy at once on the real machine.
     overfull
         Share of the time in which more processors were busy than the machine has.
+    beyond
+        Share of the processor-seconds that lie above the machine's size then.
     by_week
         The share of the processors that was busy, for each week from the first submission on; the
         last week is as long as there were submissions in it.
@@ -52,6 +55,7 @@ class Load:
     taken: float
     peak: int
     overfull: float
+    beyond: float
     by_week: "NDArray[np.float64]"
     jobs_by_week: "NDArray[np.int64]"
     starts_known: bool
@@ -65,11 +69,12 @@ def load_of(columns: "Columns") -> Load:
     columns
         The log.
     """
-    lengths_busy, busy_processors = _steps(columns)
-    peak = int(busy_processors.max())
+    dated = schedule_of(columns, machine=0)
+    peak = round(dated.most_busy)
     # jobs that take no time keep nothing busy
     processors = columns.machine.processors or peak or int(columns.processors.max())
     span = max(float(columns.end_time.max()) - columns.first, 1.0)
+    overfull, beyond = replace(dated, machine=processors).beyond()
     edges = week_edges(columns)
     busy = busy_seconds(columns, edges)
     lengths = np.diff(edges)
@@ -79,7 +84,8 @@ def load_of(columns: "Columns") -> Load:
         used=float(columns.work.sum()) / (processors * span),
         taken=float((columns.run_time * columns.processors).sum()) / (processors * span),
         peak=peak,
-        overfull=float(lengths_busy[busy_processors > processors].sum()) / span,
+        overfull=overfull,
+        beyond=beyond,
         by_week=busy / (processors * lengths),
         jobs_by_week=np.histogram(columns.submit_time, edges)[0].astype(np.int64),
         starts_known=starts_known(columns),
@@ -136,10 +142,12 @@ def starts_known(columns: "Columns") -> bool:
     return bool(np.isfinite(columns.wait_time).mean() >= NEARLY_ALL)
 
 
-def _steps(columns: "Columns") -> tuple["NDArray[np.float64]", "NDArray[np.int64]"]:
-    """Return for how long, from event to event, how many processors were busy at once."""
-    dates = np.concatenate([columns.end_time, columns.start_time])
-    changes = np.concatenate([-columns.allocated, columns.allocated])
-    # a job that ends frees its processors for one that starts in that second
-    order = np.lexsort((changes, dates))
-    return np.diff(dates[order], append=dates[order[-1]]), np.cumsum(changes[order])
+def schedule_of(columns: "Columns", *, machine: int) -> Schedule:
+    """Return the dates of the jobs on the real machine, which has so many processors."""
+    return Schedule(
+        submit_time=columns.submit_time,
+        start_time=columns.start_time,
+        end_time=columns.end_time,
+        processors=columns.allocated.astype(np.float64),
+        machine=machine,
+    )

@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.inspection.findings import findings
+from pred_aware.base_queue.pictures import pictures as base_pictures
+from pred_aware.base_queue.report import remarks as base_remarks
+from pred_aware.inspection.findings import about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.report.page import Block, Remark, write_page
@@ -11,7 +13,25 @@ from pred_aware.report.picture import figure_of, save
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pred_aware.base_queue.check import BaseCheck
+    from pred_aware.inspection.findings import Finding
     from pred_aware.inspection.inspection import Inspection
+
+
+def first_remarks(inspection: "Inspection", check: "BaseCheck | None" = None) -> tuple[Remark, ...]:
+    """Say what all figures depend on: a guessed size, and the queue of a base if one was simulated.
+
+    Parameters
+    ----------
+    inspection
+        What was found out about a log.
+    check
+        The recorded queue beside a simulated base's.
+    """
+    size = (_remark(finding) for finding in about_size(inspection))
+    # which says it, too
+    of_base = () if check is None else base_remarks(check)
+    return of_base if check is not None and check.guessed else (*size, *of_base)
 
 
 def remarks(inspection: "Inspection") -> tuple[Remark, ...]:
@@ -23,12 +43,27 @@ def remarks(inspection: "Inspection") -> tuple[Remark, ...]:
         verdict = f"{odd} {'thing looks' if odd == 1 else 'things look'} odd (marked with !)."
     return (
         Remark(verdict, strong=True),
-        *(Remark(one.text, one.advice, odd=one.kind == "odd") for one in found),
+        *map(_remark, found),
     )
 
 
-def write_inspection(inspection: "Inspection", path: "Path") -> None:
+def _remark(finding: "Finding") -> Remark:
+    return Remark(finding.text, finding.advice, odd=finding.kind == "odd")
+
+
+def write_inspection(
+    inspection: "Inspection", path: "Path", *, check: "BaseCheck | None" = None
+) -> None:
     """Write the page: whole, or not at all; the same log gives the same bytes.
+
+    Parameters
+    ----------
+    inspection
+        What was found out about a log.
+    path
+        The file.
+    check
+        The recorded queue beside a simulated base's, to be told first.
 
     Raises
     ------
@@ -37,12 +72,18 @@ def write_inspection(inspection: "Inspection", path: "Path") -> None:
     """
     name = inspection.path.name
     overview, *others = tables(inspection)
-    blocks: list[Block] = [remarks(inspection), overview, *pictures(inspection), *others]
-    made = f"pred-aware inspect {name} --html FILE"
+    blocks: list[Block] = [first_remarks(inspection, check)]
+    if check is not None:
+        blocks += [*base_pictures(check), *check.tables()]
+    blocks += [remarks(inspection), overview, *pictures(inspection), *others]
+    base = "" if check is None else f" --base {check.base}"
+    made = f"pred-aware inspect {name}{base} --html FILE"
     write_page(path, name, under=_period(inspection), blocks=blocks, made=made)
 
 
-def draw_inspection(inspection: "Inspection", path: "Path") -> None:
+def draw_inspection(
+    inspection: "Inspection", path: "Path", *, check: "BaseCheck | None" = None
+) -> None:
     """Draw the page's pictures into one file: whole, or not at all; always the same bytes.
 
     Raises
@@ -51,7 +92,8 @@ def draw_inspection(inspection: "Inspection", path: "Path") -> None:
         The file can't be written, or its name ends in something else than .png, .svg or .pdf.
     """
     title = f"{inspection.path.name}, {_period(inspection)}"
-    save(figure_of(list(pictures(inspection)), title), path)
+    drawn = [*([] if check is None else base_pictures(check)), *pictures(inspection)]
+    save(figure_of(drawn, title), path)
 
 
 def _period(inspection: "Inspection") -> str:

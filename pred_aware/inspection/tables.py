@@ -50,7 +50,9 @@ def tables(inspection: "Inspection") -> list[Table]:
 def _overview(inspection: "Inspection") -> Table:
     columns, load, clock = inspection.columns, inspection.load, inspection.clock
     zone = clock.zone_name or ("UTC, for the log tells none" if clock.knows_dates else "unknown")
-    size = f"{load.processors:,}{' (guessed: the most busy at once)' if load.guessed else ''}"
+    size = (
+        f"{load.processors:,}{' (guessed: the least that the jobs show)' if load.guessed else ''}"
+    )
     nodes = columns.machine.nodes
     waits = "" if load.starts_known else " (jobs begin when submitted: the log tells no waits)"
     hours = inspection.arrivals.sum(axis=0)

@@ -40,7 +40,9 @@ def test_a_rule_for_all_is_told_once() -> None:
     schedule, users = one_after_another(6, at_once=3)
     (limit,) = limits_of(schedule, user=users)
     assert (limit.name, limit.at_it, limit.above) == (None, 6, 0)
-    assert str(limit).startswith("6 users had at most 12 running processors, exactly, none ever")
+    assert str(limit).startswith(
+        "the highest that 6 users ever had is exactly 12 running processors, nobody"
+    )
 
 
 def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:

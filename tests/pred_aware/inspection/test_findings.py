@@ -86,9 +86,43 @@ def test_real_logs_are_told_from_each_other(shared: Path, name: str, said: str) 
     assert said in texts(inspect_log(open_log(path), path))
 
 
-def test_nothing_is_odd_in_the_log_of_kth(shared: Path) -> None:
+def test_only_the_waits_are_odd_in_the_log_of_kth(shared: Path) -> None:
     path = shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz"
-    assert "odd" not in texts(inspect_log(open_log(path), path))
+    odd = [f.text for f in findings(inspect_log(open_log(path), path)) if f.kind == "odd"]
+    assert len(odd) == 1
+    assert odd[0].startswith("53 % of all waiting time passed while as many processors were free")
+
+
+def test_long_waits_on_an_idle_machine_are_never_told_as_none() -> None:
+    found = findings(inspected(*usual(run_time=60.0, wait_time=7200.0)))
+    (load,) = (f for f in found if f.text.startswith("The load is"))
+    assert load.advice.startswith("And yet a job waited 2 h on average, a tenth of them over 2 h")
+    (idle,) = (f for f in findings(inspected(*usual(run_time=60.0))) if "load is" in f.text)
+    assert idle.advice.startswith("Hardly anybody waits")
+
+
+def test_a_limit_that_no_user_passed_is_named() -> None:
+    # each day six users submit four jobs at once, which then run one after the other
+    jobs = [
+        job(day * DAY, run_time=3000.0, walltime=9e3, user=f"u{user}", wait_time=3000.0 * turn)
+        for day in range(60)
+        for user in range(6)
+        for turn in range(4)
+    ]
+    found = texts(inspected(*jobs, processors=24))
+    assert "100 % of all waiting time passed while as many processors were free" in found
+    assert "began within a minute after another job of their user ended" in found
+
+
+def test_waits_that_can_not_be_right_are_told_with_the_work_that_they_would_need() -> None:
+    found = findings(inspected(*usual(processors=1, allocated_processors=3)))
+    (one,) = (f for f in found if "more processors were busy" in f.text)
+    assert "the recorded waits can't be right, or the size is wrong" in one.advice
+
+
+def test_a_guessed_size_is_told_before_all_else() -> None:
+    found = findings(inspected(*usual(run_time=60.0), processors=None))
+    assert found[0].text.startswith("The log does not tell the machine's size")
 
 
 def test_what_is_said_of_a_flurry_removes_it(shared: Path) -> None:
