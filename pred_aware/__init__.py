@@ -10,6 +10,7 @@ from pred_aware.version import __version__
 if TYPE_CHECKING:
     from pred_aware.at_best.bound import LowerBound, lower_bound
     from pred_aware.base_queue.check import BaseCheck, check_base
+    from pred_aware.campaign.campaign import Campaign, read_campaign
     from pred_aware.comparison.comparison import Comparison, compare
     from pred_aware.execution.simulate import simulate
     from pred_aware.inputs.job_log import JobLog, read_log
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BaseCheck",
+    "Campaign",
     "Comparison",
     "JobLog",
     "LowerBound",
@@ -32,6 +34,7 @@ __all__ = [
     "compare",
     "lower_bound",
     "predict",
+    "read_campaign",
     "read_log",
     "read_run",
     "read_workload",
@@ -40,6 +43,7 @@ __all__ = [
 
 _MODULES = {
     "BaseCheck": "pred_aware.base_queue.check",
+    "Campaign": "pred_aware.campaign.campaign",
     "Comparison": "pred_aware.comparison.comparison",
     "JobLog": "pred_aware.inputs.job_log",
     "LowerBound": "pred_aware.at_best.bound",
@@ -51,6 +55,7 @@ _MODULES = {
     "compare": "pred_aware.comparison.comparison",
     "lower_bound": "pred_aware.at_best.bound",
     "predict": "pred_aware.prediction.predict",
+    "read_campaign": "pred_aware.campaign.campaign",
     "read_log": "pred_aware.inputs.job_log",
     "read_run": "pred_aware.runs.run",
     "read_workload": "pred_aware.inputs.workload",

@@ -1,43 +1,46 @@
-"""A campaign: what a script has of it, and what the commands are made of."""
+"""A campaign, as a script has it."""
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pred_aware.campaign import identity
-from pred_aware.campaign.agenda import Agenda, Place
-from pred_aware.campaign.identity import Identity
-from pred_aware.campaign.measured import BASE
-from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.reading import read_specification, specification_of
-from pred_aware.campaign.specification import Specification
-from pred_aware.campaign.store import Store
-from pred_aware.errors import USER_ERRORS, PredAwareError
-from pred_aware.execution.simulate import options_for
-from schedulers import make_policy
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pred_aware.campaign.planning import Plan
+    from pred_aware.campaign.running import Progress
+    from pred_aware.report.table import Table
 
 
 class Campaign:
-    """Many runs, each known by what determines it, and kept in a store of files.
+    """Many runs, of several policies on several logs and their shakes, kept in a store of files.
 
-    It is made by `pred_aware.read_campaign`, or of what a file would say.
+    It is made by `pred_aware.read_campaign`, or of what a file would say. docs/campaigns.md has
+    the file and the store. Policies are given by name, since other processes simulate them.
 
     Parameters
     ----------
-    specification
-        What it is made of.
+    inventory
+        Its runs.
 
-    Attributes
-    ----------
-    unreadable : dict
-        Logs that can't be read, by name, with the reason.
+    Examples
+    --------
+    >>> campaign = Campaign.of(
+    ...     {
+    ...         "logs": {"kth": {"file": "KTH-SP2-1996-2.1-cln.swf.gz"}},
+    ...         "policies": {"easy": {}, "sjf": {"scheduler": "easy", "order": ["sjf", "saf"]}},
+    ...     }
+    ... )
+    >>> campaign.policies
+    ['easy', 'sjf order=sjf', 'sjf order=saf']
     """
 
-    def __init__(self, specification: Specification) -> None:
-        self.specification = specification
-        self.store = Store(specification.store)
-        self.unreadable: dict[str, str] = {}
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
 
     @classmethod
     def of(cls, content: Mapping[str, Any], *, name: str = "campaign") -> "Campaign":
@@ -49,104 +52,162 @@ class Campaign:
             A key or a name is not known, or a value can't be.
         """
         where = f"campaign '{name}'"
-        return cls(specification_of(content, name=name, where=where, folder=Path()))
+        return cls(Inventory(specification_of(content, name=name, where=where, folder=Path())))
 
-    @cached_property
-    def _policies(self) -> list[Identity]:
-        spec = self.specification
-        found = []
-        for policy in spec.policies:
-            try:
-                found.append(identity.of_policy(policy, delays=spec.delays))
-            except USER_ERRORS as error:
-                raise _policy_wrong(policy.name, error) from error
-        return found
+    @property
+    def inventory(self) -> Inventory:
+        """Its runs by what they are known by; for the commands."""
+        return self._inventory
 
-    @cached_property
-    def _logs(self) -> list[Identity | None]:
-        found: list[Identity | None] = []
-        for log in self.specification.logs:
-            try:
-                found.append(identity.of_log(log))
-            except USER_ERRORS as error:
-                self.unreadable[log.name] = str(error)
-                found.append(None)
-        return found
+    @property
+    def logs(self) -> list[str]:
+        """The names of its logs."""
+        return [log.name for log in self._inventory.specification.logs]
 
-    def check(self) -> None:
-        """Find out, before the first run, what can't be made.
+    @property
+    def policies(self) -> list[str]:
+        """The names of its policies."""
+        return [policy.name for policy in self._inventory.specification.policies]
+
+    @property
+    def store(self) -> Path:
+        """The folder of its runs."""
+        return self._inventory.store.folder
+
+    def plan(self, *, pilot: bool = True, workers: int | None = None) -> "Plan":
+        """Say how many runs there will be, and what they will take.
+
+        Parameters
+        ----------
+        pilot
+            Whether to simulate each log as it is, once for each table of policies, where that is
+            not in the store yet.
+        workers
+            How many processes make runs at once; by default one a core.
 
         Raises
         ------
         PredAwareError
-            A policy can't be made, no log can be read, a measure is not known, or the store is of
-            another version.
+            A policy can't be made, no log can be read, or the store can't be written.
         """
-        self.store.check()
-        spec = self.specification
-        for policy in spec.policies:
-            options = options_for(policy.scheduler, policy.options, delays=spec.delays)
-            try:
-                make_policy(policy.scheduler, options)
-            except USER_ERRORS as error:
-                raise _policy_wrong(policy.name, error) from error
-        if not any(self._logs):
-            raise PredAwareError(next(iter(self.unreadable.values())))
+        from pred_aware.campaign.planning import make_plan
 
-    def digest(self, place: Place) -> str | None:
-        """Return by what a run is known; ``None`` if its log can't be read."""
-        log = self._logs[place.log]
-        if log is None:
-            return None
-        return identity.digest_of_run(
-            log,
-            self._policies[place.policy],
-            seed=place.seed,
-            reach=self.specification.logs[place.log].shakes.reach,
-            tau=self.specification.tau,
-        )
+        return make_plan(self._inventory, pilot=pilot, workers=workers)
 
-    def agenda(self) -> Agenda:
-        """Return what is done, by what the store has now, and what is to be done."""
-        self.store.check()
-        there, failed = self.store.figures(), self.store.failures()
+    def run(
+        self, *, workers: int | None = None, progress: "Callable[[Progress], None] | None" = None
+    ) -> "Progress":
+        """Make the runs that are wanted and not there; stopped, it goes on from there.
 
-        def find(place: Place) -> Figures | bool | None:
-            digest = self.digest(place)
-            if digest is None:
-                return False
-            return there.get(digest) or (False if digest in failed else None)
+        Parameters
+        ----------
+        workers
+            How many processes make runs at once; by default one a core.
+        progress
+            Called when something has changed.
 
-        return Agenda(self.specification, find)
+        Returns
+        -------
+        Progress
+            What was made, and what could not be, with the reasons.
 
+        Raises
+        ------
+        PredAwareError
+            A policy can't be made, no log can be read, or the store can't be written.
+        """
+        from pred_aware.campaign.running import make_runs
+
+        # what is edited or replaced between two calls is another run
+        self._inventory = Inventory(self._inventory.specification)
+        return make_runs(self._inventory, workers=workers, told=progress)
+
+    def retry(
+        self, *, workers: int | None = None, progress: "Callable[[Progress], None] | None" = None
+    ) -> "Progress":
+        """Try again what failed, and go on; see `run`."""
+        self._inventory = Inventory(self._inventory.specification)
+        self._inventory.forget_failures()
+        return self.run(workers=workers, progress=progress)
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """What could not be made, runs and logs by name, with the reason."""
+        return dict(self._inventory.failures(self._inventory.agenda()))
+
+    def status(self) -> "pd.DataFrame":
+        """Return a row for each log and policy: how many runs are there, wanted, and failed."""
+        import pandas as pd
+
+        from pred_aware.campaign.tables import statuses
+
+        return pd.DataFrame([asdict(one) for one in statuses(self._inventory.agenda())])
+
+    def compared(self) -> "pd.DataFrame":
+        """Return a row for each measure, log and policy: the difference from the baseline.
+
+        Differences, `low` and `high` are shares of the baseline's mean over the shakes, `p_value`
+        is of each alone and `holm` of all together; `reached` says whether the difference is known
+        to the precision asked for.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.tables import compared
+
+        return pd.DataFrame([row.to_dict() for row in compared(self._inventory.agenda())])
+
+    def tables(self) -> "list[Table]":
+        """Return what `pred-aware campaign table` shows."""
+        from pred_aware.campaign.tables import result_tables
+
+        return list(result_tables(self._inventory.agenda()))
+
+    @property
     def bases(self) -> dict[str, str]:
-        """Say of each log whether the simulated baseline is the queue that the log recorded.
+        """Say of each log whether the simulated baseline is the queue that the log recorded."""
+        return self._inventory.bases()
 
-        Logs on which the baseline did not run are left out.
+    def runs(self, *, cost: bool = False) -> "pd.DataFrame":
+        """Return a row for each run that is there, with all measures (docs/metrics.md).
+
+        Parameters
+        ----------
+        cost
+            Whether to tell what making it took, too: that is measured, and differs each time.
         """
-        spec = self.specification
-        base = [policy.name for policy in spec.policies].index(spec.baseline)
-        told = {}
-        for number, log in enumerate(spec.logs):
-            digest = self.digest(Place(number, base, None))
-            if digest is not None and self.store.has(digest):
-                told[log.name] = str(self.store.read(digest, BASE)["sentence"])
-        return told
+        from pred_aware.campaign.frames import runs_frame
 
-    def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
-        """Yield what could not be made, and why: logs, then runs."""
-        yield from self.unreadable.items()
-        for place in sorted(agenda.failed, key=lambda one: (*one[:2], one.seed or 0)):
-            digest = self.digest(place)
-            failure = None if digest is None else self.store.failure(digest)
-            if failure is not None:
-                yield self.told(place), failure.reason
+        return runs_frame(self._inventory, cost=cost)
 
-    def told(self, place: Place) -> str:
-        """Name a run."""
-        spec = self.specification
-        shake = "as it is" if place.seed is None else f"shake {place.seed}"
-        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {shake}"
+    def jobs(self) -> "pd.DataFrame":
+        """Return the jobs of all runs of which they are kept; Batsim's columns, in seconds."""
+        import pandas as pd
+
+        from pred_aware.campaign.frames import jobs_frames
+
+        return pd.concat(jobs_frames(self._inventory), ignore_index=True)
+
+    def groups(self, by: str) -> "pd.DataFrame":
+        """Return a row for each group of jobs of each run.
+
+        Parameters
+        ----------
+        by
+            ``user``, ``size``, ``length``, ``queue`` or ``weekday``.
+
+        Raises
+        ------
+        PredAwareError
+            There are no such groups.
+        """
+        from pred_aware.campaign.frames import groups_frame
+
+        return groups_frame(self._inventory, by)
+
+    def __repr__(self) -> str:
+        """Name it, its logs and policies."""
+        name = self._inventory.specification.name
+        return f"<Campaign {name}: {len(self.policies)} policies on {len(self.logs)} logs>"
 
 
 def read_campaign(path: str | Path) -> Campaign:
@@ -162,8 +223,4 @@ def read_campaign(path: str | Path) -> Campaign:
     PredAwareError
         The file can't be read or is no TOML, a key or a name is not known, or a value can't be.
     """
-    return Campaign(read_specification(path))
-
-
-def _policy_wrong(name: str, error: Exception) -> PredAwareError:
-    return PredAwareError(f"policy '{name}': {error}")
+    return Campaign(Inventory(read_specification(path)))

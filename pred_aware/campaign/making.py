@@ -7,7 +7,7 @@ import msgspec
 
 from pred_aware.base_queue import check_base
 from pred_aware.campaign import identity
-from pred_aware.campaign.measured import BASE, figures_of, groups_of, packed
+from pred_aware.campaign.measured import BASE, JOBS, figures_of, groups_of, packed
 from pred_aware.campaign.measuring import Meter
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import LogOfCampaign, Specification
@@ -22,9 +22,6 @@ from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
     from pred_aware.campaign.identity import Identity
-
-JOBS = "run_jobs.csv.gz"
-"""As `pred-aware compare` takes them, too."""
 
 
 _WORKLOAD = ["batsim"]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 USERS = "users.csv.gz"
 GROUPS = "groups.csv.gz"
 BASE = "base.json"
+JOBS = "run_jobs.csv.gz"
+"""As `pred-aware compare` takes them, too."""
 
 _OF_THE_DAY = "scheduling_time"
 

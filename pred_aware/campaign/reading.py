@@ -307,4 +307,4 @@ def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
         if isinstance(options.get("history"), str):
             options["history"] = str(folder / options["history"])
         for label, one in swept(options):
-            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, one)
+            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, one, name)

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from pred_aware.campaign.agenda import Place
-from pred_aware.campaign.campaign import Campaign
+from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.measuring import where_and_when
 from pred_aware.campaign.messages import Answer, Task
 from pred_aware.campaign.store import Failure, StoreError
@@ -49,8 +49,8 @@ class Progress:
         return {**asdict(self), "failed": failed}
 
 
-def run_campaign(
-    campaign: Campaign,
+def make_runs(
+    inventory: Inventory,
     *,
     workers: int | None = None,
     told: Callable[[Progress], None] | None = None,
@@ -59,7 +59,7 @@ def run_campaign(
 
     Parameters
     ----------
-    campaign
+    inventory
         The campaign.
     workers
         How many processes make runs at once; by default as many as there are cores.
@@ -71,28 +71,32 @@ def run_campaign(
     PredAwareError
         A policy can't be made, no log can be read, or the store can't be written.
     """
-    campaign.check()
-    campaign.store.begin()
-    return _Runner(campaign, workers or _cores(), told or (lambda _: None)).run()
+    inventory.check()
+    inventory.store.begin()
+    return _Runner(inventory, workers or cores(), told or (lambda _: None)).run()
 
 
 class _Runner:
     """Gives runs to workers, and takes in what becomes of them."""
 
-    def __init__(self, campaign: Campaign, workers: int, told: Callable[[Progress], None]) -> None:
-        self._campaign = campaign
+    def __init__(
+        self, inventory: Inventory, workers: int, told: Callable[[Progress], None]
+    ) -> None:
+        self._inventory = inventory
         self._number = workers
         self._told = told
         self._began = monotonic()
-        self._agenda = campaign.agenda()
-        self._progress = Progress(there=len(self._agenda.figures), failed=_unreadable(campaign))
+        self._agenda = inventory.agenda()
+        self._progress = Progress(
+            there=len(self._agenda.figures), failed=list(inventory.unreadable.items())
+        )
         # several machines that share a store begin at other ends, and seldom make the same run
         self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
         self._turns: dict[tuple[int, int | None], float] = {}
 
     def run(self) -> Progress:
         """Make all that is wanted."""
-        with Workers(self._campaign.specification, self._number) as workers:
+        with Workers(self._inventory.specification, self._number) as workers:
             while True:
                 for worker in workers.idle:
                     self._occupy(worker, workers)
@@ -111,10 +115,10 @@ class _Runner:
         """Give a worker the next run that nobody else has made meanwhile."""
         while (place := self._next(worker, workers)) is not None:
             self._agenda.take(place)
-            digest = self._campaign.digest(place)
+            digest = self._inventory.digest(place)
             assert digest is not None
-            if self._campaign.store.has(digest):
-                self._agenda.note(place, self._campaign.store.read(digest)["figures"])
+            if self._inventory.is_there(digest):
+                self._agenda.note(place, self._inventory.store.read(digest)["figures"])
                 self._progress.there += 1
                 continue
             over = frozenset(log for log in worker.logs if self._agenda.over(log)) - {place.log}
@@ -159,22 +163,21 @@ class _Runner:
         if answer.why == "store":
             raise StoreError(answer.failed)
         if answer.why == "log":
-            log = self._campaign.specification.logs[task.log].name
+            log = self._inventory.specification.logs[task.log].name
             self._agenda.drop(task.log)
-            if log not in self._campaign.unreadable:
-                self._campaign.unreadable[log] = answer.failed
+            if log not in self._inventory.unreadable:
+                self._inventory.unreadable[log] = answer.failed
                 self._progress.failed.append((log, answer.failed))
             return
         self._agenda.fail(place)
-        self._progress.failed.append((self._campaign.told(place), answer.failed))
-        self._campaign.store.fail(task.digest, Failure(answer.why, answer.failed, where_and_when()))
+        self._progress.failed.append((self._inventory.told(place), answer.failed))
+        self._inventory.store.fail(
+            task.digest, Failure(answer.why, answer.failed, where_and_when())
+        )
 
 
-def _unreadable(campaign: Campaign) -> list[tuple[str, str]]:
-    return list(campaign.unreadable.items())
-
-
-def _cores() -> int:
+def cores() -> int:
+    """Return how many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:

@@ -80,11 +80,14 @@ class PolicyOfCampaign:
         The scheduler's name, or ``module:Class``.
     options
         As `schedulers.make_policy` takes them.
+    table
+        The table of the file that it is one of: its name, without the values that are swept.
     """
 
     name: str
     scheduler: str
     options: Mapping[str, Any]
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)

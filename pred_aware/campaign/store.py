@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,8 @@ from typing import Any
 
 import msgspec
 
+from pred_aware.campaign.index import NAME, Index
+from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
 
 FORMAT = 1
@@ -131,7 +133,21 @@ class Store:
 
     def has(self, digest: str) -> bool:
         """Say whether a run is there."""
-        return (self.place(digest) / RUN).is_file()
+        try:
+            # an empty one is what a machine leaves that went down
+            return (self.place(digest) / RUN).stat().st_size > 0
+        except OSError:
+            return False
+
+    def holds(self, digest: str, name: str) -> bool:
+        """Say whether a run has a file beside its record."""
+        return (self.place(digest) / name).is_file()
+
+    def size(self, digest: str, *, without: Iterable[str] = ()) -> int:
+        """Return the bytes of a run's files, but for those of some names."""
+        left_out = set(without)
+        place = self.place(digest)
+        return sum(one.stat().st_size for one in place.iterdir() if one.name not in left_out)
 
     def read(self, digest: str, name: str = RUN) -> dict[str, Any]:
         """Return what a run's record says.
@@ -143,9 +159,30 @@ class Store:
         """
         return _read(self.place(digest) / name)
 
-    def figures(self) -> dict[str, dict[str, float | None]]:
-        """Return the figures of all runs that are there, by digest."""
-        return {digest: self.read(digest)["figures"] for digest in self.digests()}
+    def figures(self, names: Iterable[str] | None = None) -> dict[str, Figures]:
+        """Return figures of all runs that are there, by digest.
+
+        Parameters
+        ----------
+        names
+            Which; all by default.
+
+        Raises
+        ------
+        PredAwareError
+            A record can't be read.
+        """
+        there = self.digests()
+        file = self.folder / NAME
+        index = Index(file)
+        missing = index.missing(there)
+        if missing:
+            index.add(missing, [self.read(digest)["figures"] for digest in missing])
+        if index.worth_writing(len(missing)):
+            # who may only read the store has to do without
+            with suppress(OSError):
+                index.write(lambda content: _write(file, content))
+        return index.figures(there, names)
 
     def publish(self, digest: str, files: Content) -> None:
         """Write a run: all of its files, or none.
@@ -163,10 +200,29 @@ class Store:
                 temporary.mkdir()
                 for name, content in files.items():
                     (temporary / name).write_bytes(content)
-                _move(temporary, place, whole=self.has(digest))
+                self._move(temporary, digest)
             finally:
                 shutil.rmtree(temporary, ignore_errors=True)
         self.forget_failure(digest)
+
+    def _move(self, temporary: Path, digest: str) -> None:
+        """Give a run its name; where somebody else made it meanwhile, theirs is the same."""
+        place = self.place(digest)
+        if self.has(digest):
+            for file in temporary.iterdir():
+                # theirs may lack what this campaign keeps, such as the jobs
+                if not (place / file.name).exists():
+                    file.replace(place / file.name)
+            return
+        try:
+            temporary.rename(place)
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                raise
+            if not self.has(digest):
+                # no run stands there: a machine went down while its files were on the way to disk
+                shutil.rmtree(place, ignore_errors=True)
+                temporary.rename(place)
 
     def remove(self, digest: str) -> None:
         """Remove a run, at once for whoever looks."""
@@ -276,24 +332,6 @@ def _write(file: Path, content: bytes) -> None:
         temporary.replace(file)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _move(temporary: Path, place: Path, *, whole: bool) -> None:
-    """Give a run its name; where somebody else made it meanwhile, theirs is the same and stays."""
-    if whole:
-        return
-    try:
-        temporary.rename(place)
-    except OSError as error:
-        if error.errno not in _TAKEN:
-            raise
-        if (place / RUN).is_file():
-            return
-        # what stands there is no run: a machine went down while its files were on the way to disk
-        broken = place.with_name(_temporary_name(place.name))
-        place.rename(broken)
-        shutil.rmtree(broken, ignore_errors=True)
-        temporary.rename(place)
 
 
 @contextmanager

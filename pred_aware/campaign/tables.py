@@ -1,11 +1,14 @@
 """A campaign in tables: what differs by how much, and how far it is."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.planning import Plan
 from pred_aware.report.counted import counted
-from pred_aware.report.table import NOTHING, Cell, Table, figure, percent
+from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, percent
 from pred_aware.statistics import Difference, holm, mean_interval
 
 APART = {True: "yes", False: "no", None: NOTHING}
@@ -44,6 +47,29 @@ class Compared:
     holm: float | None
     precision: float | None
     reached: bool | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it flat, a value by name."""
+        found = self.difference
+        return {
+            "log": self.log,
+            "policy": self.policy,
+            "measure": self.measure,
+            "as_it_is": self.as_it_is,
+            "base": self.base,
+            "value": self.value,
+            "difference": found.value,
+            "low": found.low,
+            "high": found.high,
+            "level": found.level,
+            "absolute": found.absolute,
+            "shakes": found.shakes,
+            "told_apart": found.told_apart,
+            "p_value": found.p_value,
+            "holm": self.holm,
+            "precision": self.precision,
+            "reached": self.reached,
+        }
 
 
 def compared(agenda: Agenda) -> list[Compared]:
@@ -124,38 +150,138 @@ def _note(rows: list[Compared]) -> str:
     return f"{told} Not known to {percent(unsure[0].precision)}, as was asked for: {each}."
 
 
-def status_table(agenda: Agenda) -> Table:
-    """Say for each log and policy how many runs are there, and what is wanted of them."""
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far a policy is on a log.
+
+    Parameters
+    ----------
+    log, policy
+        Their names.
+    as_it_is
+        Whether the log as it is was simulated.
+    shakes, wanted
+        How many shakes are there, and how many are wanted as far as is known.
+    failed
+        How many runs could not be made.
+    known_to
+        By measure, to which share of the baseline's mean the difference is known; ``None`` where it
+        is not known at all.
+    over
+        Whether no more shakes will be wanted; ``None`` of the baseline.
+    """
+
+    log: str
+    policy: str
+    as_it_is: bool
+    shakes: int
+    wanted: int
+    failed: int
+    known_to: dict[str, float | None]
+    over: bool | None
+
+
+def statuses(agenda: Agenda) -> list[Status]:
+    """Say of each policy on each log how far it is."""
     campaign = agenda.campaign
-    rows = []
+    failed = Counter((place.log, place.policy) for place in agenda.failed)
+    found = []
     for log, one in enumerate(campaign.logs):
         for policy, other in enumerate(campaign.policies):
             pair = agenda.pairs.get((log, policy))
             wanted = agenda.asked(log, policy)
-            there = sum(Place(log, policy, seed) in agenda.figures for seed in range(1, wanted + 1))
-            failed = sum(place[:2] == (log, policy) for place in agenda.failed)
-            rows.append(
-                (
-                    f"{one.name}: {other.name}",
-                    "yes" if Place(log, policy, None) in agenda.figures else "no",
-                    Cell(str(there), there),
-                    Cell(str(wanted), wanted),
-                    Cell(str(failed), failed),
-                    "the baseline" if pair is None else _known(agenda, log, policy),
+            seeds = range(1, wanted + 1)
+            known = {} if pair is None else pair.differences
+            found.append(
+                Status(
+                    one.name,
+                    other.name,
+                    Place(log, policy, None) in agenda.figures,
+                    sum(Place(log, policy, seed) in agenda.figures for seed in seeds),
+                    wanted,
+                    failed[log, policy],
+                    {measure: difference.half_width for measure, difference in known.items()},
+                    None if pair is None else pair.over,
                 )
             )
+    return found
+
+
+def status_table(agenda: Agenda) -> Table:
+    """Say for each log and policy how many runs are there, and what is wanted of them."""
+    campaign = agenda.campaign
+    measure = next(iter(campaign.precision))
     return Table(
         f"{campaign.name}: {counted(len(agenda.figures), 'run')} there, {agenda.to_do:,} to do",
         ("log: policy", "as it is", "shakes", "wanted", "failed", "known to"),
-        tuple(rows),
+        tuple(_status_row(one, measure) for one in statuses(agenda)),
+        note=f"Known to: half of the interval of the difference in {measure}, as a share of "
+        f"{campaign.baseline}'s mean.",
     )
 
 
-def _known(agenda: Agenda, log: int, policy: int) -> str:
-    pair = agenda.pairs[log, policy]
-    measure = next(iter(agenda.campaign.precision))
-    found = agenda.difference(log, policy, measure)
-    if found.half_width is None:
-        return NOTHING
-    enough = "" if pair.over else ", more to come"
-    return f"{percent(found.half_width)}{enough}"
+def _status_row(one: Status, measure: str) -> tuple[str, ...]:
+    known = one.known_to.get(measure)
+    return (
+        f"{one.log}: {one.policy}",
+        "yes" if one.as_it_is else "no",
+        *(Cell(f"{number:,}", number) for number in (one.shakes, one.wanted, one.failed)),
+        "the baseline" if one.over is None else percent(known) if known else NOTHING,
+    )
+
+
+def plan_tables(plan: Plan) -> Iterator[Table]:
+    """Yield what a campaign will take: of each policy on each log, and altogether."""
+    yield Table(
+        "Runs, and what each takes",
+        ("log: policy", "there", "at least", "at most", "CPU a run", "memory", "disk a run"),
+        tuple(
+            (
+                f"{one.log}: {one.policy}",
+                *(Cell(f"{number:,}", number) for number in (one.there, one.least, one.most)),
+                duration(one.cpu_seconds),
+                size(one.memory_bytes),
+                size(one.disk_bytes),
+            )
+            for one in plan.costs
+        ),
+    )
+    told = {"with the fewest shakes": "least", "with the most": "most"}
+    yield Table(
+        f"What is to be done, by {counted(plan.workers, 'worker')}",
+        ("", "runs", "CPU", "by the clock", "disk", "memory of all"),
+        tuple(_total_row(plan, label, which) for label, which in told.items()),
+        note="By the clock: on cores that have nothing else to do. How many shakes there will be "
+        "depends on how much they differ.",
+    )
+
+
+def _total_row(plan: Plan, label: str, which: str) -> tuple[str, ...]:
+    runs = sum(one.left(getattr(one, which)) for one in plan.costs)
+    cpu = plan.cpu_seconds(which)
+    return (
+        label,
+        Cell(f"{runs:,}", runs),
+        duration(cpu),
+        duration(None if cpu is None else cpu / plan.workers),
+        size(plan.disk_bytes(which)),
+        size(plan.memory_bytes),
+    )
+
+
+def size(number: float | None) -> Cell:
+    """Write bytes in the unit that fits; `NOTHING` for none.
+
+    Examples
+    --------
+    >>> size(2711.0), size(745e6), size(None)
+    ('2.7 kB', '745 MB', '-')
+    """
+    if number is None:
+        return Cell(NOTHING, None)
+    unit, factor = next(((u, f) for u, f in _UNITS if number >= f), ("B", 1.0))
+    digits = 1 if number / factor < 10 and factor > 1.0 else 0  # noqa: PLR2004 - as `figure`
+    return Cell(f"{number / factor:,.{digits}f} {unit}", number)
+
+
+_UNITS = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))

@@ -1,4 +1,4 @@
-"""The commands under `campaign`."""
+"""The commands under `campaign` that make runs, and show what they found."""
 
 import sys
 from pathlib import Path
@@ -6,22 +6,33 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, TablesOption, check_outputs
-from pred_aware.commands.panels import see
+from pred_aware.commands import campaign_store
+from pred_aware.commands.outputs import TablesOption, check_outputs
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
-    from pred_aware.campaign.campaign import Campaign
     from pred_aware.campaign.running import Progress
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Simulate many policies on many logs, and on shakes of them, until differences are known.",
-    epilog=see("campaigns.md"),
+    help="Simulate many policies on many logs, and on shakes of them until the differences are "
+    "known; docs/campaigns.md has the file.",
 )
 
 FileArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="FILE.toml", help="The campaign's file.", show_default=False)
+]
+WorkersOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "-j", "--workers", min=1, help="Processes; by default one a core.", show_default=False
+    ),
+]
+JsonOption: TypeAlias = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
+]
+QuietOption: TypeAlias = Annotated[
+    bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")
 ]
 
 
@@ -30,59 +41,100 @@ def register(to: typer.Typer) -> None:
     to.add_typer(app, name="campaign")
 
 
+@app.command("plan")
+def plan(
+    file: FileArgument,
+    *,
+    pilot: Annotated[
+        bool,
+        typer.Option(
+            "--pilot/--no-pilot",
+            help="Simulate each log as it is, once for each table of policies, if that is not "
+            "there; these runs stay.",
+        ),
+    ] = True,
+    workers: WorkersOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how many runs there will be, their CPU seconds, memory and disk."""
+    from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.planning import make_plan
+    from pred_aware.campaign.showing import progress_shown
+    from pred_aware.campaign.tables import plan_tables
+    from pred_aware.report.terminal import console, show
+
+    campaign = read_campaign(file)
+    with progress_shown(shown=not as_json) as told:
+        found = make_plan(campaign.inventory, pilot=pilot, workers=workers, told=told)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show(list(plan_tables(found)), console())
+    _complain_of(list(found.unreadable.items()), file)
+
+
 @app.command("run")
 def run(
     file: FileArgument,
     *,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "-j", "--workers", metavar="N", min=1, help="Processes.", show_default="one a core"
-        ),
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Make the runs that are not there; stopped at any moment, it goes on from there."""
+    _make(file, workers=workers, as_json=as_json, quiet=quiet, again=False)
+
+
+@app.command("retry")
+def retry(
+    file: FileArgument,
+    *,
+    workers: WorkersOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Try again what failed, and go on as `run` does."""
+    _make(file, workers=workers, as_json=as_json, quiet=quiet, again=True)
+
+
+def _make(file: Path, *, workers: int | None, as_json: bool, quiet: bool, again: bool) -> None:
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.running import run_campaign
     from pred_aware.campaign.showing import progress_shown
 
     campaign = read_campaign(file)
     with progress_shown(shown=not quiet) as told:
-        done = run_campaign(campaign, workers=workers, told=told)
+        make = campaign.retry if again else campaign.run
+        done = make(workers=workers, progress=told)
     if as_json:
         print_json(done.to_dict())
     elif not quiet:
-        _tell(campaign, done, file)
-    if done.failed:
-        raise PredAwareError(_failures(done, file))
+        _tell(campaign.store, done, file)
+    _complain_of(done.failed, file)
 
 
 @app.command("status")
 def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
     """Say which runs are there, which failed and why, and which are to be made."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.tables import status_table
+    from pred_aware.campaign.tables import status_table, statuses
     from pred_aware.report.terminal import console, show
 
-    campaign = read_campaign(file)
-    agenda = campaign.agenda()
-    failed = list(campaign.failures(agenda))
-    table = status_table(agenda)
+    inventory = read_campaign(file).inventory
+    agenda = inventory.agenda()
+    failed = list(inventory.failures(agenda))
     if as_json:
         print_json(
             {
-                "store": str(campaign.store.folder),
+                "store": str(inventory.store.folder),
                 "there": len(agenda.figures),
                 "to_do": agenda.to_do,
                 "failed": [{"run": run, "reason": reason} for run, reason in failed],
-                "table": table.to_dict(),
+                "policies": statuses(agenda),
             }
         )
         return
     to = console()
-    show([table], to)
+    show([status_table(agenda)], to)
     for name, reason in failed:
         to.print(f"failed: {name}: {reason}", markup=False)
 
@@ -96,19 +148,23 @@ def table(file: FileArgument, *, as_json: JsonOption = False, tables: TablesOpti
     from pred_aware.report.terminal import console, show
 
     check_outputs({"the campaign": file}, tables=tables)
-    campaign = read_campaign(file)
-    agenda = campaign.agenda()
+    inventory = read_campaign(file).inventory
+    agenda = inventory.agenda()
     shown = list(result_tables(agenda))
     if tables is not None:
         write_tables(shown, tables)
     if as_json:
-        base, told = campaign.specification.baseline, campaign.bases()
-        print_json({"baseline": base, "bases": told, "compared": compared(agenda)})
+        rows = [row.to_dict() for row in compared(agenda)]
+        base, told = inventory.specification.baseline, inventory.bases()
+        print_json({"baseline": base, "bases": told, "compared": rows})
         return
     to = console()
     show(shown, to)
-    for log, said in campaign.bases().items():
+    for log, said in inventory.bases().items():
         to.print(f"{log}: {said}", markup=False)
+
+
+campaign_store.register(app)
 
 
 def print_json(content: Any) -> None:  # noqa: ANN401 - whatever JSON has
@@ -118,24 +174,32 @@ def print_json(content: Any) -> None:  # noqa: ANN401 - whatever JSON has
     sys.stdout.write(msgspec.json.encode(content).decode() + "\n")
 
 
-def _tell(campaign: "Campaign", done: "Progress", file: Path) -> None:
+def _tell(store: Path, done: "Progress", file: Path) -> None:
     from pred_aware.report.counted import counted
     from pred_aware.report.durations import spoken
     from pred_aware.report.lines import say
 
     say(
         f"{counted(done.made, 'run')} made in {spoken(done.seconds)} "
-        f"({spoken(done.cpu_seconds)} of CPU), {done.there:,} were there; "
-        f"all are in {campaign.store.folder}"
+        f"({spoken(done.cpu_seconds)} of CPU), {done.there:,} were there; all are in {store}"
     )
     say(f"see `pred-aware campaign table {file}`")
 
 
-def _failures(done: "Progress", file: Path) -> str:
-    name, reason = done.failed[0]
-    number = len(done.failed)
+def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:
+    """End with an error that tells what failed, if anything did.
+
+    Raises
+    ------
+    PredAwareError
+        Something did.
+    """
+    if not failed:
+        return
+    name, reason = failed[0]
+    number = len(failed)
     many = "1 failed" if number == 1 else f"{number:,} failed, the first"
-    return (
+    raise PredAwareError(
         f"{many}: {name}: {reason}; the others are made. `pred-aware campaign status {file}` lists "
         f"what failed, and `pred-aware campaign retry {file}` tries it again"
     )

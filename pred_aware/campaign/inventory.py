@@ -1,0 +1,162 @@
+"""Which runs a campaign is made of, by what determines them, and what the store has of them."""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from pred_aware.campaign import identity
+from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.identity import Identity
+from pred_aware.campaign.measured import BASE, JOBS
+from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.specification import Specification
+from pred_aware.campaign.store import Store
+from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.execution.simulate import options_for
+from schedulers import make_policy
+
+
+class Inventory:
+    """The runs of a campaign: what each is known by, which are there, which are wanted.
+
+    Content of files is looked at once, when it is first needed.
+
+    Parameters
+    ----------
+    specification
+        The campaign.
+
+    Attributes
+    ----------
+    unreadable : dict
+        Logs that can't be read, by name, with the reason.
+    """
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.store = Store(specification.store)
+        self.unreadable: dict[str, str] = {}
+
+    @cached_property
+    def _policies(self) -> list[Identity]:
+        spec = self.specification
+        found = []
+        for policy in spec.policies:
+            try:
+                found.append(identity.of_policy(policy, delays=spec.delays))
+            except USER_ERRORS as error:
+                raise _policy_wrong(policy.name, error) from error
+        return found
+
+    @cached_property
+    def _logs(self) -> list[Identity | None]:
+        found: list[Identity | None] = []
+        for log in self.specification.logs:
+            try:
+                found.append(identity.of_log(log))
+            except USER_ERRORS as error:
+                self.unreadable[log.name] = str(error)
+                found.append(None)
+        return found
+
+    def check(self) -> None:
+        """Find out, before the first run, what can't be made.
+
+        Raises
+        ------
+        PredAwareError
+            A policy can't be made, no log can be read, a measure is not known, or the store is of
+            another version.
+        """
+        self.store.check()
+        spec = self.specification
+        for policy in spec.policies:
+            options = options_for(policy.scheduler, policy.options, delays=spec.delays)
+            try:
+                make_policy(policy.scheduler, options)
+            except USER_ERRORS as error:
+                raise _policy_wrong(policy.name, error) from error
+        if not any(self._logs):
+            raise PredAwareError(next(iter(self.unreadable.values())))
+
+    def digest(self, place: Place) -> str | None:
+        """Return by what a run is known; ``None`` if its log can't be read."""
+        log = self._logs[place.log]
+        if log is None:
+            return None
+        return identity.digest_of_run(
+            log,
+            self._policies[place.policy],
+            seed=place.seed,
+            reach=self.specification.logs[place.log].shakes.reach,
+            tau=self.specification.tau,
+        )
+
+    def agenda(self, names: Iterable[str] | None = ()) -> Agenda:
+        """Return what is done, by what the store has now, and what is to be done.
+
+        Parameters
+        ----------
+        names
+            Figures that it is to have of each run, beside those that the campaign asks for; all
+            with ``None``.
+        """
+        self.store.check()
+        wanted = None if names is None else dict.fromkeys((*self.specification.measures, *names))
+        there, failed = self.store.figures(wanted), self.store.failures()
+
+        def find(place: Place) -> Figures | bool | None:
+            digest = self.digest(place)
+            if digest is None:
+                return False
+            if digest in there and self._complete(digest):
+                return there[digest]
+            return False if digest in failed else None
+
+        return Agenda(self.specification, find)
+
+    def bases(self) -> dict[str, str]:
+        """Say of each log whether the simulated baseline is the queue that the log recorded.
+
+        Logs on which the baseline did not run are left out.
+        """
+        spec = self.specification
+        base = [policy.name for policy in spec.policies].index(spec.baseline)
+        told = {}
+        for number, log in enumerate(spec.logs):
+            digest = self.digest(Place(number, base, None))
+            if digest is not None and self.store.has(digest):
+                told[log.name] = str(self.store.read(digest, BASE)["sentence"])
+        return told
+
+    def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
+        """Yield what could not be made, and why: logs, then runs."""
+        yield from self.unreadable.items()
+        for place in sorted(agenda.failed, key=lambda one: (*one[:2], one.seed or 0)):
+            digest = self.digest(place)
+            failure = None if digest is None else self.store.failure(digest)
+            if failure is not None:
+                yield self.told(place), failure.reason
+
+    def forget_failures(self) -> None:
+        """Let what failed be tried again."""
+        for place in self.agenda().failed:
+            digest = self.digest(place)
+            if digest is not None:
+                self.store.forget_failure(digest)
+
+    def is_there(self, digest: str) -> bool:
+        """Say whether a run is in the store, with all that this campaign keeps of it."""
+        return self.store.has(digest) and self._complete(digest)
+
+    def _complete(self, digest: str) -> bool:
+        return not self.specification.keep_jobs or self.store.holds(digest, JOBS)
+
+    def told(self, place: Place) -> str:
+        """Name a run."""
+        spec = self.specification
+        shake = "as it is" if place.seed is None else f"shake {place.seed}"
+        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {shake}"
+
+
+def _policy_wrong(name: str, error: Exception) -> PredAwareError:
+    return PredAwareError(f"policy '{name}': {error}")

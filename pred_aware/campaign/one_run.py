@@ -1,0 +1,103 @@
+"""A run of a campaign: found by its name or digest, and told."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.store import MEASURED
+from pred_aware.errors import PredAwareError
+from pred_aware.measures import MEASURES
+from pred_aware.report.table import Cell, Table, figure
+from predictors.registry import nearest
+
+FEWEST = 4
+"""A beginning of a digest has at least so many digits."""
+
+
+def found(inventory: Inventory, name: str) -> str:
+    """Return the digest of a run that is in the store.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    name
+        ``LOG:POLICY``, ``LOG:POLICY:SHAKE``, or the beginning of the digest.
+
+    Raises
+    ------
+    PredAwareError
+        There is no such run, or several.
+    """
+    if ":" in name:
+        digest = inventory.digest(_place(inventory, name))
+        if digest is None or not inventory.store.has(digest):
+            raise PredAwareError(f"{name} is not there; `pred-aware campaign run` makes it")
+        return digest
+    alike = [one for one in inventory.store.digests() if one.startswith(name)]
+    if len(name) < FEWEST or len(alike) != 1:
+        why = f"{len(alike)} runs begin so" if len(alike) > 1 else "no run begins so"
+        raise PredAwareError(
+            f"'{name}': {why if len(name) >= FEWEST else f'give at least {FEWEST} digits'}; a run "
+            "is named by the beginning of its digest, or by LOG:POLICY:SHAKE, such as kth:easy:3"
+        )
+    return alike[0]
+
+
+def _place(inventory: Inventory, name: str) -> Place:
+    spec = inventory.specification
+    log, _, rest = name.partition(":")
+    names = [one.name for one in spec.policies]
+    policy, _, shake = (rest, "", "") if rest in names else rest.rpartition(":")
+    for what, one, known in (
+        ("log", log, [each.name for each in spec.logs]),
+        ("policy", policy, names),
+    ):
+        if one not in known:
+            raise PredAwareError(f"'{name}': the campaign has no {what} '{one}': "
+                                 f"{nearest(one, known)}")  # fmt: skip
+    if shake and not (shake.isascii() and shake.isdigit()):
+        raise PredAwareError(f"'{name}': a shake is a number from 1 on, not '{shake}'")
+    logs = [each.name for each in spec.logs]
+    return Place(logs.index(log), names.index(policy), int(shake) if shake else None)
+
+
+def told(inventory: Inventory, digest: str) -> dict[str, Any]:
+    """Return all that the store has of a run, but the files beside its record."""
+    store = inventory.store
+    record = store.read(digest)
+    return {
+        **record,
+        "log": store.part(record["log"]),
+        "policy": store.part(record["policy"]),
+        "measured": store.read(digest, MEASURED),
+        "files": sorted(one.name for one in store.place(digest).iterdir()),
+    }
+
+
+def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
+    """Yield a run in tables: what determines it, what it took, and its measures."""
+    run = told(inventory, digest)
+    shake = run["seed"]
+    determines = {
+        "digest": digest,
+        "shake": "the log as it is" if shake is None else str(shake),
+        **{f"log's {name}": _text(value) for name, value in run["log"].items() if value},
+        **{f"policy's {name}": _text(value) for name, value in run["policy"].items() if value},
+    }
+    yield Table("What determines it", ("", "value"), tuple(determines.items()), words=True)
+    took = {name: _text(value) for name, value in run["measured"].items()}
+    yield Table("What it took", ("", "value"), tuple(took.items()), words=True)
+    rows = []
+    for name, value in run["figures"].items():
+        measure = MEASURES.get(name)
+        unit = "" if measure is None else measure.unit
+        rows.append((name, figure(value) if value is not None else Cell("-", None), unit))
+    yield Table("Measures", ("", "value", "unit"), tuple(rows))
+
+
+def _text(value: Any) -> str:  # noqa: ANN401 - of a record
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

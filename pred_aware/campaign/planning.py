@@ -1,0 +1,185 @@
+"""What a campaign will take, from a pilot of each log: runs, CPU seconds, memory, disk."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.measured import BASE, JOBS
+from pred_aware.campaign.running import Progress, cores, make_runs
+from pred_aware.campaign.specification import Shakes
+from pred_aware.campaign.store import MEASURED
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the runs of a policy on a log will take; ``None`` where no pilot tells.
+
+    Parameters
+    ----------
+    log, policy
+        Their names.
+    there
+        How many of its runs are there.
+    least, most
+        How many there will be: with the fewest shakes, and with the most.
+    cpu_seconds
+        Of a run.
+    memory_bytes
+        Of the worker that makes it.
+    disk_bytes
+        Of a run that is kept.
+    """
+
+    log: str
+    policy: str
+    there: int
+    least: int
+    most: int
+    cpu_seconds: float | None
+    memory_bytes: float | None
+    disk_bytes: float | None
+
+    def left(self, runs: int) -> int:
+        """How many of so many runs are to be made."""
+        return max(0, runs - self.there)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a campaign will take.
+
+    Parameters
+    ----------
+    costs
+        Of each policy on each log.
+    workers
+        How many processes make runs at once.
+    unreadable
+        Logs that can't be read, by name, with the reason.
+    """
+
+    costs: tuple[Cost, ...]
+    workers: int
+    unreadable: dict[str, str]
+
+    def cpu_seconds(self, runs: str) -> float | None:
+        """CPU seconds of the runs that are not there, with the ``least`` or the ``most`` of them.
+
+        ``None`` where it is not known of all.
+        """
+        return self._sum(runs, "cpu_seconds")
+
+    def disk_bytes(self, runs: str) -> float | None:
+        """Bytes that these will take on disk; ``None`` where it is not known of all."""
+        return self._sum(runs, "disk_bytes")
+
+    @property
+    def memory_bytes(self) -> float | None:
+        """Bytes of memory of all workers together; ``None`` where nothing is known."""
+        known = [one.memory_bytes for one in self.costs if one.memory_bytes is not None]
+        return self.workers * max(known) if known else None
+
+    def _sum(self, runs: str, what: str) -> float | None:
+        parts = [(one.left(getattr(one, runs)), getattr(one, what)) for one in self.costs]
+        if any(each is None and left for left, each in parts):
+            return None
+        return float(sum(left * each for left, each in parts if left))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "runs": {which: sum(getattr(one, which) for one in self.costs)
+                     for which in ("there", "least", "most")},
+            "cpu_seconds": {which: self.cpu_seconds(which) for which in ("least", "most")},
+            "disk_bytes": {which: self.disk_bytes(which) for which in ("least", "most")},
+            "memory_bytes": self.memory_bytes,
+            "workers": self.workers,
+            "unreadable": self.unreadable,
+            "costs": [asdict(one) for one in self.costs],
+        }  # fmt: skip
+
+
+def make_plan(
+    inventory: Inventory,
+    *,
+    pilot: bool = True,
+    workers: int | None = None,
+    told: Callable[[Progress], None] | None = None,
+) -> Plan:
+    """Say what a campaign will take.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    pilot
+        Whether to simulate, on each log as it is, the first policy of each table of the file, if
+        that is not there yet. These are runs of the campaign, and stay in its store.
+    workers, told
+        As for `pred_aware.campaign.running.make_runs`.
+
+    Raises
+    ------
+    PredAwareError
+        A policy can't be made, no log can be read, or the store can't be written.
+    """
+    if pilot:
+        make_runs(_pilot(inventory), workers=workers, told=told)
+    else:
+        inventory.check()
+    agenda = inventory.agenda()
+    spec = inventory.specification
+    costs = []
+    for log, one in enumerate(spec.logs):
+        for policy, other in enumerate(spec.policies):
+            shakes = one.shakes
+            places = [Place(log, policy, seed) for seed in (None, *range(1, shakes.at_most + 1))]
+            costs.append(
+                Cost(
+                    one.name,
+                    other.name,
+                    sum(place in agenda.figures for place in places),
+                    1 + shakes.at_least,
+                    1 + (shakes.at_most if len(spec.policies) > 1 else shakes.at_least),
+                    *_measured(inventory, places),
+                )
+            )
+    return Plan(tuple(costs), workers or cores(), dict(inventory.unreadable))
+
+
+def _pilot(inventory: Inventory) -> Inventory:
+    """Return the campaign that makes one run of each log and table of policies."""
+    spec = inventory.specification
+    first = {policy.table: policy for policy in reversed(spec.policies)}
+    policies = tuple(policy for policy in spec.policies if first[policy.table] is policy)
+    logs = tuple(replace(log, shakes=Shakes(0, 0, log.shakes.reach)) for log in spec.logs)
+    base = spec.baseline if spec.baseline in {one.name for one in policies} else policies[0].name
+    return Inventory(replace(spec, logs=logs, policies=policies, baseline=base))
+
+
+def _measured(
+    inventory: Inventory, places: list[Place]
+) -> tuple[float | None, float | None, float | None]:
+    """Return the means of what the runs took that are there, or those of the table's first."""
+    spec = inventory.specification
+    table = spec.policies[places[0].policy].table
+    firsts = [number for number, one in enumerate(spec.policies) if one.table == table]
+    for policy in (places[0].policy, firsts[0]):
+        found = []
+        for place in places:
+            digest = inventory.digest(place._replace(policy=policy))
+            if digest is not None and inventory.store.has(digest):
+                took = inventory.store.read(digest, MEASURED)
+                disk = inventory.store.size(digest, without=_only_once(inventory))
+                found.append((took["cpu_seconds"], took["memory_bytes"], disk))
+        if found:
+            cpu, memory, size = zip(*found, strict=True)
+            return sum(cpu) / len(cpu), max(memory), sum(size) / len(size)
+    return None, None, None
+
+
+def _only_once(inventory: Inventory) -> tuple[str, ...]:
+    """Name the files that runs of shakes do not have."""
+    return (BASE,) if inventory.specification.keep_jobs else (BASE, JOBS)

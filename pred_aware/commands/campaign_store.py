@@ -1,0 +1,143 @@
+"""The commands under `campaign` for what is in its store: `show`, `export`, `gc`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from pred_aware.campaign.inventory import Inventory
+
+_FileArgument = Annotated[
+    Path, typer.Argument(metavar="FILE.toml", help="The campaign's file.", show_default=False)
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to those of `campaign`."""
+    app.command("show")(show_run)
+    app.command("export")(export)
+    app.command("gc")(collect)
+
+
+def show_run(
+    file: _FileArgument,
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN",
+            help="The beginning of its digest, or LOG:POLICY:SHAKE; without the last the log as "
+            "it is.",
+            show_default=False,
+        ),
+    ],
+    *,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
+    ] = False,
+) -> None:
+    """Show a run: what determines it, its measures, what it took, and where its files are."""
+    from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.one_run import found, run_tables, told
+    from pred_aware.report.terminal import console, show
+
+    inventory = read_campaign(file).inventory
+    digest = found(inventory, run)
+    if as_json:
+        from pred_aware.commands.campaign import print_json
+
+        print_json(told(inventory, digest))
+        return
+    to = console()
+    show(list(run_tables(inventory, digest)), to)
+    to.print(f"files: {inventory.store.place(digest)}", markup=False, soft_wrap=True)
+
+
+def export(
+    file: _FileArgument,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="ROWS",
+            help="What to write, by its name: .csv, .csv.gz or .parquet.",
+            show_default=False,
+        ),
+    ],
+    *,
+    jobs: Annotated[
+        bool,
+        typer.Option(
+            "--jobs", help="A row for each job of each run, in place of one for each run."
+        ),
+    ] = False,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="With what making each run took, where and when.")
+    ] = False,
+) -> None:
+    """Write all runs that are there into one file, with all measures."""
+    from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.frames import check_rows_path, jobs_frames, runs_frame, write_rows
+    from pred_aware.commands.outputs import check_outputs
+    from pred_aware.report.lines import say
+
+    check_outputs({"the campaign": file}, output=output)
+    check_rows_path(output)
+    inventory = read_campaign(file).inventory
+    if jobs and cost:
+        raise PredAwareError("--cost is of runs; leave it out, or --jobs")
+    frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
+    say(f"{write_rows(frames, output):,} rows in {output}")
+    if jobs and not inventory.specification.keep_jobs:
+        say("the jobs of shaken runs are kept with keep_jobs = true only")
+
+
+def collect(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE.toml...", help="Campaigns of one store.", show_default=False),
+    ],
+    *,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Remove the runs of this policy, too. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    unknown: Annotated[
+        bool,
+        typer.Option(
+            "--unknown",
+            help="Remove the runs that none of these campaigns has, too: of policies and logs "
+            "that were edited, and of campaigns that are not named here.",
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be removed.")
+    ] = False,
+) -> None:
+    """Remove what killed ones left in the store, and runs that nobody needs."""
+    from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.collecting import leftovers, remove_leftovers, runs_of
+    from pred_aware.campaign.collecting import unknown as unknown_runs
+    from pred_aware.report.counted import counted
+    from pred_aware.report.lines import say
+
+    campaigns: list[Inventory] = [read_campaign(file).inventory for file in files]
+    first = campaigns[0]
+    first.store.check()
+    runs = set() if policy is None else set(runs_of(first, policy))
+    if unknown:
+        runs |= set(unknown_runs(campaigns))
+    left = leftovers(first)
+    if not dry_run:
+        for digest in sorted(runs):
+            first.store.remove(digest)
+        remove_leftovers(left)
+    done = "would be removed" if dry_run else "removed"
+    say(f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}")
