@@ -4,7 +4,7 @@ import codecs
 import functools
 import gzip
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from workload_tools.files import GZIP_MAGIC
 from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.known_machine import KnownMachine
-from workload_tools.log import Log
+from workload_tools.log import Log, files_of
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.reader_options import OF_EVERY_FORMAT, check_options, option_names
 from workload_tools.time_zone import zone_of
@@ -89,7 +89,7 @@ def open_log(
     name = _only(path, recognised(path)) if format is None else format
     if name not in points:
         raise LogError(path, f"unknown format '{name}': {did_you_mean(name, sorted(points))}")
-    reader = _reader(path, points[name])
+    reader = reader_of(path, points[name])
     own = {**_of_machine(reader, path, processors, time_zone), **(options or {})}
     try:
         check_options(reader, own)
@@ -136,6 +136,10 @@ class _Guarded:
             raise _failed(self._path, self._name, error) from error
         self._look()
 
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read."""
+        return files_of(self._log)
+
     def _look(self) -> None:
         """Take over what the log may have made anew."""
         self.report, self.machine = self._log.report, self._log.machine
@@ -146,7 +150,14 @@ def _failed(path: Path, name: str, error: Exception) -> LogError:
     return LogError(path, f"the reader of the format '{name}' failed: {words}")
 
 
-def _reader(path: Path, point: EntryPoint) -> Format:
+def reader_of(path: Path, point: EntryPoint) -> Format:
+    """Return the class that an entry point of `formats` stands for.
+
+    Raises
+    ------
+    LogError
+        It can't be loaded; `path` is what was to be read.
+    """
     try:
         reader: Format = point.load()
     except Exception as error:
@@ -159,7 +170,7 @@ def _is_ours(reader: Format) -> bool:
 
 
 def _recognises(path: Path, head: bytes, point: EntryPoint) -> bool:
-    reader = _reader(path, point)
+    reader = reader_of(path, point)
     try:
         return reader.recognises(path, head)
     except Exception as error:

@@ -1,9 +1,10 @@
 """A log of which somebody knows the machine better than it does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from workload_tools.job import Job
-from workload_tools.log import Log
+from workload_tools.log import Log, files_of
 
 
 class KnownMachine:
@@ -38,6 +39,10 @@ class KnownMachine:
             yield first
             yield from jobs
             self._tell()
+
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read."""
+        return files_of(self.log)
 
     def _tell(self) -> None:
         self.machine.processors = self.processors or self.machine.processors

@@ -1,7 +1,8 @@
 """What every reader of job logs gives, whatever the log's format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -44,7 +45,9 @@ class Log(Protocol):
     """A log that is read once, a job at a time, so that its length does not matter.
 
     A log is made by its reader's class from a path and options; what changes a log (cleaning,
-    anonymising) is made from another log and is a log again.
+    anonymising) is made from another log and is a log again. A reader that reads other files than
+    its path names, or a folder's, has a method `files` that returns them, so that none of them is
+    written over.
 
     Attributes
     ----------
@@ -71,6 +74,13 @@ class Log(Protocol):
             The log can't be read or is not of this format.
         """
         ...
+
+
+def files_of(log: Log) -> Sequence[Path]:
+    """Return the files that a log reads beside its own name, as far as it tells with `files`."""
+    own = getattr(log, "files", None)
+    found: Sequence[Path] = () if own is None else own()
+    return found
 
 
 def gather(log: Log) -> Workload:

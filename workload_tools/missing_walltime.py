@@ -1,6 +1,6 @@
 """What becomes of jobs without a walltime, whatever the format of their log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.job import Job
-from workload_tools.log import Log
+from workload_tools.log import Log, files_of
 
 MissingWalltime = Literal["keep", "drop"] | float
 
@@ -89,6 +89,10 @@ class WithWalltimes:
             raise LogError(self.path, _most(without, kept + without))
         report.kept -= without
         report.dropped.update({NO_WALLTIME: without} if without else {})
+
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read."""
+        return files_of(self.log)
 
 
 def _most(without: int, jobs: int) -> str:

@@ -10,7 +10,13 @@ from workload_tools.missing_walltime import WithWalltimes
 OF_EVERY_FORMAT = "missing_walltime"
 """The option that is not a reader's own: what becomes of jobs without a walltime."""
 
-_ABOVE_0 = ("machine_processors", "missing_walltime")
+_ABOVE_0 = (
+    "machine_processors",
+    "missing_walltime",
+    "window_hours",
+    "largest",
+    "threads_per_core",
+)
 _LEAST = 0
 
 
@@ -42,7 +48,7 @@ def check_options(reader: Callable[..., Any], options: Mapping[str, Any]) -> Non
     takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
     known = option_names(reader)
     known += [OF_EVERY_FORMAT] if OF_EVERY_FORMAT not in known else []
-    hints = {**_hints(reader), OF_EVERY_FORMAT: _hints(WithWalltimes)[OF_EVERY_FORMAT]}
+    hints = {**hints_of(reader), OF_EVERY_FORMAT: hints_of(WithWalltimes)[OF_EVERY_FORMAT]}
     for name, value in options.items():
         if name not in known:
             if takes_all:
@@ -60,7 +66,8 @@ def option_names(reader: Callable[..., Any]) -> list[str]:
     return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
-def _hints(reader: Callable[..., Any]) -> dict[str, Any]:
+def hints_of(reader: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of a reader's parameters; none where one can't be resolved."""
     try:
         parameters = inspect.signature(reader, eval_str=True).parameters.values()
     except NameError:

@@ -20,6 +20,8 @@ class Report:
         Numbers of kept records by the mark that they were given, such as ``warm-up``.
     lost
         Numbers of kept records by what they have that the written file can't hold.
+    notes
+        What else is to be said of the log, a line each; not in JSON, which has counts.
 
     Examples
     --------
@@ -35,6 +37,7 @@ class Report:
     repaired: Counter[str] = field(default_factory=Counter)
     marked: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, object]:
         """Return the report as it is written to JSON; marks and losses where there are any."""

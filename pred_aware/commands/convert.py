@@ -1,18 +1,14 @@
-"""The command `convert`."""
+"""The command `convert`: of any format, and with the options of one."""
 
-from enum import StrEnum
-from typing import Annotated
+import inspect
+from copy import copy
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+from typer.core import TyperGroup
 
-from pred_aware.commands.convert_m100 import HELP as M100_HELP
-from pred_aware.commands.convert_m100 import m100
-from pred_aware.commands.convert_pbs import HELP as PBS_HELP
-from pred_aware.commands.convert_pbs import pbs
-from pred_aware.commands.convert_slurm import HELP as SLURM_HELP
-from pred_aware.commands.convert_slurm import slurm
-from pred_aware.commands.convert_table import HELP as TABLE_HELP
-from pred_aware.commands.convert_table import table
 from pred_aware.commands.converting import (
     AnonymiseOption,
     Changes,
@@ -26,156 +22,234 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
-from pred_aware.commands.log_options import FormatOption, ProcessorsOption, TimeZoneOption
-from pred_aware.commands.missing_walltime import (
-    MissingWalltimeOption,
-    missing_walltime_of,
-    reader_options,
+from pred_aware.commands.log_options import (
+    FormatOption,
+    ProcessorsOption,
+    ReaderOption,
+    TimeZoneOption,
 )
-from pred_aware.commands.panels import see
+from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.panels import HELP_OPTIONS, arranged, docs, see
 from pred_aware.commands.recipes import HELP as RECIPES_HELP
 from pred_aware.commands.recipes import recipes
+from pred_aware.commands.run_output import read_options
 
-SWF_HELP = """Convert a log in the Standard Workload Format, plain or gzip.
+if TYPE_CHECKING:
+    from typer._click import Command, Context, HelpFormatter
 
-Writes a workload for `run`, `batsim` and the real Batsim (or an SWF again, if the output's name
-ends in .swf), in which each job keeps its user, queue,
-executable and whatever else the log tells; times begin with the first submission. Says what
-became of every job of the log.
+HELP = """Convert a job log to a Batsim workload, or to an SWF.
 
-A job without a size, or with a run time of 0 or less, is dropped. A job that ran beyond its
-walltime stays (the simulator kills it), and so does one that is larger than the machine (a
-scheduler rejects it). A walltime is never made from the run time. Without the machine's size in
-the log or in --processors, the workload is for a machine as large as its largest job.
-
-Examples:
-
-    pred-aware convert swf KTH-SP2-1996-2.1-cln.swf.gz -o kth.json --platform kth.xml
-
-    pred-aware convert swf CEA-Curie-2011-2.1-cln.swf.gz -o curie.json --clean paper000-curie
-
-    pred-aware convert swf LOG.swf -o cleaned.swf --clean 'user=2 and job<=5000' --clean 'run>7d'
-
-    pred-aware convert swf LOG.swf -o LOG.json --missing-walltime 86400 --report LOG.report.json
-"""
-
-ANY_HELP = """Convert a log of any format that is installed, with that format's defaults.
-
-The format is told by how the log begins. So a Batsim workload can be cleaned or turned into an SWF,
-and logs in formats of other packages can be read (entry points of the group `pred_aware.logs`).
+The format is told by how the log begins; a FORMAT before LOG has options of its own. Writes a
+workload for `run`, `batsim` and the real Batsim (or a log again, if the output's name ends in .swf
+or .parquet), in which each job keeps its user, queue, executable and whatever else the log tells;
+times begin with the first submission. Says what became of every job of the log. Where nobody says
+how large the machine is, the workload is for one as large as its largest job.
 
 Examples:
 
-    pred-aware convert any kth.json -o kth.swf
+    pred-aware convert KTH-SP2-1996-2.1-cln.swf.gz -o kth.json --platform kth.xml
 
-    pred-aware convert any jobs.json.gz -o public.swf.gz --anonymise key.json --shift-dates
+    pred-aware convert slurm sacct.txt -o jobs.json --time-zone Europe/Paris --unit cores
+
+    pred-aware convert LOG.swf -o cleaned.swf --clean 'user=2 and job<=5000' --clean 'run>7d'
+
+    pred-aware convert jobs.json.gz -o public.swf.gz --anonymise key.json --shift-dates
 """
 
+EXAMPLES = {
+    "m100": (
+        "job_table.parquet -o day.json --paper001 --processors 512",
+        "job_table.parquet -o train.json --paper001 --window-part before",
+        "job_table.parquet -o all.json --state COMPLETED --state TIMEOUT",
+    ),
+    "pbs": (
+        "/var/spool/torque/server_priv/accounting -o site.json",
+        "20171001.gz -o day.json --processors 576 --submit-time etime",
+    ),
+    "slurm": (
+        "sacct.txt -o jobs.json --time-zone Europe/Paris --processors 4096",
+        "sacct.txt -o jobs.json --unit cores --slurm-conf slurm.conf",
+        "jobs.txt -o jobs.json --format JobIDRaw,State,Submit,Start,ElapsedRaw,AllocCPUS,User",
+    ),
+    "swf": (
+        "KTH-SP2-1996-2.1-cln.swf.gz -o kth.json --platform kth.xml",
+        "CEA-Curie-2011-2.1-cln.swf.gz -o curie.json --clean paper000-curie",
+        "LOG.swf -o LOG.json --missing-walltime 86400 --report LOG.report.json",
+    ),
+    "table": (
+        "jobs.csv -o jobs.json --map mine.toml --platform machine.xml",
+        "'jobs-2024-*.parquet' -o jobs.json --size cores --processors 4096",
+    ),
+}
+"""What stands behind `pred-aware convert FORMAT`."""
 
-class ProcessorsFrom(StrEnum):
-    """Where a job's size is taken from."""
+ANY = "any"
+"""The command that finds the format; `convert LOG` is short for it."""
 
-    requested = "requested"
-    allocated = "allocated"
+
+class Formats(TyperGroup):
+    """`convert LOG`, and `convert FORMAT LOG` for every format that is installed."""
+
+    def list_commands(self, ctx: "Context") -> list[str]:
+        """Return the names of the formats, and of the commands that read no log."""
+        from workload_tools.formats import formats
+
+        return [*sorted(formats()), *self.commands.keys() - formats().keys() - {ANY}]
+
+    def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
+        """Return a format's command, which is made when somebody asks for it."""
+        from workload_tools.formats import formats
+
+        if cmd_name not in self.commands and cmd_name in formats():
+            self.commands[cmd_name] = format_command(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Take what is no format for a log."""
+        names = [*self.list_commands(ctx), ANY]
+        if args and args[0] not in (*names, *HELP_OPTIONS):
+            meant = get_close_matches(args[0], names, n=1, cutoff=0.6)
+            if meant and not Path(args[0]).exists():
+                ctx.fail(f"'{args[0]}' is no file and no format; did you mean '{meant[0]}'?")
+            args = [ANY, *args]
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: "Context") -> list[str]:
+        """Return what stands behind the command's name."""
+        return ["[FORMAT]", "LOG", "[OPTIONS]"]
+
+    def format_help(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """Show the options of `convert LOG`, and the formats."""
+        shown = copy(self)
+        shown.params = self.commands[ANY].params
+        TyperGroup.format_help(shown, ctx, formatter)
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
+    epilog = see("tutorial.md")
     convert = typer.Typer(
         name="convert",
-        help="Convert a job log to a Batsim workload, or to an SWF.",
+        cls=Formats,
+        help=HELP,
+        epilog=epilog,
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    convert.command("any", help=ANY_HELP, epilog=see("logs-table.md"))(any_format)
-    convert.command("swf", help=SWF_HELP, epilog=see("logs-swf.md"))(swf)
-    convert.command("slurm", help=SLURM_HELP, epilog=see("logs-slurm.md"))(slurm)
-    convert.command("pbs", help=PBS_HELP, epilog=see("logs-pbs.md"))(pbs)
-    convert.command("m100", help=M100_HELP, epilog=see("logs-m100.md"))(m100)
-    convert.command("table", help=TABLE_HELP, epilog=see("logs-table.md"))(table)
-    convert.command("recipes", help=RECIPES_HELP, epilog=see("cleaning.md"))(recipes)
+    convert.command(ANY, help=HELP, epilog=epilog, hidden=True, no_args_is_help=True)(convert_any)
+    convert.command(
+        "recipes",
+        help=RECIPES_HELP,
+        epilog=see("cleaning.md"),
+        rich_help_panel="What --clean knows",
+    )(recipes)
     app.add_typer(convert)
 
 
-def swf(  # noqa: PLR0913 - each is an option of the command
+def convert_any(  # noqa: PLR0913 - each is an option of the command
     log: LogArgument,
     *,
-    output: OutputOption,
-    platform: PlatformOption = None,
-    processors: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="The machine's size.  [default: what the log's header, or LOG.machines, says]",
-        ),
-    ] = None,
-    processors_from: Annotated[
-        ProcessorsFrom,
-        typer.Option(help="Which size a job takes, if the log has both; else the other."),
-    ] = ProcessorsFrom.requested,
-    missing_walltime: MissingWalltimeOption = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Make the first job to be dropped an error.")
-    ] = False,
-    clean: CleanOption = None,
-    anonymise: AnonymiseOption = None,
-    shift_dates: ShiftDatesOption = False,
-    numbers: NumbersOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = False,
-) -> None:
-    """Convert a log in the Standard Workload Format."""
-    from workload_tools.swf.log import SwfLog
-
-    reader = SwfLog(
-        log,
-        strict=strict,
-        processors_from=processors_from.value,
-        machine_processors=processors,
-    )
-    convert_log(
-        log,
-        reader,
-        output=output,
-        platform=platform,
-        report=report,
-        quiet=quiet,
-        missing_walltime=missing_walltime_of(missing_walltime, output=output),
-        changes=Changes(clean, anonymise, shift_dates, numbers),
-    )
-
-
-def any_format(  # noqa: PLR0913 - each is an option of the command
-    log: LogArgument,
-    *,
-    output: OutputOption,
-    format_name: FormatOption = None,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
     processors: ProcessorsOption = None,
     time_zone: TimeZoneOption = None,
     missing_walltime: MissingWalltimeOption = None,
-    platform: PlatformOption = None,
     clean: CleanOption = None,
     anonymise: AnonymiseOption = None,
     shift_dates: ShiftDatesOption = False,
     numbers: NumbersOption = None,
+    output: OutputOption,
+    platform: PlatformOption = None,
     report: ReportOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Convert a log of any format that is installed."""
     from workload_tools.formats import open_log
+    from workload_tools.log import files_of
 
+    opened = open_log(
+        log,
+        format=log_format,
+        options=reader_options(read_options(reader), missing_walltime, output=output),
+        processors=processors,
+        time_zone=time_zone,
+    )
     convert_log(
         log,
-        open_log(
-            log,
-            format=format_name,
-            options=reader_options({}, missing_walltime, output=output),
-            processors=processors,
-            time_zone=time_zone,
-        ),
+        opened,
         output=output,
         platform=platform,
         report=report,
         quiet=quiet,
         changes=Changes(clean, anonymise, shift_dates, numbers),
+        read_too=files_of(opened),
     )
+
+
+def format_command(name: str) -> "Command":
+    """Make the command of a format: the options of its reader, and those that all formats have.
+
+    Parameters
+    ----------
+    name
+        Of the format. Where its reader can't be loaded, the command says why.
+    """
+    from pred_aware.commands.reader_command import described, options_of
+    from workload_tools.errors import LogError
+    from workload_tools.formats import formats, reader_of
+
+    common = dict(inspect.signature(convert_any).parameters)
+    log, own = common.pop("log"), {}
+    try:
+        reader = reader_of(Path(name), formats()[name])
+        about, told = described(reader)
+        own = options_of(reader, common)
+        common = {key: _told_by(one, told) for key, one in common.items()}
+    except LogError as error:
+        about = str(error)
+    # what a command line can't say, the reader is still told by JSON
+    del common["log_format"]
+
+    def convert(log: Path, **given: Any) -> None:  # noqa: ANN401 - as the signature below has them
+        options = read_options(given.pop("reader"))
+        for called, (option, parameter) in own.items():
+            value = given.pop(called)
+            if value is not None and value != parameter.default:
+                options[option] = str(value) if isinstance(value, Path) else value
+        convert_any(log, log_format=name, reader=_json(options), **given)
+
+    parameters = (log, *(parameter for _, parameter in own.values()), *common.values())
+    convert.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function has it
+    maker = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    page = f"logs-{name}.md"
+    maker.command(
+        name,
+        help=f"{about}\n\nExamples:\n\n{_examples(name)}",
+        epilog=see(page if (docs() / page).is_file() else "tutorial.md"),
+        no_args_is_help=True,
+        rich_help_panel="Formats, which have options of their own",
+    )(convert)
+    return arranged(typer.main.get_command(maker))
+
+
+def _told_by(parameter: inspect.Parameter, told: dict[str, str]) -> inspect.Parameter:
+    """Return the machine's size or time zone with what a reader says of it."""
+    said = told.get({"processors": "machine_processors"}.get(parameter.name, parameter.name))
+    if said is None:
+        return parameter
+    kind, info = get_args(parameter.annotation)
+    info = copy(info)
+    info.help = said
+    info.show_default = False
+    return parameter.replace(annotation=Annotated[kind, info])
+
+
+def _examples(name: str) -> str:
+    given = EXAMPLES.get(name, ("LOG -o jobs.json --platform machine.xml",))
+    return "\n\n".join(f"    pred-aware convert {name} {one}" for one in given)
+
+
+def _json(options: dict[str, Any]) -> str:
+    import msgspec
+
+    return msgspec.json.encode(options).decode()

@@ -289,3 +289,5 @@ def _print(log: Path, workload: "StoredWorkload", counts: "Report", outputs: lis
     for field, count in sorted(counts.lost.items()):
         console.print(f"{count:>10}  not in the file written: {field}", style="yellow")
     console.print(f"wrote {', '.join(map(str, outputs))}")
+    for note in counts.notes:
+        console.print(note)

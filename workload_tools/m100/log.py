@@ -43,7 +43,7 @@ PAPER_001: Mapping[str, Any] = MappingProxyType(
         "largest": 256,
     }
 )
-"""The options of `M100Log` for the workload of paper 001."""
+"""The options of `M100Log` for the workload of paper 001, which it takes with `paper001`."""
 
 DAMAGED_LINE = "line with another number of fields than the first"
 SAME_JOB = "same job_id and submission as a row above"
@@ -56,15 +56,23 @@ _ENOUGH = (b"tres_req_str", b"run_time", b"submit_time")
 
 
 class M100Log:
-    r"""The job table of Marconi100, as parquet or CSV, read a batch at a time.
+    r"""The public job table of Marconi100 (CINECA), as parquet or CSV.
 
-    Each step of the preparation of paper 001 is an option; without them all jobs are kept that
-    have ended, have a size and ran. Dates are Unix dates.
+    It is a file, CSV also packed with gzip, or a folder in which all are read. Needed are the
+    columns tres_req_str, user_id, qos, time_limit (minutes), run_time (seconds), partition,
+    job_state and submit_time; others are used where they are there.
+
+    Each step of the preparation of paper 001 is an option of its own; `paper001` takes them all:
+    completed jobs of the partition m100_usr_prod without a missing value, the last 24 hours of
+    them, none with more than 256 processors. Without them all jobs are kept that have ended, have a
+    size and a run time above 0. Dates are Unix dates.
 
     Parameters
     ----------
     path
-        A parquet or CSV file (gzip or not), or a folder of them.
+        A file or a folder.
+    paper001
+        Take the steps of paper 001; those that are given besides go before them.
     strict
         Make the first row an error that lacks a size or a time, or is damaged. What the steps
         leave out is none.
@@ -95,6 +103,7 @@ class M100Log:
         self,
         path: str | Path,
         *,
+        paper001: bool = False,
         strict: bool = False,
         states: Sequence[str] = (),
         partition: str | None = None,
@@ -106,10 +115,16 @@ class M100Log:
     ) -> None:
         self.path = path
         self.strict = strict
+        steps = PAPER_001 if paper001 else {}
         self.steps = Steps(
-            states=frozenset(states), partition=partition, complete=complete, largest=largest
+            states=frozenset(states or steps.get("states", ())),
+            partition=partition or steps.get("partition"),
+            complete=complete or steps.get("complete", False),
+            largest=largest or steps.get("largest"),
         )
-        self.window_hours = window_hours
+        self.window_hours: float | None = window_hours or steps.get("window_hours")
+        if window_part == "before" and self.window_hours is None:
+            raise LogError(path, "window_part 'before' needs window_hours or paper001")
         self.window_part = window_part
         self.report = Report()
         self.machine = Machine(processors=machine_processors, start_time=0.0)
@@ -145,6 +160,10 @@ class M100Log:
                 self.report.repaired.update(repaired)
             self.report.kept += 1
             yield job
+
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read."""
+        return table_files(self.path)
 
     def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
         """Yield what the steps keep, each with what was repaired."""

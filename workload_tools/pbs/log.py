@@ -1,7 +1,7 @@
 """Reading the accounting logs of PBS Professional, OpenPBS and Torque."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -30,17 +30,21 @@ _LINES_TRIED = 100
 
 
 class PbsLog:
-    """An accounting log, read a record at a time.
+    """An accounting log of PBS Professional, OpenPBS or Torque.
 
-    A job is what the record of its end (E) tells; what is held are the names of the jobs and which
-    records they had. The report counts each job once, kept or dropped, and each line that is of
-    no job. Jobs come in the order of their ends, dates are Unix dates.
+    It is a file, plain or gzip, or the folder of daily files that the server keeps
+    (`server_priv/accounting`), which are read in the order of their names. Jobs that end in another
+    file than they began in are put together.
+
+    A job is what the record of its end tells; each is kept or counted with the reason why it is
+    not: deleted while it waited, no end in the log, a run time of 0. The log does not tell the
+    machine's size; unless it is given it is what was seen of it: the hosts' slots, or the
+    processors that were busy at once. Jobs come in the order of their ends, dates are Unix dates.
 
     Parameters
     ----------
     path
-        A file, gzip or not, or a folder of daily files (see
-        `workload_tools.pbs.files.accounting_files`).
+        A file or a folder.
     strict
         Make the first line that is no record, or end that makes no job, an error.
     processors_from
@@ -51,8 +55,7 @@ class PbsLog:
         ``ctime`` (the job was made), ``qtime`` (came into its last queue) or ``etime`` (could
         run).
     machine_processors
-        The machine's size. Without it, what was seen of it: see
-        `workload_tools.pbs.machine_size.MachineSize`.
+        The machine's size; by default what was seen of it.
     time_zone
         Name of the machine's time zone, which the log does not have.
 
@@ -126,6 +129,15 @@ class PbsLog:
         if self.machine.processors is None:
             self.machine.processors, self.machine.guessed = self.size.processors(), True
         self.machine.nodes = self.size.hosts or None
+        slots = f", {self.size.slots} slots on them" if self.size.slots else ""
+        report.notes.append(
+            f"seen of the machine: {self.size.hosts} hosts{slots}, "
+            f"{self.size.peak()} processors busy at once"
+        )
+
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read."""
+        return accounting_files(self.path)
 
     def _records(self, path: Path) -> Iterator[tuple[int, Record]]:
         """Yield a file's records with their lines' numbers; count what is none."""

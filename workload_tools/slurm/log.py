@@ -34,7 +34,16 @@ _JSON_OF_SLURM = re.compile(rb'"openapi\\?/|"derived_exit_code"|"association"')
 
 
 class SlurmLog:
-    r"""A dump of `sacct`, text or JSON, read twice: for jobs with several records, and for jobs.
+    r"""What Slurm's `sacct` printed, as text or as JSON, plain or gzip.
+
+    `pred-aware sacct-command` prints the sacct command that collects what is needed. Any
+    `--parsable2`, `--parsable` or `--json` output will do that has at least JobIDRaw, State,
+    Submit, Start, ElapsedRaw and AllocCPUS, in any order, with steps or without.
+
+    A job runs for its elapsed time, in which it was not suspended, and waits from its submission to
+    its start. Jobs that never started, have not ended or ran for 0 s are dropped and counted by
+    their state. A job that runs beyond its time limit stays (the simulator kills it). The dump is
+    read twice: for jobs with several records, and for jobs.
 
     Parameters
     ----------
@@ -117,6 +126,8 @@ class SlurmLog:
         self.machine = Machine(processors=machine_processors or processors, nodes=nodes)
         self.survey = Survey()
         self.busy = Busy()
+        self.slurm_conf = slurm_conf
+        self._tells_seen = machine_processors is None and slurm_conf is None
 
     @staticmethod
     def recognises(path: Path, head: bytes) -> bool:  # noqa: ARG004 - as the protocol has it
@@ -175,6 +186,16 @@ class SlurmLog:
             machine.processors, machine.guessed = self.seen() or None, True
         machine.start_time = 0.0
         machine.time_zone = self.time_zone
+        if self._tells_seen:
+            how = "used" if self.sizes.nodes_seen else "busy at once"
+            self.report.notes.append(
+                f"seen of the machine: {self.seen()} {self.sizes.unit} {how}; "
+                "--processors or --slurm-conf tell its size"
+            )
+
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read beside the dump."""
+        return [] if self.slurm_conf is None else [Path(self.slurm_conf)]
 
     def seen(self) -> int:
         """Return how many processors the jobs that were read show that there are.

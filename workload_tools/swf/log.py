@@ -52,27 +52,13 @@ def read_swf(
 ) -> tuple[Workload, Report]:
     """Read a log in the Standard Workload Format, plain or gzip.
 
-    A line has 18 fields, or 21 as CERIT-SC's and Frontier's logs have.
-
-    A walltime is never made from the run time. A job that ran beyond its walltime, one that was
-    cancelled after it had begun, and one that is larger than the machine are kept as they are: the
-    simulator kills the first, and a scheduler rejects the last.
-
     Parameters
     ----------
-    path
-        The log. Whether it is gzip is seen from its content.
-    strict
-        Make the first job that has to be dropped for what its line lacks an error.
-    processors_from
-        Which number of processors a job takes, if the log has both; else the other one is taken.
+    path, strict, processors_from, machine_processors
+        As of `SwfLog`.
     missing_walltime
         What becomes of a job without a walltime; see
         :class:`~workload_tools.missing_walltime.WithWalltimes`.
-    machine_processors
-        The machine's size, where the header lacks it or the user knows better. Without it,
-        MaxProcs counts, or the file ``LOG.swf.machines`` beside the log, or MaxNodes if that is all
-        there is.
 
     Returns
     -------
@@ -98,7 +84,25 @@ def read_swf(
 
 
 class SwfLog:
-    r"""A log in the Standard Workload Format, read a job at a time; see `read_swf` for the options.
+    r"""A log in the Standard Workload Format, plain or gzip.
+
+    A line has 18 fields, or 21 as CERIT-SC's and Frontier's logs have. A job without a size, or
+    with a run time of 0 or less, is dropped. A job that ran beyond its walltime stays (the
+    simulator kills it), and so does one that is larger than the machine (a scheduler rejects it). A
+    walltime is never made from the run time.
+
+    Parameters
+    ----------
+    path
+        The log. Whether it is gzip is seen from its content.
+    strict
+        Make the first job that has to be dropped for what its line lacks an error.
+    processors_from
+        Which number of processors a job takes, if the log has both; else the other one is taken.
+    machine_processors
+        The machine's size, where the header lacks it or the user knows better. Without it,
+        MaxProcs counts, or the file ``LOG.swf.machines`` beside the log, or MaxNodes if that is all
+        there is.
 
     Examples
     --------

@@ -14,12 +14,29 @@ from workload_tools.table.table_map import Size, TableMap, UnknownZoneError, zon
 
 
 class TableLog:
-    r"""A table of jobs as CSV, TSV or Parquet, read a batch at a time through a map.
+    r"""A table of jobs (CSV, TSV, Parquet), through a map of what its columns mean.
+
+    It is a file (CSV also packed with gzip), a folder in which all such files are read, or a glob
+    in quotes. The map is a file in TOML, or one that comes with pred-aware (`pred-aware map list`).
+    `pred-aware map suggest LOG` writes a first map for a table of your own; a map of ten lines is
+    enough:
+
+        [machine]
+        nodes = 64
+        time_zone = "Europe/Berlin"
+
+        [columns]
+        id = "job"
+        user = "user"
+        submit_time = "submitted"
+        run_time = { from = "elapsed", unit = "minutes" }
+        walltime = { from = "limit", unit = "d-hh:mm:ss" }
+        processors = "nodes"
 
     Parameters
     ----------
     path
-        A file (CSV plain or gzip), a folder of such files, or a glob.
+        A file, a folder or a glob.
     map
         A map's file or the name of a shipped one. By default the file ``LOG.map.toml`` beside the
         log, or ``map.toml`` in its folder; else the shipped map whose columns the table has.
