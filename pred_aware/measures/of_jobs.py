@@ -127,17 +127,27 @@ class OfJobs:
         """Return the first start that each job was promised."""
         import pandas as pd
 
-        content = self._run.content("estimates")
-        if content is None:
-            return np.full(len(self._run.ran), np.nan)
+        run, content = self._run, self._run.content("estimates") or b""
+        # most jobs of most schedulers are promised nothing, and their lines need not be read
+        lines = [line for line in content.split(b"\n") if not line.endswith(b",,")]
+        found = np.full(len(run.ran), np.nan)
+        if len(lines) <= 1:
+            return found
         columns = ["job_id", "first_promised_start"]
-        table = pd.read_csv(io.BytesIO(content), usecols=columns, dtype={"job_id": "str"})
-        table = table[table["first_promised_start"].notna()]
-        places = pd.Index(table["job_id"]).get_indexer(self._run.ids_in_workload)
-        promised = table["first_promised_start"].to_numpy(np.float64)
-        if not len(promised):
-            return np.full(len(places), np.nan)
-        return np.where(places >= 0, promised[places], np.nan)
+        promises = pd.read_csv(
+            io.BytesIO(b"\n".join(lines)), usecols=columns, dtype={"job_id": "str"}
+        )
+        if run.workload is not None and run.places_in_workload is not None:
+            # by way of the workload, whose ids are looked up for the users as well
+            jobs = run.workload.jobs.index
+            by_row = np.full(len(jobs) + 1, np.nan)
+            rows = jobs.get_indexer(pd.Index(promises["job_id"]))
+            by_row[rows] = promises["first_promised_start"]
+            by_row[-1] = np.nan
+            return by_row[run.places_in_workload]
+        places = run.ids_in_workload.get_indexer(pd.Index(promises["job_id"]))
+        found[places[places >= 0]] = promises["first_promised_start"].to_numpy()[places >= 0]
+        return found
 
 
 def late(delay: "Array") -> "Array":

@@ -50,6 +50,17 @@ def work_that_overtook(submission: "Array", start: "Array", *, work: "Array") ->
     >>> work_that_overtook(np.array([0.0, 1.0, 2.0]), np.array([9.0, 9.0, 5.0]), work=work)
     array([40., 40.,  0.])
     """
+    were_overtaken = overtaken(submission, start)
+    # who overtook, seen from the other end of time
+    some = np.flatnonzero(were_overtaken | overtaken(-submission, -start))
+    found = np.zeros(len(work))
+    found[some] = _sums(submission[some], start[some], work[some])
+    # differences of large sums leave a rest where nobody overtook
+    return np.where(were_overtaken, np.maximum(found, 0.0), 0.0)
+
+
+def _sums(submission: "Array", start: "Array", work: "Array") -> "Array":
+    """Sum up, for each job, the work of those submitted after it that started before it."""
     jobs = len(work)
     # by submission, and by start where that is the same, so that none of these seems to overtake
     by_submission = np.lexsort((start, submission))
@@ -59,22 +70,22 @@ def work_that_overtook(submission: "Array", start: "Array", *, work: "Array") ->
     # is counted at the highest bit in which their ranks differ, in n log n steps, all in NumPy
     order = np.lexsort((rank, start))
     ranks, works = rank[order], work[order]
+    places = np.arange(jobs)
     overtook = np.zeros(jobs)
     for bit in range(max(jobs - 1, 0).bit_length() - 1, -1, -1):
-        high = (ranks >> bit) & 1 == 1
+        high = ranks >> bit & 1
         # ranks whose higher bits are the same stand together, from here on
         group = ranks >> (bit + 1) << (bit + 1)
-        before = np.concatenate([[0.0], np.cumsum(np.where(high, works, 0.0))])
-        highs = np.concatenate([[0], np.cumsum(high)])
-        in_group = highs[:-1] - highs[group]
-        low = np.flatnonzero(~high)
-        overtook[ranks[low]] += before[low] - before[group[low]]
+        weights = works * high
+        before = np.cumsum(weights) - weights
+        overtook[ranks] += (before - before[group]) * (1 - high)
         # those without the bit come first in their group, all in the order of the starts still
-        place = np.where(high, group + (1 << bit) + in_group, np.arange(jobs) - in_group)
-        turned = np.empty(jobs, np.intp)
-        turned[place] = np.arange(jobs)
-        ranks, works = ranks[turned], works[turned]
+        highs = np.cumsum(high) - high
+        in_group = highs - highs[group]
+        place = np.where(high, group + (1 << bit) + in_group, places - in_group)
+        moved = np.empty(jobs, np.intp), np.empty(jobs)
+        moved[0][place], moved[1][place] = ranks, works
+        ranks, works = moved
     found = np.empty(jobs)
     found[by_submission] = overtook
-    # differences of large sums leave a rest where nobody overtook
-    return np.where(overtaken(submission, start), np.maximum(found, 0.0), 0.0)
+    return found

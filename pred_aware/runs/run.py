@@ -126,14 +126,28 @@ class Run:
         found: pd.Index[str] = ids[self._ran_and_counts]
         return found
 
+    @cached_property
+    def places_in_workload(self) -> "NDArray[np.intp] | None":
+        """Which row of the workload's frame each job in `ran` is; -1 where it has none.
+
+        ``None`` where no workload is at hand.
+        """
+        if self.workload is None:
+            return None
+        return self.workload.jobs.index.get_indexer(self.ids_in_workload)
+
     def told(self, field: str) -> "pd.Series[Any] | None":
         """Return what the workload tells of the jobs in `ran`, such as their `user`.
 
         ``None`` where there is no workload at hand, or it tells that of no job.
         """
-        if self.workload is None or field not in self.workload.jobs:
+        places = self.places_in_workload
+        if self.workload is None or places is None or field not in self.workload.jobs:
             return None
-        return self.workload.jobs[field].reindex(self.ids_in_workload)
+        values = self.workload.jobs[field]
+        if (places < 0).any():
+            return values.reindex(self.ids_in_workload)
+        return values.take(places)
 
     @cached_property
     def warm_up(self) -> "pd.DataFrame | None":
