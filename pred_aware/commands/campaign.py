@@ -140,7 +140,13 @@ def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
 
 
 @app.command("table")
-def table(file: FileArgument, *, as_json: JsonOption = False, tables: TablesOption = None) -> None:
+def table(
+    file: FileArgument,
+    *,
+    tables: TablesOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.tables import compared, result_tables
@@ -157,6 +163,7 @@ def table(file: FileArgument, *, as_json: JsonOption = False, tables: TablesOpti
         rows = [row.to_dict() for row in compared(agenda)]
         base, told = inventory.specification.baseline, inventory.bases()
         print_json({"baseline": base, "bases": told, "compared": rows})
+    if as_json or quiet:
         return
     to = console()
     show(shown, to)

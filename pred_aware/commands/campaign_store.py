@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pred_aware.commands.outputs import JsonOption, QuietOption
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -34,9 +35,7 @@ def show_run(
         ),
     ],
     *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
-    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a run: what determines it, its measures, what it took, and where its files are."""
     from pred_aware.campaign.campaign import read_campaign
@@ -77,6 +76,7 @@ def export(
     cost: Annotated[
         bool, typer.Option("--cost", help="With what making each run took, where and when.")
     ] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Write all runs that are there into one file, with all measures."""
     from pred_aware.campaign.campaign import read_campaign
@@ -90,7 +90,10 @@ def export(
     if jobs and cost:
         raise PredAwareError("--cost is of runs; leave it out, or --jobs")
     frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
-    say(f"{write_rows(frames, output):,} rows in {output}")
+    rows = write_rows(frames, output)
+    if quiet:
+        return
+    say(f"{rows:,} rows in {output}")
     if jobs and not inventory.specification.keep_jobs:
         say("the jobs of shaken runs are kept with keep_jobs = true only")
 
@@ -120,6 +123,7 @@ def collect(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be removed.")
     ] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Remove what killed ones left in the store, and runs that nobody needs."""
     from pred_aware.campaign.campaign import read_campaign
@@ -140,4 +144,5 @@ def collect(
             first.store.remove(digest)
         remove_leftovers(left)
     done = "would be removed" if dry_run else "removed"
-    say(f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}")
+    if not quiet:
+        say(f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}")
