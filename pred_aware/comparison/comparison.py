@@ -1,17 +1,20 @@
 """Runs of the same workload side by side, as in paper 001."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pred_aware.base_queue.check import BaseCheck, check_base
 from pred_aware.comparison.same_jobs import differences, unlike
 from pred_aware.errors import PredAwareError
 from pred_aware.measures.groups import groups_of
 from pred_aware.measures.measured import measures as measured
 from pred_aware.measures.table import chosen
 from pred_aware.runs.figures import FIGURES, TAU, waiting_counts
+from pred_aware.runs.workload_of import workload_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,6 +158,8 @@ class Comparison:
         Run times below this many seconds count as this in bounded slowdowns.
     groups
         By what the measures are shown too.
+    base_queue
+        Whether the base is the queue that the log recorded.
     """
 
     runs: tuple[RunSummary, ...]
@@ -164,6 +169,7 @@ class Comparison:
     shown: tuple[str, ...] = SHOWN
     tau: float = TAU
     groups: tuple[str, ...] = ()
+    base_queue: BaseCheck | None = None
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -228,7 +234,9 @@ class Comparison:
         """Show it in a notebook: its figures, and how the runs were made."""
         from pred_aware.report.in_html import table_in_html
 
-        return table_in_html(repr(self)[1:-1], self.frame, note="; ".join(self.made_in_lines()))
+        said = [] if self.base_queue is None else [self.base_queue.sentence]
+        note = "; ".join([*said, *self.made_in_lines()])
+        return table_in_html(repr(self)[1:-1], self.frame, note=note)
 
     def made_in_lines(self) -> list[str]:
         """Say in a line how each run was made, where it is known."""
@@ -252,6 +260,7 @@ class Comparison:
                 other.name: {**other.to_dict(), "gains": gains_in_json(self.compared[0], run)}
                 for other, run in zip(self.against_base, self.compared[1:], strict=True)
             },
+            "base_queue": None if self.base_queue is None else self.base_queue.to_dict(),
             **({"by": groups_in_json(self)} if self.groups else {}),
             **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }
@@ -312,8 +321,17 @@ def compare(
         )
     return Comparison(
         runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),
-        shown=shown, tau=tau, groups=groups,
+        shown=shown, tau=tau, groups=groups, base_queue=_base_queue(runs[0]),
     )  # fmt: skip
+
+
+def _base_queue(base: "Run") -> BaseCheck:
+    """Compare the base with the queue that its log recorded, where the workload is at hand."""
+    workload = base.workload
+    if workload is None and base.path is not None:
+        with suppress(PredAwareError):
+            workload = workload_of(base.made, base.path)
+    return check_base(base, workload=workload)
 
 
 def check_names(names: Sequence[str]) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
+from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
 from pred_aware.measures.table import MEASURES, SECONDS, SHARE
 from pred_aware.report.counted import counted
+from pred_aware.report.page import Remark
 from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, percent
 from pred_aware.report.terminal import show
 from pred_aware.runs.figures import WAITING_OVER
@@ -32,11 +34,17 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     """Print the tables and what they leave out; first of all, whether the jobs are the same."""
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
-    show(tables(comparison), to)
+    show([*said_first(comparison), *tables(comparison)], to)
     for line in comparison.made_in_lines():
         to.print(line, markup=False, style="dim")
     for remark in remarks(comparison):
         to.print(remark, markup=False)
+
+
+def said_first(comparison: Comparison) -> list[tuple[Remark, ...]]:
+    """Return what every figure depends on: whether the base is the queue that the log recorded."""
+    check = comparison.base_queue
+    return [] if check is None or check.recorded is None else [base_remarks(check, briefly=True)]
 
 
 def tables(comparison: Comparison) -> list[Table]:
@@ -65,6 +73,11 @@ def remarks(comparison: Comparison) -> list[str]:
             remark
             for other in comparison.against_base
             for remark in _pair_remarks(comparison.runs[0], other)
+        ),
+        *(
+            [check.sentence]
+            if (check := comparison.base_queue) is not None and check.recorded is None
+            else []
         ),
     ]
 

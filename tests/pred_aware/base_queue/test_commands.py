@@ -1,0 +1,75 @@
+"""Commands repeat whether the base is the queue that the log recorded."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pred_aware import Platform, simulate
+from tests.pred_aware.base_queue.queues import MACHINE, waits_on, workload
+from tests.pred_aware.command import Command
+
+SMALLER = 13
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two runs of a workload that recorded longer waits, which stands beside them."""
+    monkeypatch.chdir(tmp_path)
+    recorded = workload(wait_time=waits_on(SMALLER))
+    recorded.write("made")
+    for name in ("easy", "easy_sjbf"):
+        simulate(recorded, name, platform=Platform.of(MACHINE)).write(name)
+    return tmp_path
+
+
+def test_compare_says_first_that_the_base_is_another_queue(here: Path, command: Command) -> None:
+    ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--html", "page.html")
+    assert ended.out.startswith("! easy against the queue of made: a job waits ")
+    assert "priorities that are not simulated" in " ".join(ended.out.split())
+    page = (here / "page.html").read_text()
+    assert "The recorded queue beside easy" in page
+    assert page.index("against the queue of made") < page.index("Figures (in brackets")
+
+
+@pytest.mark.usefixtures("here")
+def test_compare_tells_programs_too(command: Command) -> None:
+    ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--json")
+    assert json.loads(ended.out)["base_queue"]["answer"] == "shorter"
+
+
+def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
+    here: Path, command: Command
+) -> None:
+    (here / "made").unlink()
+    ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv")
+    told = "Whether easy is the queue of the log is not known: the workload is not at hand."
+    assert told in " ".join(ended.out.split())
+
+
+@pytest.mark.usefixtures("here")
+def test_inspect_simulates_a_base_when_asked(command: Command) -> None:
+    asked = ("inspect", "made", "--base", "easy")
+    told = json.loads(command(*asked, "--json").out)["base_queue"]
+    assert (told["answer"], told["guessed"]) == ("shorter", False)
+    ended = command(*asked, "--tables", "tables.csv")
+    assert ended.out.startswith("! easy against the queue of made")
+    assert "The recorded queue beside easy,mean wait,in the log," in Path("tables.csv").read_text()
+
+
+@pytest.mark.usefixtures("here")
+def test_inspect_refuses_an_unknown_base_before_it_reads(command: Command) -> None:
+    ended = command("inspect", "made", "--base", "eazy")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert "unknown scheduler 'eazy': did you mean 'easy'" in ended.err
+
+
+def test_a_guessed_size_is_said_first(here: Path, command: Command) -> None:
+    text = (here / "made").read_text().replace('"nb_res":16', '"nb_res":16,"nb_res_guessed":true')
+    (here / "guessed.json").write_text(text)
+    ended = command("inspect", "guessed.json", "--base", "easy")
+    assert ended.out.startswith("! The machine's size is a guess: 16 processors")
+    ended = command("inspect", "guessed.json")
+    assert ended.out.startswith("! The log does not tell the machine's size; 16 processors")
+    ended = command("inspect", "guessed.json", "--processors", "16")
+    assert "does not tell the machine" not in ended.out
