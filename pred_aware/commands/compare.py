@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.measure_options import (
+    TAU,
     Asked,
     ByOption,
     GainsOption,
@@ -84,7 +85,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
     ] = False,
     measures: MeasuresOption = None,
-    tau: TauOption = 10.0,
+    tau: TauOption = TAU,
     by: ByOption = None,
     html: HtmlOption = None,
     picture: PictureOption = None,
@@ -124,7 +125,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         from pred_aware.comparison.page import write_comparison
 
         files = " ".join(f"{name}={path.name}" for name, path in named)
-        write_comparison(result, html, made=f"pred-aware compare {files} --html FILE")
+        write_comparison(result, html, made=f"pred-aware compare {files}{asked} --html FILE")
     _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
     written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}
     for what, path in written.items():

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pred_aware.comparison.simulated import Simulated
 
 MEASURED = "What is measured"
+TAU = 10.0
+"""As `pred_aware.runs.figures.TAU`, of which the help need not load the rest."""
 
 MeasuresOption: TypeAlias = Annotated[
     str | None,
@@ -72,6 +74,12 @@ class Asked:
     tau: float
     groups: tuple[str, ...]
     gains: Path | None
+
+    def __str__(self) -> str:
+        """Return the options that change what is shown, as one types them."""
+        words = [] if self.measures is None else [f"--measures {','.join(self.measures)}"]
+        words += [] if self.tau == TAU else [f"--tau {self.tau:g}"]
+        return "".join(f" {word}" for word in (*words, *(f"--by {group}" for group in self.groups)))
 
     @classmethod
     def of(

@@ -11,6 +11,7 @@ import pred_aware as pa
 from pred_aware.comparison.comparison import SHOWN, compare
 from pred_aware.comparison.who_gains import who_gains
 from pred_aware.measures import MEASURES
+from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job, Workload
@@ -94,6 +95,17 @@ def test_a_workload_that_was_not_simulated_is_told(runs: tuple[str, ...], comman
     assert "v.json is not what fcfs_jobs.csv was made of: its content differs." in ended.err
     users = json.loads(ended.out)["against_base"]["easy"]["gains"]["user"]
     assert [user["group"] for user in users] == ["ann", "eve"]
+
+
+def test_the_log_that_a_script_simulated_tells_the_users(tmp_path: Path, command: Command) -> None:
+    log = pa.read_log(write_log(tmp_path / "made.swf"))
+    for name in NAMES:
+        pa.simulate(log, name, write_to=tmp_path / name)
+    files = [tmp_path / f"{name}_jobs.csv" for name in NAMES]
+    ended = command("compare", *files, "--by", "user", "--json")
+    users = json.loads(ended.out)["by"]["user"]["easy"]
+    assert sum(row["jobs"] for row in users) == len(log)
+    assert {row["group"] for row in users} == {"1", "2", "3", "4"}
 
 
 def test_json_has_the_measures_asked_for_beside_the_figures_of_always(
