@@ -7,9 +7,9 @@ from pred_aware.report.durations import spoken
 HOW_TO_READ = (
     "The mean wait is what users feel on average. The mean bounded slowdown says how many times "
     "its own length a job spends in the system, so it is about short jobs. The longest waits are "
-    "the price of preferring short jobs: look at the maximum, at '24 h and over', at who loses and at "
-    "the lower right of the picture before you like a mean. One log is one case: try others, and your own "
-    "with --log."
+    "the price of preferring short jobs: look at the maximum, at '24 h and over', at who loses and "
+    "at the lower right of the picture before you like a mean. One log is one case: try others, "
+    "and your own with --log."
 )
 
 
