@@ -23,7 +23,7 @@ from pred_aware.runs.made import (
 from pred_aware.simulator.simulation import Delays
 from predictors.registry import PREDICTORS
 from schedulers.specification import specify
-from workload_tools.formats import formats, recognised
+from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
@@ -65,7 +65,9 @@ def of_log(log: LogOfCampaign) -> Identity:
     PredAwareError
         It can't be read.
     """
-    name = log.format or "+".join(recognised(log.file))
+    # what is wrong with its format or the reader's options is told here, before it is read
+    open_log(log.file, format=log.format, options=log.options)
+    (name,) = (log.format,) if log.format else recognised(log.file)
     told: Told = {
         "sha256": digest_of_file(log.file),
         "format": name,

@@ -49,6 +49,11 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Began:
+    """A worker has the log, and simulates now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What became of a task.
 

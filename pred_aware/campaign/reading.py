@@ -22,6 +22,8 @@ from pred_aware.measures import MEASURES, chosen
 from pred_aware.runs.figures import TAU
 from predictors.registry import nearest
 from schedulers import COMBINATIONS
+from workload_tools.changes.cleaning import recipe
+from workload_tools.errors import InputError
 
 MEASURE = "mean_waiting_time"
 """What is compared where nothing else is said."""
@@ -254,13 +256,18 @@ def _logs(tables: _Table, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaig
         if "file" not in table.content:
             raise PredAwareError(f"{table.where}: [{table.name}] needs a file, the log")
         load = table.content.get("load", [])
+        clean = (*table.texts("clean", ()), *_window(table))
+        try:
+            recipe(*clean)
+        except InputError as error:
+            raise table.wrong("clean", f"can't be: {error}") from error
         loads = load if isinstance(load, list) else [load]
         for one in loads or [None]:
             scaled = None if one is None else _Table(table.where, table.name, {"load": one})
             yield LogOfCampaign(
                 name=name if len(loads) < FEWEST else f"{name} load={one}",
                 file=folder / table.text("file", ""),
-                clean=(*table.texts("clean", ()), *_window(table)),
+                clean=clean,
                 load=None if scaled is None else float(scaled.number("load", 1.0, above=0.0)),
                 processors=table.count("processors", 0, least=1)
                 if "processors" in table.content

@@ -11,7 +11,7 @@ import threading
 from multiprocessing.connection import Connection
 
 from pred_aware.campaign.making import Maker
-from pred_aware.campaign.messages import Answer, Begin, Task
+from pred_aware.campaign.messages import Answer, Began, Begin, Task
 from pred_aware.campaign.store import StoreError
 from pred_aware.errors import USER_ERRORS
 from predictors.failures import in_words, place
@@ -29,16 +29,24 @@ def main() -> None:
     sys.path[:] = begin.path
     maker = Maker(begin.campaign)
     while (task := connection.recv()) is not None:
-        connection.send(_answer(maker, task))
+        connection.send(_read(maker, task) or _made(maker, task, connection))
 
 
-def _answer(maker: Maker, task: Task) -> Answer:
+def _read(maker: Maker, task: Task) -> Answer | None:
+    """Read the log of a task, if it was not; answer if that fails."""
     for log in task.over:
         maker.forget(log)
     try:
         maker.inputs(task.log)
     except USER_ERRORS as error:
         return Answer(failed=str(error), why="log")
+    except MemoryError:
+        return Answer(failed="there was no more memory to read it", why="log")
+    return None
+
+
+def _made(maker: Maker, task: Task, connection: Connection) -> Answer:
+    connection.send(Began())
     try:
         made = maker.make(task.log, task.policy, task.seed, digest=task.digest)
     except StoreError as error:

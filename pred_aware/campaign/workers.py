@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from pred_aware.campaign.measuring import memory_of, memory_of_machine
-from pred_aware.campaign.messages import Answer, Begin, Task
+from pred_aware.campaign.messages import Answer, Began, Begin, Task
 from pred_aware.campaign.specification import Specification
 from pred_aware.report.durations import spoken
 
@@ -43,7 +43,7 @@ class Worker:
         self.last: Task | None = None
         self.logs: set[int] = set()
         self._campaign = campaign
-        self._since = 0.0
+        self._since: float | None = None
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -54,7 +54,8 @@ class Worker:
         assert self._connection is not None
         self.task = self.last = task
         self.logs = (self.logs - task.over) | {task.log}
-        self._since = time.monotonic()
+        # to read a log takes the time that it takes
+        self._since = None
         # one that has died meanwhile is noticed when it is listened to
         with suppress(OSError):
             self._connection.send(task)
@@ -78,21 +79,29 @@ class Worker:
         assert self._connection is not None
         return self._connection
 
-    def answer(self) -> tuple[Task, Answer]:
-        """Return what it says, which is there, of what it was making."""
+    def hear(self) -> tuple[Task, Answer] | None:
+        """Take what it says, which is there; return what became of what it was making."""
         assert self.task is not None
-        task, self.task = self.task, None
+        task = self.task
         try:
-            return task, self.connection.recv()
+            said = self.connection.recv()
         except (EOFError, OSError):
+            self.task = None
             return task, Answer(failed=f"its process {self._end(PATIENCE)}", why="died")
+
+        if isinstance(said, Began):
+            self._since = time.monotonic()
+            return None
+        self.task = None
+        return task, said
 
     def beyond(self, *, memory: float, seconds: float | None) -> tuple[Task, Answer] | None:
         """End it if it takes too much for its run, and say so."""
         assert self._process is not None
         if self.task is None:
             return None
-        if seconds is not None and time.monotonic() - self._since > seconds:
+        began = self._since
+        if seconds is not None and began is not None and time.monotonic() - began > seconds:
             answer = Answer(failed=f"took more than {spoken(seconds)}", why="time")
         elif (taken := memory_of(self._process.pid)) > memory:
             megabytes = f"{taken / _MEGABYTE:,.0f} MB of memory, of {memory / _MEGABYTE:,.0f} MB"
@@ -161,8 +170,10 @@ class Workers:
         heard = wait([worker.connection for worker in self.busy], timeout=PATIENCE)
         for worker in self.busy:
             if worker.connection in heard:
-                yield worker.answer()
-            elif (ended := worker.beyond(memory=self._memory, seconds=self._seconds)) is not None:
+                ended = worker.hear()
+            else:
+                ended = worker.beyond(memory=self._memory, seconds=self._seconds)
+            if ended is not None:
                 yield ended
 
     def __enter__(self) -> Self:

@@ -1,0 +1,185 @@
+"""What goes wrong: one clear error, the rest finished, nothing lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pred_aware.campaign.campaign import Campaign, read_campaign
+from pred_aware.errors import PredAwareError
+from tests.pred_aware.campaign.conftest import WriteCampaign
+from tests.pred_aware.command import Command
+
+PREDICTOR = """
+import os, time
+
+MISBEHAVE = [
+    lambda: time.sleep(100),
+    lambda: (b"x" * 900_000_000, time.sleep(100)),
+    lambda: os.kill(os.getpid(), 9),
+]
+
+
+class Mine:
+    def __init__(self, share=0.5):
+        self.share = share
+
+    def predict(self, submission, now):
+        {body}
+        return (submission.walltime or 60.0) * self.share
+
+    def learn(self, submission, run_time, now):
+        pass
+"""
+OWN = "[policies.easy]\n[policies.mine]\nscheduler = 'easy'\npredictor = 'mine_here:Mine'\n"
+
+WritePredictor = Callable[[str], None]
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritePredictor:
+    """Write a predictor of somebody's own, which other processes find, too."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "mine_here", raising=False)
+
+    def write(body: str) -> None:
+        (tmp_path / "mine_here.py").write_text(PREDICTOR.format(body=body))
+
+    return write
+
+
+def test_an_own_policy_that_raises_in_the_middle_is_told_and_the_others_are_made(
+    campaign: WriteCampaign, command: Command, mine: WritePredictor
+) -> None:
+    mine("if now > 3000: raise RuntimeError('no idea')")
+    path = campaign(OWN)
+    ended = command("campaign", "run", "-q", "-j", 2, path)
+    assert ended.code == 2
+    assert "4 failed, the first: made, mine, " in ended.err
+    assert "RuntimeError: no idea" in ended.err
+    assert "mine_here.py:16" in ended.err
+    told = json.loads(command("campaign", "status", "--json", path).out)
+    assert (told["there"], len(told["failed"]), told["to_do"]) == (4, 4, 0)
+    again = read_campaign(path).run(workers=1)
+    assert (again.made, again.failed) == (0, [])
+
+
+def test_what_failed_is_tried_again_when_asked_and_what_is_edited_is_made_anew(
+    campaign: WriteCampaign, mine: WritePredictor
+) -> None:
+    mine("raise RuntimeError('no idea')")
+    made = read_campaign(campaign(OWN))
+    assert len(made.run(workers=1).failed) == 4
+    assert len(made.retry(workers=1).failed) == 4
+    mine("pass")
+    mended = made.run(workers=1)
+    assert (mended.made, mended.failed, made.failures) == (4, [], {})
+    before = made.runs()["digest"]
+    mine("return 60.0")
+    assert made.run(workers=1).made == 4
+    assert (before == made.runs()["digest"]).tolist() == [True] * 4 + [False] * 4
+
+
+def test_a_log_that_is_gone_does_not_stop_the_others(
+    campaign: WriteCampaign, command: Command
+) -> None:
+    path = campaign()
+    path.write_text(path.read_text() + "[logs.gone]\nfile = 'gone.swf'\n")
+    ended = command("campaign", "run", "-q", "-j", 1, path)
+    assert ended.code == 2
+    assert "1 failed: gone: " in ended.err
+    assert "No such file or directory" in ended.err
+    assert len(read_campaign(path).runs()) == 8
+
+
+def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:
+    path = campaign()
+    (tmp_path / "log.swf").write_text("what is this?\n")
+    with pytest.raises(PredAwareError, match="is of no format that is known"):
+        read_campaign(path).run(workers=1)
+    assert not (tmp_path / "small.runs").exists()
+
+
+def test_a_store_of_a_newer_version_is_left_alone(campaign: WriteCampaign, tmp_path: Path) -> None:
+    (tmp_path / "small.runs").mkdir()
+    (tmp_path / "small.runs" / "store.json").write_text('{"format": 99}')
+    made = read_campaign(campaign())
+    for use in (made.run, made.status, made.runs):
+        with pytest.raises(PredAwareError, match="is a store of version 99, and this pred-aware"):
+            use()
+
+
+def test_a_folder_of_something_else_is_no_store(campaign: WriteCampaign) -> None:
+    made = read_campaign(campaign(top="store = '.'"))
+    with pytest.raises(PredAwareError, match="is no store of runs"):
+        made.run()
+
+
+def test_a_disk_that_is_full_ends_it_and_it_goes_on_when_there_is_room(
+    campaign: WriteCampaign,
+) -> None:
+    path = campaign(shakes=6)
+    # no file may become longer than this
+    full = "ulimit -f 1; exec {} -m pred_aware campaign run -q -j 1 {}"
+    command = full.format(sys.executable, path)
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True)  # noqa: PLW1510, S603, S607
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1
+    assert "can't be written: File too large" in ended.stderr
+    whole = read_campaign(path)
+    assert whole.run(workers=1).failed == []
+    assert len(whole.runs()) == 14
+
+
+def test_what_takes_too_much_time_or_memory_or_dies_is_told_and_the_others_are_made(
+    campaign: WriteCampaign, mine: WritePredictor
+) -> None:
+    mine("MISBEHAVE[self.share]()")
+    policies = "[limits]\ntime = '8 s'\nmemory = '700 MB'\n[policies.easy]\n" + "".join(
+        f"[policies.{name}]\nscheduler = 'easy'\n"
+        f"predictor = {{name = 'mine_here:Mine', share = {n}}}\n"
+        for n, name in enumerate(("slow", "greedy", "dying"))
+    )
+    done = read_campaign(campaign(policies, shakes=0)).run(workers=2)
+    assert done.made == 1
+    reasons = {name.split(", ")[1]: reason for name, reason in done.failed}
+    assert reasons["slow"] == "took more than 8.0 s"
+    assert reasons["greedy"].endswith("MB of memory, of 700 MB")
+    assert "its process ended by signal 9" in reasons["dying"]
+
+
+def test_ctrl_c_ends_all_at_once_and_leaves_nobody(
+    campaign: WriteCampaign, mine: WritePredictor, tmp_path: Path
+) -> None:
+    mine("open('here', 'w').close(); import time; time.sleep(100)")
+    command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2"]
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        [*command, campaign(OWN)],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"},
+        start_new_session=True,
+    )
+    while not (tmp_path / "here").exists():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=20)[1] == b"pred-aware: stopped\n"
+    assert process.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_a_measure_that_is_not_known_is_told_with_the_nearest(tmp_path: Path) -> None:
+    content = {
+        "logs": {"made": {"file": str(tmp_path)}},
+        "policies": {"easy": {}},
+        "measures": ["mean_waitng_time"],
+    }
+    with pytest.raises(PredAwareError, match="did you mean mean_waiting_time"):
+        Campaign.of(content)
