@@ -35,8 +35,8 @@ HELP = """Compare simulated runs of the same workload: figures, waiting times, w
 The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as the
 scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them. Runs in
 which not the same jobs ran, with the same submissions and sizes, are refused. Users, queues and
-dates are told by the workload: where they are asked for and `--workload` does not give it, the one
-that the base's PREFIX_run.json names is looked for beside the run and here.
+dates are told by the workload: where `--workload` does not give it, the one that the base's
+PREFIX_run.json names is looked for beside the run and here.
 
 Examples:
 

@@ -1,6 +1,6 @@
 """Options of measures, groups, and of who gains and who loses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Self, TypeAlias
 
@@ -107,7 +107,7 @@ class Asked:
         return cls(measures_named(measures), tau, groups, gains)
 
     def simulated(self, workload: Path | None, base: Path) -> "Simulated":
-        """Return what is known of the workload: as given, or looked for where it is needed.
+        """Return what is known of the workload: as given, or as it is found.
 
         Parameters
         ----------
@@ -121,15 +121,15 @@ class Asked:
         PredAwareError, WorkloadError
             It can't be read, or is needed and not found.
         """
-        from pred_aware.comparison.simulated import Simulated, given, looked_for
+        from pred_aware.comparison.simulated import given, looked_for
         from pred_aware.measures.groups import FROM_WORKLOAD
 
         if workload is not None:
             return given(workload, base)
         needed = not FROM_WORKLOAD.isdisjoint(self.groups)
-        if needed or self.gains is not None or "gini_of_users" in (self.measures or ()):
-            return looked_for(base, needed=needed)
-        return Simulated()
+        asked_for = self.gains is not None or "gini_of_users" in (self.measures or ())
+        found = looked_for(base, needed=needed)
+        return found if asked_for else replace(found, remarks=())
 
     def write_gains(self, comparison: "Comparison") -> None:
         """Write what became of the wait of each job, whole or not at all, if it is asked for.

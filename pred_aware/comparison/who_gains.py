@@ -47,7 +47,11 @@ def who_gains(comparison: "Comparison") -> Iterator[Table]:
             rows.append((named, number(first["jobs"]), before, *cells))
     title = f"Who gains and who loses: mean waiting time (in brackets: against {base.name})"
     columns = ("jobs", "number", base.name, *(run.name for run in others))
-    note = "" if base.workload is not None else "Users and queues: --by user, or --workload FILE."
+    note = (
+        ""
+        if base.workload is not None
+        else "Users and queues are told by the workload: --workload FILE."
+    )
     yield Table(title, columns, tuple(rows), note=note)
     if can_group(base, "user"):
         for run in others:
