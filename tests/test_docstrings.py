@@ -15,7 +15,7 @@ MODULES = sorted(
 WITH_EXAMPLES = {
     "pred_aware.comparison.comparison",
     "pred_aware.runs.figures",
-    "pred_aware.comparison.tables",
+    "pred_aware.report.within",
     "pred_aware.runs.timelines",
     "pred_aware.demo.log_model",
     "pred_aware.inspection.clock",

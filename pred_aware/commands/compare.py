@@ -24,6 +24,7 @@ from pred_aware.commands.outputs import (
     check_outputs,
 )
 from pred_aware.commands.panels import see
+from pred_aware.commands.run_output import progress_bar
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -38,7 +39,13 @@ which not the same jobs ran, with the same submissions and sizes, are refused. U
 dates are told by the workload: where `--workload` does not give it, the one that the base's
 PREFIX_run.json names is looked for beside the run and here.
 
+A difference of two runs may be chance, and has no interval. `--shakes 20` simulates them again on
+20 shakes of the workload: sessions of users up to ten minutes earlier or later, the same for all
+runs. What made them is taken from the PREFIX_run.json beside them.
+
 Examples:
+
+    pred-aware compare out/easy_jobs.csv out/easy_plus_plus_jobs.csv --shakes 20
 
     pred-aware compare easy=out/easy_jobs.csv predicted=out/pred_aware_jobs.csv
 
@@ -80,6 +87,30 @@ def compare(  # noqa: PLR0913 - each is an option of the command
             show_default=False,
         ),
     ] = None,
+    shakes: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Simulate each run again on N shakes of the workload, which gives each difference "
+            "an interval; 20 is a good number.",
+            show_default="one run each, no interval",
+        ),
+    ] = 0,
+    platform: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --shakes: the platform's XML, if it is no longer where it was.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="With --shakes: processes.", show_default="one a core"
+        ),
+    ] = None,
     anyway: Annotated[
         bool,
         typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
@@ -109,13 +140,18 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     )  # fmt: skip
     asked = Asked.of(measures, tau, by=by, gains=gains)
     simulated = asked.simulated(workload, named[0][1])
+    # shakes are simulated with the workload's marks in any case
+    warm_up = None if shakes else simulated.warm_up
     read = [
-        read_run(path, name, workload=simulated.workload, warm_up=simulated.warm_up)
-        for name, path in named
+        read_run(path, name, workload=simulated.workload, warm_up=warm_up) for name, path in named
     ]
-    result = comparison.compare(
-        read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups
-    )
+    with progress_bar(
+        shown=bool(shakes) and not quiet and sys.stderr.isatty(), what="shakes"
+    ) as progress:
+        result = comparison.compare(
+            read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups,
+            shakes=shakes, platform=platform, workers=workers, progress=progress,
+        )  # fmt: skip
     asked.write_gains(result)
     if picture is not None:
         pictures.draw(read, picture)
@@ -125,7 +161,8 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         from pred_aware.comparison.page import write_comparison
 
         files = " ".join(f"{name}={path.name}" for name, path in named)
-        write_comparison(result, html, made=f"pred-aware compare {files}{asked} --html FILE")
+        more = f"{asked} --shakes {shakes}" if shakes else f"{asked}"
+        write_comparison(result, html, made=f"pred-aware compare {files}{more} --html FILE")
     _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
     written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}
     for what, path in written.items():

@@ -68,6 +68,15 @@ def demo(  # noqa: PLR0913 - each is an option of the command
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="Seed of the model that makes the log.")
     ] = 1,
+    shakes: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Simulate again on N shakes of the log, which gives each difference an interval; "
+            "0: don't.",
+        ),
+    ] = 5,
     output: Annotated[
         Path,
         typer.Option(
@@ -104,6 +113,7 @@ def demo(  # noqa: PLR0913 - each is an option of the command
         processors=processors,
         missing_walltime=missing,
         seed=seed,
+        shakes=shakes,
         say=(lambda _: None) if quiet else say,
     )
     if picture is not None:

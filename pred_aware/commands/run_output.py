@@ -67,7 +67,7 @@ HISTORY_HELP = (
 
 
 @contextmanager
-def progress_bar(*, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar(*, shown: bool, what: str = "jobs") -> Iterator[Callable[[int, int], None] | None]:
     """Show a progress bar on standard error while the block runs."""
     if not shown:
         yield None
@@ -78,12 +78,12 @@ def progress_bar(*, shown: bool) -> Iterator[Callable[[int, int], None] | None]:
     with Progress(
         BarColumn(),
         MofNCompleteColumn(),
-        "jobs",
+        what,
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task("jobs", total=None)
+        task = bar.add_task(what, total=None)
         yield lambda ended, total: bar.update(task, completed=ended, total=total)
 
 

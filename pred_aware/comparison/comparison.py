@@ -9,6 +9,7 @@ import numpy as np
 
 from pred_aware.base_queue.check import BaseCheck, check_base
 from pred_aware.comparison.same_jobs import differences, unlike
+from pred_aware.comparison.shaken import NO_SHAKES, Shaken
 from pred_aware.errors import PredAwareError
 from pred_aware.measures.groups import groups_of
 from pred_aware.measures.measured import measures as measured
@@ -17,6 +18,9 @@ from pred_aware.runs.figures import FIGURES, TAU, waiting_counts
 from pred_aware.runs.workload_of import workload_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     import pandas as pd
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
@@ -160,6 +164,8 @@ class Comparison:
         By what the measures are shown too.
     base_queue
         Whether the base is the queue that the log recorded.
+    shaken
+        What shakes of the workload say of them; without, there is one run of each, and no interval.
     """
 
     runs: tuple[RunSummary, ...]
@@ -170,16 +176,20 @@ class Comparison:
     tau: float = TAU
     groups: tuple[str, ...] = ()
     base_queue: BaseCheck | None = None
+    shaken: Shaken | None = None
 
     @property
     def frame(self) -> "pd.DataFrame":
         """A row for each figure, a column for each run; times in seconds.
 
         For each run but the first, the base, a column of the changes against it stands behind:
-        (new - base) / base.
+        (new - base) / base. Over shakes figures are means, and the ends of the change's interval
+        stand behind it.
         """
         import pandas as pd
 
+        if self.shaken is not None:
+            return self.shaken.frame
         columns = {run.name: pd.Series(run.figures, dtype="float64") for run in self.runs}
         for other in self.against_base:
             change = pd.Series(other.improvement, dtype="float64")
@@ -261,18 +271,24 @@ class Comparison:
                 for other, run in zip(self.against_base, self.compared[1:], strict=True)
             },
             "base_queue": None if self.base_queue is None else self.base_queue.to_dict(),
+            "intervals": NO_SHAKES if self.shaken is None else self.shaken.to_dict(),
             **({"by": groups_in_json(self)} if self.groups else {}),
             **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }
 
 
-def compare(
+def compare(  # noqa: PLR0913 - what there is to choose
     runs: "Sequence[Run]",
     *,
     anyway: bool = False,
     measures: Iterable[str] | None = None,
     tau: float = TAU,
     by: Iterable[str] = (),
+    shakes: int = 0,
+    reach: float = 600.0,
+    platform: "Path | None" = None,
+    workers: int | None = None,
+    progress: "Callable[[int, int], None] | None" = None,
 ) -> Comparison:
     """Compare runs of the same workload, each with the first.
 
@@ -290,13 +306,42 @@ def compare(
         Run times below this many seconds count as this in bounded slowdowns.
     by
         By what to show the measures too: ``size``, ``length``, ``user``, ``queue``, ``weekday``.
+    shakes
+        Simulate each run again on so many shakes of its workload (`Workload.shaken`, with the seeds
+        1, 2, ...), so that each difference has an interval; docs/intervals.md says what it tells.
+        0: one run each, and no interval.
+    reach
+        By how many seconds a session begins at most earlier or later in a shake.
+    platform
+        The machine's XML file, where that of a run that was read is no longer where it was.
+    workers
+        How many processes simulate; by default one a core. What comes out is the same.
+    progress
+        Called now and then with how many of the shakes are done, and of how many.
 
     Raises
     ------
     PredAwareError
         There are fewer than two, two have the same name, one has no job in common with the first,
         or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs can't
-        be grouped so.
+        be grouped so. Of shakes: a run can't be simulated again, since nobody knows how, what it
+        was made from is gone or has changed, or it comes out otherwise.
+
+    Examples
+    --------
+    >>> from pred_aware import Workload, simulate
+    >>> jobs = [
+    ...     {"id": n, "subtime": 900 * n, "res": 1 + n % 4, "walltime": 5000, "profile": "D",
+    ...      "user_id": n}
+    ...     for n in range(40)
+    ... ]
+    >>> profiles = {"D": {"type": "delay", "delay": 2000}}
+    >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+    >>> runs = [simulate(workload, name) for name in ("fcfs", "easy")]
+    >>> found = compare(runs, shakes=10, workers=1)
+    >>> change = found.shaken.against_base["easy"].figures["mean_waiting_time"]
+    >>> round(change.value, 2), round(change.low, 2), round(change.high, 2), change.told_apart
+    (-0.34, -0.36, -0.33, True)
     """
     check_names([run.name for run in runs])
     shown = SHOWN if measures is None else chosen(measures)
@@ -319,9 +364,18 @@ def compare(
             f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
             "--anyway compares them nevertheless"
         )
+    shaken = None
+    if shakes:
+        # simulations are needed by nobody else here
+        from pred_aware.execution.shaking import shake
+
+        shaken = shake(
+            runs, range(1, shakes + 1), reach=reach, platform=platform, workers=workers,
+            progress=progress, measures=shown, tau=tau,
+        )  # fmt: skip
     return Comparison(
         runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),
-        shown=shown, tau=tau, groups=groups, base_queue=_base_queue(runs[0]),
+        shown=shown, tau=tau, groups=groups, base_queue=_base_queue(runs[0]), shaken=shaken,
     )  # fmt: skip
 
 

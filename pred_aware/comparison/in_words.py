@@ -1,8 +1,16 @@
 """What a comparison says, in plain words."""
 
+from pred_aware.comparison.cells import mean_cell
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
-from pred_aware.comparison.tables import percent_change
+from pred_aware.comparison.shaken import Shaken
 from pred_aware.report.durations import spoken
+from pred_aware.report.within import (
+    NO_INTERVAL,
+    NOT_APART,
+    in_brackets,
+    percent_change,
+    share_within,
+)
 
 HOW_TO_READ = (
     "The mean wait is what users feel on average. The mean bounded slowdown says how many times "
@@ -21,19 +29,22 @@ def in_words(comparison: Comparison) -> list[str]:
     comparison
         What `comparison.compare` found.
     """
-    base = comparison.runs[0]
+    base, *others = comparison.runs
+    shaken = comparison.shaken
     return [
         _paragraph(base, run, other)
-        for run, other in zip(comparison.runs[1:], comparison.against_base, strict=True)
+        if shaken is None
+        else _over_shakes(shaken, base.name, run.name)
+        for run, other in zip(others, comparison.against_base, strict=True)
         if base.jobs and run.jobs
     ]
 
 
 def _paragraph(base: RunSummary, run: RunSummary, other: AgainstBase) -> str:
-    waits = _instead(base, run, "mean_waiting_time") + _change(other, "mean_waiting_time")
     slowdowns = [one.figures["mean_bounded_slowdown"] for one in (run, base)]
     text = (
-        f"{run.name}: a job waits {waits} on average; "
+        f"{run.name}: a job waits {_instead(base, run, 'mean_waiting_time')} on average"
+        f"{_change(other, 'mean_waiting_time')}; "
         f"the longest wait is {_instead(base, run, 'max_waiting_time')}; "
         f"the mean bounded slowdown is {slowdowns[0]:.1f} instead of {slowdowns[1]:.1f}."
     )
@@ -58,4 +69,32 @@ def _instead(base: RunSummary, run: RunSummary, figure: str) -> str:
 
 def _change(other: AgainstBase, figure: str) -> str:
     change = other.improvement[figure]
-    return "" if change is None else f" ({percent_change(change)})"
+    return "" if change is None else f" ({percent_change(change)}; {NO_INTERVAL})"
+
+
+def _over_shakes(shaken: Shaken, base: str, name: str) -> str:
+    counts = shaken.against_base[name].counts
+    shares = (counts[one] for one in ("at_most_the_same", "shorter_by_1_h", "longer_by_1_h"))
+    alike, earlier, later = map(share_within, shares)
+    said = "; ".join(
+        f"{label} {_told_apart(shaken, base, name, figure)}"
+        for label, figure in (
+            ("the mean wait", "mean_waiting_time"),
+            ("the longest wait", "max_waiting_time"),
+            ("the mean bounded slowdown", "mean_bounded_slowdown"),
+        )
+    )
+    return (
+        f"{name}, over {len(shaken.seeds)} shakes: {said}. {alike} of the jobs wait no longer than "
+        f"under {base}; {earlier} start at least an hour earlier, {later} at least an hour later."
+    )
+
+
+def _told_apart(shaken: Shaken, base: str, name: str, figure: str) -> str:
+    new, old = (mean_cell(figure, shaken.runs[one].figures[figure]) for one in (name, base))
+    difference = shaken.against_base[name].figures[figure]
+    if difference.value is None:
+        return f"is {new}, under {base} {old}"
+    if not difference.told_apart:
+        return f"{NOT_APART} from that under {base} ({old}; {in_brackets(difference)})"
+    return f"is {new} instead of {old} ({in_brackets(difference)})"

@@ -1,33 +1,22 @@
 """A comparison as tables."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rich.console import Console
 
 from pred_aware.base_queue.report import remarks as base_remarks
+from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, measure_cell
 from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
-from pred_aware.measures.table import MEASURES, SECONDS, SHARE
+from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tables, surely
+from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark
-from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, percent
+from pred_aware.report.table import NOTHING, Cell, Table
 from pred_aware.report.terminal import show
-from pred_aware.runs.figures import WAITING_OVER
+from pred_aware.report.within import NO_INTERVAL, percent_change
 
-WAITING_LABELS = {
-    "under_1_min": "under 1 min",
-    "under_10_min": "under 10 min",
-    "under_1_h": "under 1 h",
-    "under_6_h": "under 6 h",
-    "under_24_h": "under 24 h",
-    WAITING_OVER: "24 h and over",
-}
-COUNT_LABELS = {
-    "at_most_the_same": "at most the same (to 0.01 s)",
-    "shorter_by_10_min": "shorter by at least 10 min",
-    "shorter_by_1_h": "shorter by at least 1 h",
-    "longer_by_10_min": "longer by at least 10 min",
-    "longer_by_1_h": "longer by at least 1 h",
-}
+AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
@@ -50,7 +39,8 @@ def said_first(comparison: Comparison) -> list[tuple[Remark, ...]]:
 def tables(comparison: Comparison) -> list[Table]:
     """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
 
-    Behind them stand those of who gains and who loses, and of the groups asked for.
+    Behind them stand those of who gains and who loses, and of the groups asked for; before them
+    those over shakes, where there are any.
 
     Parameters
     ----------
@@ -59,15 +49,20 @@ def tables(comparison: Comparison) -> list[Table]:
     """
     from pred_aware.comparison.who_gains import by_group, who_gains
 
-    return [
+    own = [
         _figures(comparison), _waiting(comparison), _job_by_job(comparison),
         *who_gains(comparison), *by_group(comparison),
     ]  # fmt: skip
+    if comparison.shaken is None:
+        return own
+    own = [replace(table, title=f"{table.title}, {AS_IT_IS}") for table in own]
+    return [*shaken_tables(comparison.shaken), *own]
 
 
 def remarks(comparison: Comparison) -> list[str]:
-    """Say which jobs the tables leave out, and why; empty when there are none."""
+    """Say what is sure, and which jobs the tables leave out, and why."""
     return [
+        *([HOW_TO_GET_INTERVALS] if comparison.shaken is None else surely(comparison.shaken)),
         *(remark for run in comparison.runs for remark in _run_remarks(run)),
         *(
             remark
@@ -89,20 +84,17 @@ def _figures(comparison: Comparison) -> Table:
         cells = [measure_cell(name, base.figures[name])]
         for run, other in zip(others, comparison.against_base, strict=True):
             change, cell = other.improvement[name], measure_cell(name, run.figures[name])
-            told = cell if change is None else f"{cell} ({percent_change(change)})"
+            told = f"{cell}"
+            # where shakes tell what is sure, what may be luck would be read for it
+            if change is not None and comparison.shaken is None:
+                told += f" ({percent_change(change)})"
             cells.append(Cell(told, cell.value))
         rows.append((MEASURES[name].label, *cells))
     names = [run.name for run in comparison.runs]
-    title = f"Figures (in brackets: change against {base.name})"
+    title = f"Figures (in brackets: change against {base.name}; {NO_INTERVAL})"
+    if comparison.shaken is not None:
+        title = "Figures"
     return Table(title, ("", *names), tuple(rows))
-
-
-def measure_cell(name: str, value: float | None) -> Cell:
-    """Write the value of a measure in its unit."""
-    unit = MEASURES[name].unit
-    if unit == SHARE:
-        return percent(value, 2)
-    return duration(value) if unit == SECONDS else figure(value)
 
 
 def _waiting(comparison: Comparison) -> Table:
@@ -123,18 +115,6 @@ def _job_by_job(comparison: Comparison) -> Table:
     )
     title = f"Job by job, against {comparison.runs[0].name}"
     return Table(title, ("waiting time", *(other.name for other in others)), tuple(rows))
-
-
-def percent_change(change: float) -> str:
-    """Write a change as a percentage with its sign, none where it rounds to nothing.
-
-    Examples
-    --------
-    >>> [percent_change(change) for change in (-0.1121, 0.5, -1e-9)]
-    ['-11.21 %', '+50.00 %', '0.00 %']
-    """
-    # adding 0.0 makes a plain zero of a negative one
-    return f"{round(100 * change, 2) + 0.0:+.2f} %".replace("+0.00", "0.00")
 
 
 def _run_remarks(run: RunSummary) -> Iterator[str]:

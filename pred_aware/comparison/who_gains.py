@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.tables import measure_cell, percent_change
+from pred_aware.comparison.cells import measure_cell
 from pred_aware.measures.gains import gains_by
 from pred_aware.measures.groups import DEFAULT, can_group, measures_by
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.table import NOTHING, Cell, Table, duration, number, percent
+from pred_aware.report.within import percent_change
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -51,6 +51,10 @@ CANDIDATES = (
 )
 
 
+SHAKES = 5
+"""Few, for the demonstration's sake: intervals of 20 are less than half as wide."""
+
+
 @dataclass(frozen=True, slots=True)
 class Demonstration:
     """What came of it.
@@ -77,6 +81,7 @@ def demonstrate(
     processors: int | None,
     missing_walltime: "MissingWalltime | None" = None,
     seed: int,
+    shakes: int = SHAKES,
     say: Callable[[str], None],
 ) -> Demonstration:
     """Make or take a log, convert it, simulate it with each candidate and compare the runs.
@@ -95,6 +100,8 @@ def demonstrate(
         `workload_tools.missing_walltime.WithWalltimes`.
     seed
         Seed of the model.
+    shakes
+        On how many shakes of the log each candidate is simulated again; 0: none.
     say
         Is told each step before it begins.
 
@@ -140,8 +147,12 @@ def demonstrate(
         runs.append(run)
         written = (prefix.with_name(f"{prefix.name}{suffix}") for suffix in SUFFIXES.values())
         files += [file for file in written if file.exists()]
-    say("Comparing")
-    comparison = compare(runs)
+    if shakes:
+        say(
+            f"Simulating all again on {shakes} shakes of the log (sessions of users up to 10 min "
+            "earlier or later), to tell differences from chance"
+        )
+    comparison = compare(runs, shakes=shakes)
     picture, figures = folder / "comparison.png", folder / "comparison.json"
     draw(runs, picture)
     _write_json(comparison, figures)

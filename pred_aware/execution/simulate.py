@@ -1,6 +1,7 @@
 """Running a scheduler on a workload: values in, a value out."""
 
 import io
+import os
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -15,6 +16,7 @@ from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.figures import with_figures
 from pred_aware.runs.made import made_by_scheduler, of_platform, of_workload, run_json
+from pred_aware.runs.recipe import Recipe
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunTexts
 from pred_aware.simulator.simulation import Delays, simulate_jobs
@@ -164,17 +166,33 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         getattr(made_policy, "fields_needed", ()),
     )  # fmt: skip
     label = name or Registry.label(policy)
+    recipe = Recipe(policy, dict(given), simulated_platform, delays)
     outputs = RunTexts() if write_to is None else RunFiles(write_to)
     with outputs:
         summary, rejections = _into(
             outputs, batsim_workload, simulated_platform, made_policy,
             given=(policy, given), who_decides=who_decides, delays=delays, transport=transport,
-            progress=progress,
+            files=_files(batsim_workload, platform, write_to), progress=progress,
         )  # fmt: skip
     contents = (
         Contents(outputs.contents()) if isinstance(outputs, RunTexts) else Contents.written(outputs)
     )
-    return Run(label, contents, workload=batsim_workload, summary=summary, rejections=rejections)
+    return Run(
+        label, contents, workload=batsim_workload, summary=summary, rejections=rejections,
+        recipe=recipe,
+    )  # fmt: skip
+
+
+def _files(workload: Workload, platform: object, write_to: str | Path | None) -> dict[str, str]:
+    """Tell where the inputs are, seen from the run's files, where both have a place."""
+    if write_to is None:
+        return {}
+    files = {"workload": workload.path, "platform": platform}
+    return {
+        what: os.path.relpath(path, Path(write_to).parent)
+        for what, path in files.items()
+        if isinstance(path, str | Path)
+    }
 
 
 def options_for(policy: Any, options: Mapping[str, Any], *, delays: Delays) -> dict[str, Any]:  # noqa: ANN401 - a name, a class or an object
@@ -217,6 +235,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
     who_decides: dict[str, Any],
     delays: Delays,
     transport: Transport,
+    files: Mapping[str, str],
     progress: Callable[[int, int], None] | None,
 ) -> tuple[dict[str, Any], Mapping[str, int]]:
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
@@ -263,6 +282,7 @@ def _into(  # noqa: PLR0913 - what a run is made of
             transport=transport,
             jobs_sha256=outputs.digest("jobs"),
             rejected=peer.rejections,
+            files=files,
         )
     )
     return summary, peer.rejections

@@ -67,6 +67,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
     jobs_sha256: str,
     rejected: Mapping[str, int] = MappingProxyType({}),
     simulator: Mapping[str, str] | None = None,
+    files: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return the content of ``PREFIX_run.json``.
 
@@ -84,6 +85,8 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         How many jobs were rejected, by reason, where it is known.
     simulator
         Who simulated, if not we.
+    files
+        Where workload and platform are, seen from the folder of the run's files.
     """
     told = list(workloads)
     content = {
@@ -98,6 +101,7 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "simulator": simulator or {"name": "pred-aware", "version": __version__},
         "rejected": dict(sorted(rejected.items())),
         "jobs_sha256": jobs_sha256,
+        "files": dict(files),
         "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
     }

@@ -11,6 +11,7 @@ from pred_aware.runs.contents import Contents
 from pred_aware.runs.figures import TAU
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.jobs_table import NUMBERS, read_table
+from pred_aware.runs.recipe import Recipe
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +38,8 @@ class Run:
         What was simulated, if it is at hand: users, queues and so on are taken from there.
     warm_up
         Ids of the jobs that only fill the machine; by default those that the workload marks.
+    recipe
+        How it can be made again, where that is at hand.
 
     Attributes
     ----------
@@ -56,9 +59,11 @@ class Run:
         warm_up: Collection[str] | None = None,
         summary: Mapping[str, Any] | None = None,
         rejections: Mapping[str, int] | None = None,
+        recipe: Recipe | None = None,
     ) -> None:
         self.name = name
         self.workload = workload
+        self.recipe = recipe
         self.summary = dict(summary or {})
         self.rejections = dict(rejections or {})
         self._contents = contents
@@ -341,8 +346,8 @@ class Run:
     def write(self, prefix: str | Path) -> None:
         """Write the run's files, all or none: ``PREFIX_jobs.csv`` and so on.
 
-        They are those that `pred-aware run -e PREFIX` writes, byte by byte, but for the date and
-        the command in ``PREFIX_run.json``.
+        They are those that `pred-aware run -e PREFIX` writes, byte by byte, but for the date, the
+        command and where files were in ``PREFIX_run.json``.
 
         Raises
         ------

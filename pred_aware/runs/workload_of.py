@@ -13,7 +13,7 @@ HINT = "give it with --workload FILE"
 def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
     """Read the workload that ``PREFIX_run.json`` names, if its content is what was simulated.
 
-    It is looked for beside the jobs file, in the folder above, and here.
+    It is looked for where it was, beside the jobs file, in the folder above, and here.
 
     Parameters
     ----------
@@ -32,13 +32,22 @@ def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
         raise PredAwareError(f"{jobs}: nothing tells which workload it was made of: {HINT}")
     name = Path(str(told["name"])).name
     folders = dict.fromkeys(path.resolve() for path in (jobs.parent, jobs.parent.parent, Path()))
-    files = [folder / name for folder in folders if (folder / name).is_file()]
+    places = [folder / name for folder in folders]
+    files = [file for file in (*recorded_file(made, jobs, "workload"), *places) if file.is_file()]
     for file in files:
         if (found := _read(file)) is not None and found.sha256 == told["sha256"]:
             return found
     if files:
         raise PredAwareError(f"{jobs}: {files[0]} is no longer what was simulated: {HINT}")
-    raise PredAwareError(f"{jobs}: its workload {name} is neither beside it nor here: {HINT}")
+    raise PredAwareError(
+        f"{jobs}: its workload {name} is neither where it was, beside it nor here: {HINT}"
+    )
+
+
+def recorded_file(made: Mapping[str, Any] | None, jobs: Path, what: str) -> list[Path]:
+    """Return where ``PREFIX_run.json`` says that the workload or the platform was, if it does."""
+    file = ((made or {}).get("files") or {}).get(what)
+    return [] if file is None else [jobs.parent / file]
 
 
 def _read(file: Path) -> Workload | None:

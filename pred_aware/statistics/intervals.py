@@ -43,6 +43,13 @@ class Interval:
         """Half of what lies between the ends; ``None`` where there are none."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
 
+    @property
+    def told_apart(self) -> bool | None:
+        """Whether that of a difference leaves out 0; ``None`` where there is no interval."""
+        if self.low is None or self.high is None:
+            return None
+        return self.low > 0.0 or self.high < 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
@@ -61,13 +68,6 @@ class Difference(Interval):
 
     p_value: float | None = None
     absolute: float | None = None
-
-    @property
-    def told_apart(self) -> bool | None:
-        """Whether the interval leaves out 0; ``None`` where there is no interval."""
-        if self.low is None or self.high is None:
-            return None
-        return self.low > 0.0 or self.high < 0.0
 
     def known_to(self, precision: float) -> bool:
         """Say whether the interval reaches no further from the value than `precision`, a share."""

@@ -1,0 +1,192 @@
+"""How often an interval over shakes holds what it is to hold, and what chance alone is told apart.
+
+    python benchmarks/coverage.py
+    python benchmarks/coverage.py --pool 100 --campaigns 500 --keep /tmp/pool.json
+
+Simulates a pool of shakes of made logs (the demo's model) under some policies. A campaign is drawn
+from the pool, with replacement, and its interval holds the pool's mean or not; 2,000 campaigns tell
+how often, to 1 % (two deviations). Prints the Markdown tables of docs/intervals.md.
+
+Two of the policies differ by nothing but how they break ties: by a number drawn from a seed, for
+each job of each run. So any difference between them is chance, and which of the two a run of the
+pool stands for is drawn, too.
+"""
+
+import argparse
+import functools
+import json
+import zlib
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import pred_aware as pa
+from pred_aware.demo.log_model import LogModel, model_log
+from pred_aware.statistics import mean_interval, paired_difference, shakes_wanted
+
+LOGS = {
+    "busy": LogModel(jobs=2000, processors=128, load=0.85),
+    "crowded": LogModel(jobs=2000, processors=256, load=1.0, users=30),
+    "quiet": LogModel(jobs=1500, processors=64, load=0.65),
+}
+FIGURES = ("mean_waiting_time", "mean_bounded_slowdown", "max_waiting_time")
+BASE = "easy"
+FIXED = (10, 20, 40)
+PRECISION, MOST = 0.02, 40
+
+
+@dataclass(frozen=True)
+class SeededTies:
+    """Shortest walltime first; the same ones in an order drawn from a seed."""
+
+    seed: str = ""
+    changes = False
+
+    def key(self, job: Any, now: float) -> float:  # noqa: ANN401 - a job of the queue
+        """Return the walltime, which is whole, and less than a second that tells equal ones."""
+        return job.queueing + zlib.crc32(f"{self.seed} {job.id}".encode()) / 2.0**33
+
+
+def policies(shake: int) -> dict[str, dict[str, Any]]:
+    """Return the policies, by what they are called."""
+    return {
+        "easy": {"policy": "easy"},
+        "easy_plus_plus": {"policy": "easy_plus_plus"},
+        "pred_aware, last_two": {"policy": "pred_aware", "predictor": "last_two"},
+        "conservative": {"policy": "conservative"},
+        "ties 1": {"policy": "easy", "order": SeededTies(f"1 {shake}")},
+        "ties 2": {"policy": "easy", "order": SeededTies(f"2 {shake}")},
+    }
+
+
+def workload(name: str) -> pa.Workload:
+    """Make a log of the model."""
+    model = LOGS[name]
+    jobs, profiles = [], {}
+    for number, job in enumerate(model_log(model, np.random.default_rng(1))):
+        profile = f"D_{job.run_time}"
+        profiles[profile] = {"type": "delay", "delay": job.run_time}
+        jobs.append(
+            {
+                "id": str(number),
+                "subtime": job.submit_time,
+                "res": job.processors,
+                "walltime": job.walltime,
+                "user_id": job.user,
+                "profile": profile,
+            }
+        )
+    content = {"nb_res": model.processors, "jobs": jobs, "profiles": profiles}
+    return pa.Workload.of(content, name)
+
+
+def simulated(log: pa.Workload, shake: int) -> dict[str, list[float]]:
+    """Return the figures of each policy on a shake."""
+    shaken = log.shaken(shake)
+    found = {}
+    for label, options in policies(shake).items():
+        summary = pa.simulate(shaken, **options).summary
+        found[label] = [float(summary[figure]) for figure in FIGURES]
+    return found
+
+
+def pool(shakes: int, keep: Path | None) -> dict[str, list[dict[str, list[float]]]]:
+    """Return the figures of each shake, by log; read where they were kept."""
+    if keep is not None and keep.exists():
+        return dict(json.loads(keep.read_text()))
+    with ProcessPoolExecutor() as processes:
+        found = {
+            name: [*processes.map(functools.partial(simulated, workload(name)), range(shakes))]
+            for name in LOGS
+        }
+    if keep is not None:
+        keep.write_text(json.dumps(found))
+    return found
+
+
+def naive(base: Any, other: Any) -> tuple[float, float]:  # noqa: ANN401 - arrays
+    """Return the interval in which the base's mean counts as known."""
+    found, mean = mean_interval((other - base).tolist()), float(base.mean())
+    return found.low / mean, found.high / mean
+
+
+def until_known(base: Any, other: Any) -> Any:  # noqa: ANN401 - arrays
+    """Return the difference over as many shakes as the rule wants."""
+    there = shakes_wanted([], precision=PRECISION, most=MOST)
+    while True:
+        found = paired_difference(base[:there].tolist(), other[:there].tolist())
+        wanted = shakes_wanted([found], precision=PRECISION, most=MOST)
+        if wanted == there:
+            return found
+        there = wanted
+
+
+def coverage(base: Any, other: Any, *, campaigns: int, rng: Any) -> list[float]:  # noqa: ANN401
+    """Return how many campaigns hold the pool's mean: naive, of fixed size, by the rule; shakes."""
+    truth = other.mean() / base.mean() - 1.0
+    held = np.zeros(len(FIXED) + 3)
+    for _ in range(campaigns):
+        drawn = rng.integers(len(base), size=MOST)
+        one, two = base[drawn], other[drawn]
+        low, high = naive(one[: FIXED[0]], two[: FIXED[0]])
+        held[0] += low <= truth <= high
+        for place, size in enumerate(FIXED, 1):
+            found = paired_difference(one[:size].tolist(), two[:size].tolist())
+            held[place] += found.low <= truth <= found.high
+        found = until_known(one, two)
+        held[-2] += found.low <= truth <= found.high
+        held[-1] += found.shakes
+    return [float(x) for x in held / campaigns]
+
+
+def by_chance(one: Any, two: Any, *, campaigns: int, rng: Any) -> list[float]:  # noqa: ANN401
+    """Return how many campaigns tell policies apart that differ by the seed of their ties."""
+    told = np.zeros(len(FIXED) + 1)
+    for _ in range(campaigns):
+        drawn, swapped = rng.integers(len(one), size=MOST), rng.random(MOST) < 0.5  # noqa: PLR2004
+        base, other = np.where(swapped, (two[drawn], one[drawn]), (one[drawn], two[drawn]))
+        for place, size in enumerate(FIXED):
+            found = paired_difference(base[:size].tolist(), other[:size].tolist())
+            told[place] += bool(found.told_apart)
+        told[-1] += bool(until_known(base, other).told_apart)
+    return [float(x) for x in told / campaigns]
+
+
+def main() -> None:
+    """Simulate the pool, draw the campaigns, print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pool", type=int, default=400, help="shakes of each log")
+    parser.add_argument("--campaigns", type=int, default=2000)
+    parser.add_argument("--keep", type=Path, help="a file for the pool's figures")
+    given = parser.parse_args()
+    found = pool(given.pool, given.keep)
+    rng = np.random.default_rng(1)
+    sizes = " | ".join(f"{size} shakes" for size in FIXED)
+    rule = f"until {100 * PRECISION:g} % or {MOST}"
+    print(f"| | change | deviation | naive, {FIXED[0]} | {sizes} | {rule} | shakes |")
+    print("|---|---|---|---|" + "---|" * (len(FIXED) + 2))
+    chance = []
+    for log, shakes in found.items():
+        for place, figure in enumerate(FIGURES):
+            values = {name: np.array([one[name][place] for one in shakes]) for name in shakes[0]}
+            base = values[BASE]
+            for other in ("easy_plus_plus", "pred_aware, last_two", "conservative"):
+                new = values[other]
+                ratio = new.mean() / base.mean()
+                spread = np.std(new - ratio * base, ddof=1) / base.mean()
+                shares = coverage(base, new, campaigns=given.campaigns, rng=rng)
+                cells = " | ".join(f"{100 * share:.1f} %" for share in shares[:-1])
+                print(f"| {log}: {other}, {figure} | {100 * ratio - 100:+.1f} % "
+                      f"| {100 * spread:.1f} % | {cells} | {shares[-1]:.1f} |")  # fmt: skip
+            told = by_chance(values["ties 1"], values["ties 2"], campaigns=given.campaigns, rng=rng)
+            chance.append(f"| {log}: {figure} | " + " | ".join(f"{100 * x:.1f} %" for x in told))
+    print(f"\n| told apart by chance | {sizes} | {rule} |")
+    print("|---|" + "---|" * (len(FIXED) + 1))
+    print(" |\n".join(chance) + " |")
+
+
+if __name__ == "__main__":
+    main()

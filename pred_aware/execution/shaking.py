@@ -1,0 +1,202 @@
+"""Simulating runs again on shakes of their workload, in several processes."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.shaken import Shaken, shaken_of
+from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.execution.again import recipe_of, workload_of
+from pred_aware.execution.simulate import simulate
+from pred_aware.inputs.workload import Workload
+from pred_aware.runs.recipe import Recipe
+from pred_aware.runs.run import Run
+
+LEAST = 2
+
+WORTH_A_PROCESS = 20_000
+"""To begin a process takes about as long as to simulate so many jobs."""
+
+Recipes = Mapping[str, Recipe]
+"""By what the runs are called; the first is the base."""
+
+Progress = Callable[[int, int], None]
+"""Told now and then how much is done, of how much."""
+
+
+def shake(
+    runs: Sequence[Run],
+    seeds: Sequence[int],
+    *,
+    reach: float,
+    platform: Path | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    **shown: Any,  # noqa: ANN401 - as `compare` takes them
+) -> Shaken:
+    """Simulate runs again on shakes of their workload; see `pred_aware.compare`.
+
+    Parameters
+    ----------
+    runs
+        The runs; the first is the base.
+    seeds, reach
+        Of the shakes.
+    platform
+        The platform's file, where it is not where it was.
+    workers, progress
+        As for `on_shakes`.
+    shown
+        Which measures are compared, and their `tau`; see `compare`.
+
+    Raises
+    ------
+    PredAwareError
+        They can't be made again as they were, or there is a single shake.
+    """
+    if len(seeds) < LEAST:
+        raise PredAwareError("one shake gives no interval: give at least 2, and better 10 or more")
+    recipes = {run.name: recipe_of(run, platform) for run in runs}
+    workload = workload_of(runs[0])
+    for run in runs[1:]:
+        if workload_of(run).sha256 != workload.sha256:
+            raise PredAwareError(f"{run.name} and {runs[0].name} are runs of different workloads")
+    found = on_shakes(
+        workload, recipes, seeds, reach=reach, workers=workers, progress=progress, **shown
+    )
+    return shaken_of(found, seeds=seeds, reach=reach)
+
+
+def on_shakes(
+    workload: Workload,
+    recipes: Recipes,
+    seeds: Sequence[int],
+    *,
+    reach: float,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    **shown: Any,  # noqa: ANN401 - as `compare` takes them
+) -> list[Comparison]:
+    """Simulate each recipe on each shake, and compare the runs on each.
+
+    A run that was read from files is first made again on its own workload, which must give the
+    same schedule.
+
+    Parameters
+    ----------
+    workload
+        What is shaken.
+    recipes
+        What is simulated.
+    seeds, reach
+        Of the shakes; see `pred_aware.Workload.shaken`.
+    workers
+        How many processes; by default one a core. With 1 it is this one. What comes out is the
+        same.
+    progress
+        Called after each shake.
+    shown
+        Which measures are compared, and their `tau`; see `compare`.
+
+    Returns
+    -------
+    list of Comparison
+        One for each seed, in their order, without the runs themselves.
+
+    Raises
+    ------
+    PredAwareError
+        A run that is made again is another one, or can't be simulated on a shake.
+    """
+    # what is wrong with seeds and reach is told before anything is started
+    for seed in seeds:
+        workload.shaken(seed, reach)
+    old = [name for name, recipe in recipes.items() if recipe.jobs_sha256]
+    tasks: list[tuple[Any, ...]] = [(_made_again, recipes[name], name) for name in old]
+    tasks += [(_compared, recipes, seed, reach, shown) for seed in seeds]
+    results = []
+    if workers is None:
+        jobs = len(workload) * len(recipes) * len(seeds)
+        workers = _cores() if jobs >= WORTH_A_PROCESS else 1
+    for result in _done(tasks, workload, workers=min(workers, len(tasks))):
+        if isinstance(result, str):
+            raise PredAwareError(result)
+        results.append(result)
+        if progress is not None:
+            progress(len(results), len(tasks))
+    return results[len(old) :]
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def _done(tasks: Sequence[tuple[Any, ...]], workload: Workload, *, workers: int) -> Iterator[Any]:
+    """Yield what comes of the tasks, in their order."""
+    if workers == 1:
+        for task, *arguments in tasks:
+            yield task(workload, *arguments)
+        return
+    # classes that a script or a notebook has are sent as they are, by cloudpickle, and no script
+    # has to be written for it, as it has to be where processes begin with the script anew
+    from joblib import Parallel, delayed
+    from joblib.externals.loky import get_reusable_executor
+
+    with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
+        path = Path(folder) / "workload.json"
+        workload.write(path)
+        calls = (delayed(_in_a_worker)(path, workload.name, *task) for task in tasks)
+        try:
+            yield from Parallel(n_jobs=workers, batch_size=1, return_as="generator")(calls)
+        finally:
+            get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
+def _in_a_worker(path: Path, name: str, task: Any, *arguments: Any) -> Any:  # noqa: ANN401
+    """Do a task; an error becomes its text, since not every error can be sent."""
+    try:
+        return task(_read(path, name), *arguments)
+    except USER_ERRORS as error:
+        return str(error)
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, name: str) -> Workload:
+    """Read the workload once in a process."""
+    return Workload.of(path.read_bytes(), name)
+
+
+def _simulated(workload: Workload, recipe: Recipe, name: str) -> Run:
+    return simulate(
+        workload,
+        recipe.policy,
+        options=recipe.options,
+        platform=recipe.platform,
+        delays=recipe.delays,
+        name=name,
+    )
+
+
+def _made_again(workload: Workload, recipe: Recipe, name: str) -> str | None:
+    """Say what is wrong with a run that is made again, if anything is."""
+    run = _simulated(workload, recipe, name)
+    if hashlib.sha256(run.content("jobs") or b"").hexdigest() == recipe.jobs_sha256:
+        return None
+    return (
+        f"{name} comes out otherwise when it is simulated again: another version, another library "
+        "or a part of your own that has changed; run it again, and compare then"
+    )
+
+
+def _compared(
+    workload: Workload, recipes: Recipes, seed: int, reach: float, shown: Mapping[str, Any]
+) -> Comparison:
+    shaken = workload.shaken(seed, reach)
+    runs = [_simulated(shaken, recipe, name) for name, recipe in recipes.items()]
+    return replace(compare(runs, anyway=True, **shown), compared=(), base_queue=None)

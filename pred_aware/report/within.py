@@ -1,0 +1,144 @@
+"""Figures with as many digits as their interval allows."""
+
+import math
+
+from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
+from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
+from pred_aware.statistics import Interval
+
+NOT_APART = "can't be told apart"
+NO_INTERVAL = "one run each: no interval"
+
+_STEPS = (DAY, 6 * HOUR, HOUR, 10 * MINUTE, MINUTE, 10.0, 1.0)
+_MOST_DECIMALS = 2
+_TWO_DIGITS_BELOW = 3.0
+
+
+def decimals(half_width: float) -> int:
+    """Return how many digits behind the point an interval leaves; negative: in front of it.
+
+    The half width keeps one digit, two if the first is a 1 or 2; never more than two decimals.
+
+    Examples
+    --------
+    >>> [decimals(half) for half in (0.034, 0.2, 2.0, 3.3, 150.0)]
+    [2, 2, 1, 0, -1]
+    """
+    if half_width <= 0.0:
+        return _MOST_DECIMALS
+    place = math.floor(math.log10(half_width))
+    two = half_width / 10.0**place < _TWO_DIGITS_BELOW
+    return min(_MOST_DECIMALS, (1 if two else 0) - place)
+
+
+def _rounded(value: float, digits: int) -> str:
+    # adding 0.0 makes a plain zero of a negative one
+    return f"{round(value, digits) + 0.0:,.{max(digits, 0)}f}"
+
+
+def figure_within(interval: Interval) -> Cell:
+    """Write a mean of numbers.
+
+    Examples
+    --------
+    >>> figure_within(Interval(86.9731, 85.0, 89.0, 0.95, 10))
+    '87.0'
+    """
+    if interval.value is None or not interval.half_width:
+        return figure(interval.value)
+    return Cell(_rounded(interval.value, decimals(interval.half_width)), interval.value)
+
+
+def duration_within(interval: Interval) -> Cell:
+    """Write a mean of times as people say them.
+
+    Examples
+    --------
+    >>> duration_within(Interval(6634.4, 6565.0, 6703.0, 0.95, 10))
+    '1 h 51 min'
+    >>> duration_within(Interval(6634.4, 4000.0, 9300.0, 0.95, 10))
+    '1 h 50 min'
+    """
+    half = interval.half_width
+    if interval.value is None or not half or half < _STEPS[-1]:
+        return duration(interval.value)
+    step = next(step for step in _STEPS if step <= half)
+    return Cell(spoken(round(interval.value / step) * step), interval.value)
+
+
+def share_within(interval: Interval) -> Cell:
+    """Write a mean of shares as percents.
+
+    Examples
+    --------
+    >>> share_within(Interval(0.8059, 0.80, 0.811, 0.95, 10))
+    '80.6 %'
+    """
+    if interval.value is None or not interval.half_width:
+        return percent(interval.value, _MOST_DECIMALS)
+    digits = decimals(100.0 * interval.half_width)
+    return Cell(f"{_rounded(100.0 * interval.value, digits)} %", interval.value)
+
+
+def percent_change(change: float, digits: int = 0) -> str:
+    """Write a change as a percentage with its sign, none where it rounds to nothing.
+
+    Of one run it has no decimals, for these are chance.
+
+    Examples
+    --------
+    >>> [percent_change(change) for change in (-0.1121, 0.5, -1e-9)]
+    ['-11 %', '+50 %', '0 %']
+    """
+    return f"{_signed(100.0 * change, digits)} %"
+
+
+def _signed(value: float, digits: int) -> str:
+    text = _rounded(value, digits)
+    return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
+
+
+def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
+    """Write a change, a share of the base or of all jobs, and the ends of its interval.
+
+    Examples
+    --------
+    >>> change_cells(Interval(-0.2012, -0.2341, -0.1684, 0.95, 10))
+    ('-20 %', '-23 %', '-17 %')
+    """
+    digits = decimals(100.0 * (change.half_width or 0.0))
+    value, low, high = (
+        Cell(NOTHING if one is None else percent_change(one, digits), one)
+        for one in (change.value, change.low, change.high)
+    )
+    return value, low, high
+
+
+def in_brackets(change: Interval) -> str:
+    """Write a change with its interval in a few signs.
+
+    Examples
+    --------
+    >>> in_brackets(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
+    '+1 % [-2, +5]'
+    """
+    value, low, high = change_cells(change)
+    if change.low is None:
+        return value
+    return f"{value} [{low.removesuffix(' %')}, {high.removesuffix(' %')}]"
+
+
+def verdict(change: Interval) -> str:
+    """Say whether a change is told apart from none.
+
+    Examples
+    --------
+    >>> verdict(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
+    "can't be told apart"
+    """
+    if change.told_apart is None:
+        return NOTHING
+    if not change.told_apart:
+        return NOT_APART
+    assert change.value is not None
+    return "more" if change.value > 0.0 else "less"

@@ -1,0 +1,31 @@
+"""How a run can be made again, on another workload."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workload_tools.platform.platform import Platform
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that a run was made of but its workload, as `pred_aware.simulate` takes it.
+
+    Parameters
+    ----------
+    policy, options
+        The scheduler: a name, a class or a policy, and its options.
+    platform
+        The machine.
+    delays
+        ``none`` or ``batsim``.
+    jobs_sha256
+        Of the jobs file that the run's own workload must give again; empty where that is certain,
+        since nothing was read from files.
+    """
+
+    policy: Any
+    options: Mapping[str, Any]
+    platform: Platform
+    delays: Any
+    jobs_sha256: str = ""

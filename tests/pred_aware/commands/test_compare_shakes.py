@@ -1,0 +1,90 @@
+"""`compare --shakes`: runs simulated again from what stands beside them."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.command import Command
+
+FILES = ("easy_jobs.csv", "easy_sjbf_jobs.csv")
+
+
+@pytest.fixture
+def compare(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run the command in a folder with two runs."""
+    monkeypatch.chdir(tmp_path)
+    log = write_log(tmp_path / "made.swf", jobs=40)
+    command("convert", "swf", log, "-o", "jobs.json", "--platform", "machine.xml", "-q")
+    for name in ("easy", "easy_sjbf"):
+        run = ("run", "-q", "-p", "machine.xml", "-w", "jobs.json", "-s", name, "-e", name)
+        assert command(*run).code == 0
+    return partial(command, "compare", "--shakes", 3)
+
+
+def test_any_number_of_processes_gives_the_same(compare: Command) -> None:
+    one, two = (
+        json.loads(compare(*FILES, "--workers", workers, "--json").out)["intervals"]
+        for workers in (1, 2)
+    )
+    assert one == two
+    assert one["shakes"] == 3
+
+
+def test_runs_in_another_folder_find_what_they_were_made_from(
+    compare: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    files = [tmp_path / name for name in FILES]
+    code, out, err = compare(*files, "--workers", 1)
+    assert (code, err) == (0, "")
+    assert "easy_sjbf against easy, over 3 shakes" in out
+
+
+def refused(compare: Command, *more: object) -> str:
+    code, out, err = compare(*FILES, "--workers", 1, *more)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    return err
+
+
+def test_a_workload_that_is_gone_or_another_one_is_told(compare: Command) -> None:
+    jobs = Path("jobs.json")
+    content = jobs.read_text()
+    jobs.write_text(content.replace('"subtime":', '"subtime": ', 1))
+    assert "jobs.json is no longer what was simulated: give it with --wo" in refused(compare)
+    err = refused(compare, "--workload", "jobs.json")
+    assert "jobs.json: not the workload that easy was made of" in err
+    jobs.unlink()
+    assert "easy_jobs.csv: its workload jobs.json is neither where it was" in refused(compare)
+    Path("moved.json").write_text(content)
+    assert compare(*FILES, "--workers", 1, "--workload", "moved.json").code == 0
+
+
+def test_a_platform_that_is_another_one_is_told(compare: Command, command: Command) -> None:
+    command("platform", "--hosts", 9, "-o", "nine.xml")
+    err = refused(compare, "--platform", "nine.xml")
+    assert "nine.xml: not the platform that easy was made on" in err
+
+
+def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Command) -> None:
+    record = Path("easy_run.json")
+    record.write_bytes(Path("easy_sjbf_run.json").read_bytes())
+    assert "easy can't be simulated again: easy_run.json is of another run" in refused(compare)
+    record.unlink()
+    assert "easy can't be simulated again: there is no easy_run.json" in refused(compare)
+
+
+def test_a_run_that_comes_out_otherwise_is_told(compare: Command) -> None:
+    record = Path("easy_sjbf_run.json")
+    told = json.loads(record.read_text())
+    told["scheduler"]["options"]["backfilling"]["candidates"] = "smallest"
+    record.write_text(json.dumps(told))
+    assert "easy_sjbf comes out otherwise when it is simulated again" in refused(compare)
+
+
+def test_a_single_shake_is_refused(compare: Command) -> None:
+    assert "one shake gives no interval: give at least 2" in refused(compare, "--shakes", 1)

@@ -1,0 +1,113 @@
+"""Runs compared over shakes of their workload."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pred_aware as pa
+from pred_aware.comparison.in_words import in_words
+from pred_aware.comparison.page import write_comparison
+from pred_aware.comparison.shaken import Shaken
+from pred_aware.comparison.tables import remarks, tables
+from pred_aware.statistics import paired_difference
+from tests.pred_aware.api.made_log import write_log
+
+
+@pytest.fixture(scope="module")
+def workload(tmp_path_factory: pytest.TempPathFactory) -> pa.Workload:
+    return pa.read_log(write_log(tmp_path_factory.mktemp("log") / "made.swf")).workload
+
+
+@pytest.fixture(scope="module")
+def compared(workload: pa.Workload) -> pa.Comparison:
+    runs = [pa.simulate(workload, name) for name in ("easy", "easy_sjbf", "pred_aware")]
+    again = pa.simulate(workload, "easy", name="again")
+    return pa.compare([*runs, again], shakes=6, workers=1)
+
+
+@pytest.fixture
+def shaken(compared: pa.Comparison) -> Shaken:
+    assert compared.shaken is not None
+    return compared.shaken
+
+
+def test_differences_are_those_of_shakes_simulated_by_hand(
+    workload: pa.Workload, shaken: Shaken
+) -> None:
+    waits = [
+        [
+            pa.simulate(workload.shaken(seed), name).figures["mean_waiting_time"]
+            for seed in range(1, 7)
+        ]
+        for name in ("easy", "pred_aware")
+    ]
+    found = shaken.against_base["pred_aware"].figures["mean_waiting_time"]
+    assert found == paired_difference(*waits)
+    assert found.told_apart is True
+
+
+def test_two_runs_of_one_policy_are_not_told_apart_by_anything(shaken: Shaken) -> None:
+    again = shaken.against_base["again"]
+    assert {difference.told_apart for difference in again.figures.values()} == {False}
+    assert again.counts["at_most_the_same"].value == 1.0
+
+
+def test_nothing_measured_has_an_interval(shaken: Shaken) -> None:
+    assert "scheduling_time" not in shaken.runs["easy"].figures
+
+
+def test_tables_give_each_difference_an_interval_or_say_that_there_is_none(
+    compared: pa.Comparison,
+) -> None:
+    first, *more = tables(compared)
+    assert first.title == "easy_sjbf against easy, over 6 shakes"
+    assert first.columns[3:] == ("change", "from", "to", "told apart")
+    (wait,) = [row for row in next(iter(more)).rows if row[0] == "mean waiting time"]
+    assert wait[-1] == "less"
+    own = [table for table in more if "on the workload as it is" in table.title]
+    assert own[0].title.startswith("Figures, ")
+    assert "%)" not in str([row for row in own[0].rows if row[0] != "utilisation"])
+
+
+def test_words_say_what_can_not_be_told_apart(compared: pa.Comparison) -> None:
+    texts = in_words(compared)
+    assert (
+        "again, over 6 shakes: the mean wait can't be told apart from that under easy" in texts[2]
+    )
+    assert "pred_aware, over 6 shakes: the mean wait is" in texts[1]
+    assert "Means over 6 shakes" in remarks(compared)[0]
+
+
+def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:
+    told = json.loads(json.dumps(compared.to_dict()["intervals"]))
+    assert (told["shakes"], told["seeds"], told["reach"]) == (6, [1, 2, 3, 4, 5, 6], 600.0)
+    wait = told["against_base"]["pred_aware"]["mean_waiting_time"]
+    assert wait["low"] < wait["change"] < wait["high"] < 0
+    assert wait["p_value"] <= wait["holm"]
+    row = compared.frame.loc["mean_waiting_time"]
+    assert row["low of pred_aware"] == wait["low"]
+
+
+def test_one_run_each_has_no_interval_and_says_so(workload: pa.Workload, tmp_path: Path) -> None:
+    one = pa.compare([pa.simulate(workload, name) for name in ("easy", "pred_aware")])
+    says = "one run each: no interval"
+    assert one.to_dict()["intervals"] == {"shakes": 0, "says": says}
+    assert says in tables(one)[0].title
+    assert says in in_words(one)[0]
+    assert "--shakes 20" in remarks(one)[0]
+    write_comparison(one, tmp_path / "page.html", made="by a test")
+    assert says in (tmp_path / "page.html").read_text()
+
+
+def test_a_single_shake_is_refused(workload: pa.Workload) -> None:
+    runs = [pa.simulate(workload, name) for name in ("easy", "fcfs")]
+    with pytest.raises(ValueError, match="one shake gives no interval"):
+        pa.compare(runs, shakes=1)
+
+
+def test_runs_that_rejected_everything_have_no_figures_over_shakes(workload: pa.Workload) -> None:
+    runs = [pa.simulate(workload, name, platform=pa.Platform.of(1)) for name in ("easy", "fcfs")]
+    few = pa.compare(runs, shakes=2, workers=1)
+    assert few.shaken is not None
+    assert tables(few)
