@@ -22,15 +22,18 @@ from time import process_time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pandas as pd
 from msgspec.structs import replace
 
-from pred_aware import read_workload, simulate
+from pred_aware import Run, read_workload, simulate
 from workload_tools import Workload, read_swf, write_platform, write_workload
 
 ACCURACIES = (0, 0.25, 0.5, 0.75, 1)
 ROLES = ("s001", "s010", "s100", "s110", "s111")
-PERCENTILE = 0.99
+MEANS = tuple(
+    f"{statistic}_{quantity}"
+    for quantity in ("waiting_time", "unitless_wait", "slowdown")
+    for statistic in ("mean", "mean_below_p99")
+)
 LARGE = 0.4
 """Of the machine: what a large job takes more than."""
 MINUTE = 60.0
@@ -78,33 +81,29 @@ def of_month(workload: Workload, month: str) -> Workload:
     return replace(workload, jobs=moved, start_time=origin + first)
 
 
-def means_of(jobs: pd.DataFrame, processors: int) -> tuple[float, ...]:
+def means_of(result: Run) -> tuple[float, ...]:
     """Return the means of an `Outcome`."""
-    ran = jobs[(jobs["final_state"] != "REJECTED") & (jobs["requested_time"] > 0)]
-    wait, run_time = ran["waiting_time"], ran["execution_time"]
-    means = []
-    for figure in (wait / MINUTE, wait / ran["requested_time"], (wait + run_time) / run_time):
-        means += [figure.mean(), figure.sort_values()[: int(len(figure) * PERCENTILE)].mean()]
-    large = ran["requested_number_of_resources"] > LARGE * processors
-    return (*means, wait[large].mean() / MINUTE)
+    found = result.measures(MEANS)
+    in_minutes = (
+        value / MINUTE if "waiting_time" in name else value for name, value in found.items()
+    )
+    ran = result.ran
+    large = ran["requested_number_of_resources"] > LARGE * result.processors
+    return (*in_minutes, ran["waiting_time"][large].mean() / MINUTE)
 
 
 def run(name: str, folder: Path, scheduler: str, options: dict[str, Any]) -> Outcome:
     """Run a scheduler on the workload in a folder."""
-    prefix = folder / "out"
     began = process_time()
     result = simulate(
         read_workload(folder / "workload.json"),
         scheduler,
         platform=folder / "platform.xml",
-        write_to=prefix,
         options=options,
     )
     seconds = process_time() - began
     started = tuple(int(result.summary[f"started_as_{kind}"]) for kind in KINDS)
-    processors = int(result.summary["nb_computing_machines"])
-    means = means_of(pd.read_csv(f"{prefix}_jobs.csv"), processors)
-    return Outcome(name, means, started, seconds)
+    return Outcome(name, means_of(result), started, seconds)
 
 
 def gain(base: float, new: float) -> str:
