@@ -139,8 +139,6 @@ def _show(table: "PastTable", found: "list[Experiment]") -> None:
 
 def _tables(experiment: "Experiment") -> "list[Table]":
     """Return the table of an experiment's models; none where there was nothing to learn."""
-    from dataclasses import replace
-
     from pred_aware.prediction.paper001 import EXPERIMENTS, MODELS
     from pred_aware.prediction.tables import paper001_table
     from pred_aware.report.durations import MINUTE
@@ -148,8 +146,8 @@ def _tables(experiment: "Experiment") -> "list[Table]":
     measured = [(MODELS[result.model], result.measures) for result in experiment.models]
     if not measured:
         return []
-    table = paper001_table(measured, unit=MINUTE, unit_name="min")
-    return [replace(table, title=f"{EXPERIMENTS[experiment.name]} (errors in min)")]
+    title = f"{EXPERIMENTS[experiment.name]} (errors in min)"
+    return [paper001_table(measured, title=title, unit=MINUTE)]
 
 
 def register(app: typer.Typer) -> None:

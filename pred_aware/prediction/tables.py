@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.groups import LENGTHS, Group
 from pred_aware.prediction.measures import Errors, Measures
-from pred_aware.report.table import NOTHING, Cell, Table, figure, number, percent
+from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, number, percent
 
 LONGEST_NAME = 32
 MOST_ROWS = 12
@@ -58,8 +58,8 @@ def _overview(evaluations: Sequence[Evaluation]) -> Table:
     rows = [
         (
             WALLTIMES,
-            number(walltime.mae),
-            number(walltime.median_absolute_error),
+            duration(walltime.mae),
+            duration(walltime.median_absolute_error),
             *[NOTHING] * 2,
             percent(walltime.overrun),
             number(walltime.deviation_ratio, 1),
@@ -71,9 +71,9 @@ def _overview(evaluations: Sequence[Evaluation]) -> Table:
         rows.append(
             (
                 short(one.label),
-                number(measures.mae),
-                number(measures.median_absolute_error),
-                number(measures.rmse),
+                duration(measures.mae),
+                duration(measures.median_absolute_error),
+                duration(measures.rmse),
                 determination(measures.r2),
                 percent(measures.underestimated),
                 number(measures.deviation_ratio, 1),
@@ -83,9 +83,9 @@ def _overview(evaluations: Sequence[Evaluation]) -> Table:
         )
     header = (
         "",
-        "MAE, s",
-        "median, s",
-        "RMSE, s",
+        "MAE",
+        "median",
+        "RMSE",
         "R2",
         "underestimated",
         "deviation ratio",
@@ -97,7 +97,10 @@ def _overview(evaluations: Sequence[Evaluation]) -> Table:
 
 
 def paper001_table(
-    measured: Sequence[tuple[str, Measures]], *, unit: float = 1.0, unit_name: str = "s"
+    measured: Sequence[tuple[str, Measures]],
+    *,
+    title: str = "Paper 001's measures",
+    unit: float | None = None,
 ) -> Table:
     """Return paper 001's table, a column for each predictor.
 
@@ -105,21 +108,25 @@ def paper001_table(
     ----------
     measured
         Names and measures.
-    unit, unit_name
-        In which errors are written: how many seconds it is, and what it is called.
+    title
+        What it is about.
+    unit
+        In how many seconds errors are written; by default as people say times.
     """
     columns = [list(_paper001_column(measures, unit)) for _, measures in measured]
     return Table(
-        f"Paper 001's measures (errors in {unit_name})",
+        title,
         ("", *(short(name) for name, _ in measured)),
         tuple((row[0][0], *(text for _, text in row)) for row in zip(*columns, strict=True)),
     )
 
 
-def _paper001_column(of: Measures, unit: float) -> Iterator[tuple[str, Cell]]:
+def _paper001_column(of: Measures, unit: float | None) -> Iterator[tuple[str, Cell]]:
     """Yield labels and figures of paper 001's table, from top to bottom."""
 
     def time(value: float | None) -> Cell:
+        if unit is None:
+            return duration(value)
         return figure(None if value is None else value / unit)
 
     def side(errors: Errors) -> Iterator[tuple[str, Cell]]:
@@ -129,7 +136,7 @@ def _paper001_column(of: Measures, unit: float) -> Iterator[tuple[str, Cell]]:
         yield "  error < 60 min", percent(errors.within_hour, 2)
 
     yield "MAE", time(of.mae)
-    yield "MSE", time(of.mse / unit)
+    yield ("MSE, s²", figure(of.mse)) if unit is None else ("MSE", time(of.mse / unit))
     yield "RMSE", time(of.rmse)
     yield "R2", determination(of.r2)
     yield "over-estimated", percent(of.over, 2)
@@ -146,13 +153,13 @@ def _lengths(evaluations: Sequence[Evaluation]) -> Table:
     header = [""]
     walltimes = [WALLTIMES]
     for group in groups:
-        header += [f"{group.name}: MAE, s", "underestimated"]
-        walltimes += [number(group.walltime_mae), NOTHING]
+        header += [f"{group.name}: MAE", "underestimated"]
+        walltimes += [duration(group.walltime_mae), NOTHING]
     rows = [tuple(walltimes)]
     for one in evaluations:
         row = [short(one.label)]
         for group in one.by_length:
-            row += [number(group.mae), percent(group.underestimated)]
+            row += [duration(group.mae), percent(group.underestimated)]
         rows.append(tuple(row))
     shares = ", ".join(f"{group.name} {percent(group.share)}" for group in groups)
     hours = " and ".join(f"{at_most / 3600:.0f} h" for _, _, at_most in LENGTHS[:-1])
@@ -169,15 +176,15 @@ def _groups(
     shown = f"the {MOST_ROWS} with most jobs of {len(groups)}; " * (len(groups) > MOST_ROWS)
     columns = [groups_of(one)[:MOST_ROWS] for one in evaluations]
     yield Table(
-        f"MAE by {what}, s ({shown}in brackets: underestimated)",
+        f"MAE by {what} ({shown}in brackets: underestimated)",
         (what, "jobs", WALLTIMES, *(short(one.label) for one in evaluations)),
         tuple(
             (
                 short(row[0].name),
                 number(row[0].jobs),
-                number(row[0].walltime_mae),
+                duration(row[0].walltime_mae),
                 *(
-                    Cell(f"{number(group.mae)} ({percent(group.underestimated)})", group.mae)
+                    Cell(f"{duration(group.mae)} ({percent(group.underestimated)})", group.mae)
                     for group in row
                 ),
             )
@@ -193,14 +200,14 @@ def _users(evaluations: Sequence[Evaluation]) -> Iterator[Table]:
         return
     yield Table(
         f"Users whose mean absolute error changes, of {users.users:,}",
-        ("", "smaller", "larger", "smaller by over 24 h", "largest growth, s"),
+        ("", "smaller", "larger", "smaller by over 24 h", "largest growth"),
         tuple(
             (
                 short(one.label),
                 percent(one.users.better),
                 percent(one.users.worse),
                 percent(one.users.better_by_a_day),
-                number(one.users.largest_deterioration),
+                duration(one.users.largest_deterioration),
             )
             for one in evaluations
         ),

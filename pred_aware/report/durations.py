@@ -10,9 +10,11 @@ def spoken(seconds: float) -> str:
 
     Examples
     --------
-    >>> [spoken(seconds) for seconds in (0.0042, 0.4, 59.7, 754, 4980, 187000, 6e6)]
-    ['4.2 ms', '0.4 s', '60 s', '12 min 34 s', '1 h 23 min', '2 d 4 h', '69 d']
+    >>> [spoken(seconds) for seconds in (0.0042, 0.4, 59.7, 754, 4980, 187000, 6e6, -754)]
+    ['4.2 ms', '0.4 s', '60 s', '12 min 34 s', '1 h 23 min', '2 d 4 h', '69 d', '-12 min 34 s']
     """
+    if seconds < 0:
+        return f"-{spoken(-seconds)}"
     if 0 < seconds < 0.1:  # noqa: PLR2004 - tenths would say nothing
         return f"{1000 * seconds:.2g} ms"
     if seconds < 10:  # noqa: PLR2004 - below, tenths matter

@@ -114,7 +114,7 @@ class Table:
 
         No figure is cut or broken: what does not fit stands in a further table.
         """
-        widths = [self._width(place) + _BETWEEN for place in range(len(self.columns))]
+        widths = [self.width(place) + _BETWEEN for place in range(len(self.columns))]
         if self.words or sum(widths) + 1 <= width:
             yield self
             return
@@ -124,7 +124,8 @@ class Table:
             groups, width = narrower, width - 1
         yield from map(self._of, groups)
 
-    def _width(self, place: int) -> int:
+    def width(self, place: int) -> int:
+        """Return how many signs a column needs so that no figure and no word of its name is cut."""
         words = self.columns[place].split()
         return max(map(len, [*words, *(row[place] for row in self.rows)]), default=0)
 

@@ -67,15 +67,16 @@ def show(blocks: "Iterable[Block]", to: Console) -> None:
 
 
 def _print(table: Table, to: Console) -> None:
+    names = sum(max(len(name), table.width(place)) + 3 for place, name in enumerate(table.columns))
+    tight = not table.words and names >= to.width
     printed = Printed(title=escape(table.title), title_justify="left", title_style="bold")
     for place, name in enumerate(table.columns):
-        figures = place > 0 and not table.words
-        widest = max((len(row[place]) for row in table.rows), default=0)
         printed.add_column(
             escape(name),
-            justify="right" if figures else "left",
+            justify="left" if table.words or place == 0 else "right",
             overflow="fold",
-            min_width=widest if figures else None,
+            # what is left to rich takes from the widest column, be it the figures'
+            width=table.width(place) if tight else None,
         )
     for row in table.rows:
         printed.add_row(*map(escape, row))
