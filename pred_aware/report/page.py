@@ -11,7 +11,7 @@ from pred_aware.report.table import Table
 from pred_aware.version import __version__
 from workload_tools.files import written_whole
 
-NARROW = 7.5
+NARROW = 5.0
 """Up to how many inches a panel is still read on a telephone; a wider one scrolls there."""
 WIDEST = 140
 """How many signs abreast a page and an A4 sheet have room for in a table."""
@@ -48,8 +48,9 @@ figure { margin: .5rem 0 0; display: flex; flex-wrap: wrap; gap: .5rem; }
 img { min-width: 0; max-width: 100%; height: auto; align-self: flex-start; }
 figcaption { flex-basis: 100%; }
 @media screen and (max-width: 40rem) { body { padding: 1rem; } figure { overflow-x: auto; }
-  img.scrolls { min-width: 50rem; } figcaption { position: sticky; left: 0; }
-  th:first-child, td:first-child { max-width: 9rem; white-space: normal; } }
+  img.scrolls { min-width: var(--width); } figcaption { position: sticky; left: 0; }
+  th:first-child, td:first-child { min-width: 7.5rem; max-width: 9rem; white-space: normal; }
+  th, td { padding-left: .9rem; } }
 @page { size: A4; margin: 15mm; }
 @media print { body { padding: 0; font-size: 11px; max-width: none; }
   table { font-size: 9.5px; } .wide { overflow: visible; } th, td { padding-left: .8rem; }
@@ -162,9 +163,11 @@ def _picture(picture: Picture) -> Iterator[str]:
     yield f"<section>\n<h2>{title}</h2>\n<figure>"
     for panel in picture.panels:
         wide = ' class="scrolls"' if panel.width > NARROW else ""
+        # as many pixels as on paper, less a quarter: smaller letters are not read
+        size = f"--width: {72 * panel.width:.0f}px; " if wide else ""
+        size += f"flex: {panel.width:g} 1 {5.3 * panel.width:.1f}rem"
         content = base64.b64encode(panel.svg()).decode()
         yield (
-            f'<img alt="{title}"{wide} style="flex: {panel.width:g} 1 {5.3 * panel.width:.1f}rem" '
-            f'src="data:image/svg+xml;base64,{content}">'
+            f'<img alt="{title}"{wide} style="{size}" src="data:image/svg+xml;base64,{content}">'
         )
     yield f"<figcaption>{escaped(picture.caption)}</figcaption>\n</figure>\n</section>"

@@ -75,7 +75,7 @@ def _print(table: Table, to: Console) -> None:
             escape(name),
             justify="left" if table.words or place == 0 else "right",
             overflow="fold",
-            # what is left to rich takes from the widest column, be it the figures'
+            # rich would take what is missing from the widest column, be it one of figures
             width=table.width(place) if tight else None,
         )
     for row in table.rows:
