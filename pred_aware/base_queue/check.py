@@ -1,10 +1,11 @@
 """The recorded queue beside the simulated base, and what follows for comparisons built on it."""
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pred_aware.base_queue.answer import FEWEST, KNOWN, Answer, answered
 from pred_aware.base_queue.clues import Clues, clues
 from pred_aware.base_queue.recorded import Recorded, recorded, tells_waits
 from pred_aware.base_queue.schedule import Schedule
@@ -19,23 +20,6 @@ if TYPE_CHECKING:
     from pred_aware.inputs.workload import Workload
     from pred_aware.report.table import Table
     from pred_aware.runs.run import Run
-
-Answer = Literal["alike", "shorter", "longer", "others", "impossible", "unknown"]
-
-KNOWN = 0.95
-"""Share of the jobs whose wait must be known, as for `pred_aware.inspection.load`."""
-FEWEST = 100
-"""Of fewer jobs nothing is said: their waits depend on a handful of them."""
-MOST_BEYOND = 0.01
-"""Share of the recorded work that may lie above the machine's size."""
-ALIKE_MEAN = 1.25
-"""The mean waits differ by at most this factor."""
-ALIKE_RANKS = 0.6
-"""The rank correlation of the waits is at least this."""
-ALIKE_SHARES = 0.1
-"""The shares of jobs that wait at most so long differ nowhere by more than this."""
-HARDLY = 60.0
-"""Seconds: of mean waits below this nobody would say that jobs wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -288,7 +272,7 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
     return BaseCheck(
         base=name,
         log=log,
-        answer=_answer(*waits, ranks=ranks, apart=apart, work_beyond=work_beyond),
+        answer=answered(*waits, ranks=ranks, apart=apart, work_beyond=work_beyond),
         processors=machine,
         guessed=told.guessed and told.machine == machine,
         recorded=waits[0],
@@ -298,15 +282,17 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
         time_beyond=time_beyond,
         work_beyond=work_beyond,
         most_busy=round(real.most_busy),
-        recorded_clues=_clues(told, real, known),
-        simulated_clues=_clues(told, simulated, ran),
+        recorded_clues=_clues(told, real, known, find_limits=True),
+        simulated_clues=_clues(told, simulated, ran, find_limits=False),
         **stretches(real, simulated, submitted=told.submit_time[both], waits=pairs, last=last),
         groups_by=groups_by,
-        groups=by_group(told.labels[groups_by][both], *pairs) if groups_by else (),
+        groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
     )
 
 
-def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Clues:
+def _clues(
+    told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]", *, find_limits: bool
+) -> Clues:
     # whose package looks for clues, too
     from pred_aware.inspection.clock import believed, make_clock
 
@@ -315,21 +301,8 @@ def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Cl
     hours = clock.hours_of_week(schedule.start_time) % 24 if clock.knows_dates else None
     return clues(
         schedule,
-        labels={kind: names[which] for kind, names in told.labels.items()},
+        labels={kind: named.of_jobs(which) for kind, named in told.labels.items()},
         memory=None if told.memory is None else told.memory[which],
         hours=hours,
+        find_limits=find_limits,
     )
-
-
-def _answer(
-    real: Waits, simulated: Waits, *, ranks: float | None, apart: float, work_beyond: float
-) -> Answer:
-    if work_beyond > MOST_BEYOND:
-        return "impossible"
-    if max(real.mean, simulated.mean) < HARDLY:
-        return "alike"
-    if simulated.mean * ALIKE_MEAN < real.mean:
-        return "shorter"
-    if simulated.mean > real.mean * ALIKE_MEAN:
-        return "longer"
-    return "alike" if (ranks or 0.0) >= ALIKE_RANKS and apart <= ALIKE_SHARES else "others"

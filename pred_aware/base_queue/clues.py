@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pred_aware.base_queue.labels import Labels
 from pred_aware.base_queue.limits import Limit, limits
 from pred_aware.base_queue.moments import waiting
 
@@ -73,9 +74,10 @@ class Clues:
 def clues(
     schedule: "Schedule",
     *,
-    labels: "Mapping[str, NDArray[np.object_]]",
+    labels: Mapping[str, Labels],
     memory: "NDArray[np.float64] | None" = None,
     hours: "NDArray[np.int64] | None" = None,
+    find_limits: bool = True,
 ) -> Clues:
     """Look for causes of waits other than a full machine.
 
@@ -84,11 +86,13 @@ def clues(
     schedule
         The dates, as recorded or simulated.
     labels
-        The jobs' users, queues and so on by kind, shape (jobs,).
+        The jobs' users, queues and so on, by kind.
     memory
         GiB that each asked for, shape (jobs,).
     hours
         The hour of the day in which each job began, shape (jobs,), where dates are known.
+    find_limits
+        Whether to look for limits, too; a simulation has none.
     """
     seen = waiting(schedule)
     with_room = seen.with_room
@@ -102,7 +106,7 @@ def clues(
         after_own=None if users is None else _after_own(schedule, users, waits),
         hour=hour,
         in_hour=in_hour,
-        limits=limits(schedule, seen, labels=labels, memory=memory),
+        limits=limits(schedule, seen, labels=labels, memory=memory) if find_limits else (),
     )
 
 
@@ -113,13 +117,11 @@ def _hour(hours: "NDArray[np.int64]") -> tuple[int | None, float | None]:
     return int(counts.argmax()), float(counts.max() / counts.sum())
 
 
-def _after_own(
-    schedule: "Schedule", users: "NDArray[np.object_]", waits: "NDArray[np.float64]"
-) -> float | None:
+def _after_own(schedule: "Schedule", users: Labels, waits: "NDArray[np.float64]") -> float | None:
     total = float(waits.sum())
     if total <= 0.0:
         return None
-    names, codes = np.unique(users.astype(str), return_inverse=True)
+    codes, _ = users.numbers
     order = np.lexsort((schedule.end_time, codes))
     ends, whose = schedule.end_time[order], codes[order]
     # seconds are made to ranks, so that user and date can be one number to search for
@@ -129,7 +131,7 @@ def _after_own(
         key, codes * len(dates) + np.searchsorted(dates, schedule.start_time), side="right"
     )
     last = np.where(place > 0, ends[place - 1], -np.inf)
-    own = (place > 0) & (whose[place - 1] == codes) & (names[codes] != "")
+    own = (place > 0) & (whose[place - 1] == codes) & (codes > 0)
     then = own & (last > schedule.submit_time) & (schedule.start_time - last <= JUST_AFTER)
     then &= schedule.free_at(last, before=True) >= schedule.processors
     return float(waits[then].sum()) / total

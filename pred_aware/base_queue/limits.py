@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from pred_aware.base_queue.labels import Labels
     from pred_aware.base_queue.moments import Waiting
     from pred_aware.base_queue.schedule import Schedule
 
@@ -81,7 +82,7 @@ def limits(
     schedule: "Schedule",
     waiting: "Waiting",
     *,
-    labels: "Mapping[str, NDArray[np.object_]]",
+    labels: "Mapping[str, Labels]",
     memory: "NDArray[np.float64] | None",
 ) -> tuple[Limit, ...]:
     """Find what looks like a limit, that for which most was waited first.
@@ -96,7 +97,7 @@ def limits(
     waiting
         The jobs seen waiting in it.
     labels
-        The jobs' users, queues and so on by kind, shape (jobs,); ``""`` where there is none.
+        The jobs' users, queues and so on, by kind.
     memory
         What each job asked for, in GiB, shape (jobs,); ``None`` where hardly any log tells it.
     """
@@ -106,16 +107,18 @@ def limits(
     found: list[Limit] = []
     before: list[NDArray[np.int64]] = []
     for kind, named in labels.items():
-        names, codes = np.unique(named.astype(str), return_inverse=True)
+        codes, names = named.numbers
         # what all jobs have in common is the machine; a user's own group is the user
-        if len(names) < 2 or any(_same(codes, other) for other in before):  # noqa: PLR2004
+        if len(np.unique(codes)) < 2 or any(_same(codes, other) for other in before):  # noqa: PLR2004
             continue
         before.append(codes)
+        seen = waiting.with_room
+        in_turn = _InTurn.of(schedule, codes, whose=codes[seen.job], dates=seen.date)
         own = [
             limit
             for amount, each in amounts.items()
             for limit in _of_kind(
-                schedule, waiting, kind=kind, names=names, codes=codes, amount=amount, each=each
+                waiting, in_turn, kind=kind, names=names, amount=amount, each=each
             )
         ]
         # a rule for all says what is to be said of each of them
@@ -126,65 +129,85 @@ def limits(
 
 def _same(codes: "NDArray[np.int64]", other: "NDArray[np.int64]") -> bool:
     """Say whether two ways to sort jobs are the same one."""
-    some, others = int(codes.max()) + 1, int(other.max()) + 1
-    return len(np.unique(codes * others + other)) == some == others
+    pairs = len(np.unique(codes * (int(other.max()) + 1) + other))
+    return pairs == len(np.unique(codes)) == len(np.unique(other))
 
 
 def _of_kind(
-    schedule: "Schedule",
     waiting: "Waiting",
+    in_turn: "_InTurn",
     *,
     kind: str,
-    names: "NDArray[np.str_]",
-    codes: "NDArray[np.int64]",
+    names: tuple[str, ...],
     amount: str,
     each: "NDArray[np.float64]",
 ) -> Iterator[Limit]:
-    seen = waiting.with_room
-    whose = codes[seen.job]
-    running, most = _running(schedule, codes, each, whose=whose, dates=seen.date)
-    wanted = running + each[seen.job]
+    whose = in_turn.whose
+    running, most = in_turn.running(each, of=len(names))
+    wanted = running + each[waiting.with_room.job]
     waits = np.bincount(whose, minlength=len(names))
-    for_all = _shared(most[names != ""])
+    for_all = _shared(most[1:])
     if for_all is not None:
         beyond = wanted > for_all
         share = float(beyond.sum()) / max(len(waiting), 1)
         if share >= WORTH_TELLING:
-            at_it, above = int((most == for_all).sum()), int((most > for_all).sum())
+            at_it, above = int((most[1:] == for_all).sum()), int((most[1:] > for_all).sum())
             yield Limit(kind=kind, name=None, amount=amount, most=for_all, at_it=at_it,
                         above=above, share=share)  # fmt: skip
             return
     at_limit = np.bincount(whose[wanted > most[whose]], minlength=len(names))
     shares = at_limit / max(len(waiting), 1)
     for place in np.flatnonzero((at_limit >= AT_LIMIT * waits) & (shares >= WORTH_TELLING)):
-        if names[place]:
-            yield Limit(kind=kind, name=str(names[place]), amount=amount,
+        if place:
+            yield Limit(kind=kind, name=names[place], amount=amount,
                         most=float(most[place]), share=float(shares[place]))  # fmt: skip
 
 
-def _running(
-    schedule: "Schedule",
-    codes: "NDArray[np.int64]",
-    each: "NDArray[np.float64]",
-    *,
-    whose: "NDArray[np.int64]",
-    dates: "NDArray[np.float64]",
-) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
-    """Return what some had running at some dates, and the most that each ever had."""
-    asked = np.zeros(len(dates))
-    who = np.concatenate([codes, codes, whose])
-    when = np.concatenate([schedule.end_time, schedule.start_time, dates])
-    change = np.concatenate([-each, each, asked])
-    # of one date: who ends, who starts, who asks
-    turn = np.repeat([0, 1, 2], [len(codes), len(codes), len(dates)])
-    order = np.lexsort((turn, when, who))
-    # what one had is given back before the next one's first, so one sum does for all
-    sums = np.round(np.cumsum(change[order]), 6)
-    most = np.zeros(int(codes.max()) + 1)
-    np.maximum.at(most, who[order], sums)
-    had = np.empty(len(order))
-    had[order] = sums
-    return had[2 * len(codes) :], most
+@dataclass(frozen=True, slots=True)
+class _InTurn:
+    """What happened to each one's jobs, and when somebody asks, in the order of the dates.
+
+    Parameters
+    ----------
+    who
+        Whose job ends or starts, or who asks: of all jobs, of all jobs again, of all who ask.
+    whose
+        Who asks.
+    order
+        One after the other, and within each by date.
+    """
+
+    who: "NDArray[np.int64]"
+    whose: "NDArray[np.int64]"
+    order: "NDArray[np.intp]"
+
+    @classmethod
+    def of(
+        cls,
+        schedule: "Schedule",
+        codes: "NDArray[np.int64]",
+        *,
+        whose: "NDArray[np.int64]",
+        dates: "NDArray[np.float64]",
+    ) -> Self:
+        who = np.concatenate([codes, codes, whose])
+        when = np.concatenate([schedule.end_time, schedule.start_time, dates])
+        # of one date: who ends, who starts, who asks; the sort is stable
+        by_date = np.argsort(when, kind="stable")
+        return cls(who, whose, by_date[np.argsort(who[by_date], kind="stable")])
+
+    def running(
+        self, each: "NDArray[np.float64]", *, of: int
+    ) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
+        """Return what those who ask had running then, and the most that each ever had."""
+        change = np.concatenate([-each, each, np.zeros(len(self.whose))])
+        # what one had is given back before the next one's first, so one sum does for all
+        sums = np.round(np.cumsum(change[self.order]), 6)
+        most = np.zeros(of)
+        np.maximum.at(most, self.who[self.order], sums)
+        had = np.empty(len(self.order))
+        had[self.order] = sums
+        return had[2 * len(each) :], most
 
 
 def _shared(most: "NDArray[np.float64]") -> float | None:

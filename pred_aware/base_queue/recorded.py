@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from pred_aware.base_queue.labels import Labels
 from workload_tools.batsim.fields import text_of
 from workload_tools.batsim.workload import WORKLOAD_PREFIX
 
@@ -58,7 +59,7 @@ class Recorded:
     memory
         GiB asked for, shape (jobs,); ``None`` where hardly any job tells.
     labels
-        By kind, shape (jobs,); ``""`` where there is none. Kinds that no job tells are missing.
+        By kind; kinds that no job tells are missing.
     machine
         How many processors there are; ``None`` where the workload does not tell.
     guessed
@@ -76,7 +77,7 @@ class Recorded:
     processors: "NDArray[np.float64]"
     taken: "NDArray[np.float64]"
     memory: "NDArray[np.float64] | None"
-    labels: dict[str, "NDArray[np.object_]"]
+    labels: dict[str, Labels]
     machine: int | None
     guessed: bool
     start_time: float | None
@@ -116,8 +117,7 @@ def recorded(workload: "Workload") -> Recorded:
         if kind == "user":
             values = [job.user if job.user_id is None else job.user_id for job in file.jobs]
         if any(value is not None for value in values):
-            texts = ["" if value is None else text_of(value) for value in values]
-            labels[kind] = np.array(texts, dtype=object)
+            labels[kind] = Labels.of(None if one is None else text_of(one) for one in values)
     wait_time = _numbers([job.wait_time for job in file.jobs])
     return Recorded(
         ids=tuple(str(job.id).removeprefix(WORKLOAD_PREFIX) for job in raw.jobs),

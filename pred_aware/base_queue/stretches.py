@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
+from pred_aware.base_queue.labels import Labels
 from pred_aware.runs.timelines import Timeline, bin_edges, timeline_of
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _pair(one: float, other: float) -> tuple[float, float]:
 
 
 def by_group(
-    names: "NDArray[np.object_]",
+    labels: Labels,
     recorded_wait: "NDArray[np.float64]",
     simulated_wait: "NDArray[np.float64]",
 ) -> tuple[Group, ...]:
@@ -146,13 +147,14 @@ def by_group(
 
     Parameters
     ----------
-    names
-        The jobs' queues, shape (jobs,); ``""`` for none.
+    labels
+        The jobs' queues.
     recorded_wait, simulated_wait
         Seconds, shape (jobs,).
     """
-    found, codes, counts = np.unique(names.astype(str), return_inverse=True, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
+    codes, found = labels.numbers
+    counts = np.bincount(codes, minlength=len(found))
+    order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)]
     told = order if len(order) <= MOST_GROUPS + 1 else order[:MOST_GROUPS]
     sides = recorded_wait, simulated_wait
 
@@ -164,7 +166,7 @@ def by_group(
             median_wait=_pair(*(np.median(side[which]) for side in sides)),
         )
 
-    groups = [group(str(found[place]), codes == place) for place in told]
+    groups = [group(found[place], codes == place) for place in told]
     if len(told) < len(order):
         groups.append(group(None, ~np.isin(codes, told)))
     return tuple(groups)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from pred_aware.base_queue.check import HARDLY, MOST_BEYOND
+from pred_aware.base_queue.answer import HARDLY, MOST_BEYOND
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import NEARLY_ALL
 from pred_aware.report.counted import counted

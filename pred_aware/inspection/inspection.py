@@ -9,6 +9,7 @@ import numpy as np
 
 from pred_aware.base_queue.clues import Clues
 from pred_aware.base_queue.clues import clues as clues_of
+from pred_aware.base_queue.labels import Labels
 from pred_aware.inspection.arrivals import (
     Flurry,
     Hole,
@@ -200,9 +201,7 @@ def inspect_log(
 def _clues(columns: Columns, load: Load, clock: Clock) -> Clues:
     """Look for what made jobs wait."""
     labels = {
-        kind: np.array([*names, ""], dtype=object)[columns.labels[kind]]
-        for kind, names in columns.names.items()
-        if names
+        kind: Labels(columns.labels[kind], names) for kind, names in columns.names.items() if names
     }
     known = np.isfinite(columns.memory)
     return clues_of(

@@ -1,6 +1,7 @@
 import numpy as np
 
 from pred_aware.base_queue.clues import clues
+from pred_aware.base_queue.labels import Labels
 from pred_aware.base_queue.limits import Limit
 from pred_aware.base_queue.schedule import Schedule
 
@@ -24,8 +25,8 @@ def one_after_another(users: int, *, at_once: int, jobs: int = 20) -> tuple[Sche
 
 
 def limits_of(schedule: Schedule, **labels: list[str]) -> tuple[Limit, ...]:
-    arrays = {kind: np.array(names, dtype=object) for kind, names in labels.items()}
-    return clues(schedule, labels=arrays).limits
+    numbered = {kind: Labels.of(names) for kind, names in labels.items()}
+    return clues(schedule, labels=numbered).limits
 
 
 def test_a_limit_of_one_user_is_found() -> None:
@@ -54,7 +55,7 @@ def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
         processors=schedule.processors,
         machine=12,
     )
-    found = clues(full, labels={"user": np.array(users, dtype=object)})
+    found = clues(full, labels={"user": Labels.of(users)})
     assert (found.room, found.limits) == (0.0, ())
     assert found.sentences() == []
 
@@ -67,14 +68,14 @@ def test_a_user_and_his_own_group_are_told_once() -> None:
 
 def test_jobs_that_wait_for_one_another_are_told() -> None:
     schedule, users = one_after_another(1, at_once=1)
-    found = clues(schedule, labels={"user": np.array(users, dtype=object)})
+    found = clues(schedule, labels={"user": Labels.of(users)})
     assert found.after_own == 1.0
     assert any("another job of their user ended" in sentence for sentence in found.sentences())
 
 
 def test_what_the_base_shows_too_is_no_cause() -> None:
     schedule, users = one_after_another(1, at_once=1)
-    found = clues(schedule, labels={"user": np.array(users, dtype=object)})
+    found = clues(schedule, labels={"user": Labels.of(users)})
     said = found.sentences(found)
     assert not any("another job of their user ended" in sentence for sentence in said)
 

@@ -1,0 +1,88 @@
+"""Is EASY the queue that logs recorded? The tables of docs/base.md.
+
+Usage: python benchmarks/base_queue.py [--policies] [--pictures FOLDER] [allocated:]LOG...
+
+For each log EASY's waits beside those that it recorded; with --policies, in place of that, how far
+the queues of other schedulers are from EASY's on the same log, which says where "alike" begins.
+``allocated:`` before an SWF has the processors that jobs had, not those that they asked for.
+"""
+
+import argparse
+from pathlib import Path
+from time import process_time
+
+from pred_aware import JobLog, check_base, read_log, simulate
+from pred_aware.base_queue.waits import distance, rank_correlation
+from pred_aware.report.durations import spoken
+from pred_aware.report.picture import save
+
+POLICIES = ("easy_sjbf", "conservative", "easy_plus_plus")
+
+
+def main() -> None:
+    """Print a row for each log."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("logs", nargs="+")
+    parser.add_argument("--policies", action="store_true")
+    parser.add_argument("--pictures", type=Path)
+    arguments = parser.parse_args()
+    for name in arguments.logs:
+        allocated = name.startswith("allocated:")
+        options = {"processors_from": "allocated"} if allocated else {}
+        log = read_log(name.removeprefix("allocated:"), **options)
+        if arguments.policies:
+            print_policies(log)
+        else:
+            print_check(log, arguments.pictures)
+
+
+def print_check(log: JobLog, pictures: Path | None) -> None:
+    """Print EASY's waits beside the recorded ones, and what the log shows."""
+    run = simulate(log, "easy")
+    began = process_time()
+    check = check_base(run)
+    took = process_time() - began
+    real, simulated = check.recorded, check.simulated
+    if real is None or simulated is None or check.whole is None:
+        print(check.sentence)
+        return
+    rooms = [
+        f"{100 * (clues.room or 0.0):.0f} %"
+        for clues in (check.recorded_clues, check.simulated_clues)
+        if clues is not None
+    ]
+    cells = [
+        f"{log.name}{' (size guessed)' if check.guessed else ''}",
+        *(spoken(side.mean) for side in (real, simulated)),
+        *(spoken(side.quantiles["median"]) for side in (real, simulated)),
+        *(spoken(side.quantiles["90 %"]) for side in (real, simulated)),
+        f"{check.ranks or 0.0:.2f}",
+        f"{check.apart or 0.0:.2f}",
+        *(f"{100 * share:.0f} %" for share in check.whole.utilisation),
+        *(f"{jobs:,.1f}" for jobs in check.whole.waiting),
+        *rooms,
+        f"{100 * check.work_beyond:.2g} %",
+        check.answer,
+    ]
+    print(f"| {' | '.join(cells)} |", flush=True)
+    for sentence in check.sentences:
+        print(f"    {sentence}")
+    print(f"    ({took:.2f} CPU s)", flush=True)
+    if pictures is not None:
+        save(check.plot(), pictures / f"{log.name}.png")
+
+
+def print_policies(log: JobLog) -> None:
+    """Print how far other schedulers' queues are from EASY's."""
+    base = simulate(log, "easy").ran["waiting_time"]
+    cells = []
+    for policy in POLICIES:
+        waits = simulate(log, policy).ran["waiting_time"].reindex(base.index).to_numpy()
+        ratio = waits.mean() / base.to_numpy().mean()
+        ranks = rank_correlation(base.to_numpy(), waits) or 0.0
+        cells.append(f"{ratio:.2f}, {ranks:.2f}, {distance(base.to_numpy(), waits):.2f}")
+    print(f"| {log.name} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
