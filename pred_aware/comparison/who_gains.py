@@ -12,7 +12,7 @@ from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.table import NOTHING, Cell, Table, duration, number, percent
-from pred_aware.report.within import percent_change
+from pred_aware.report.within import NO_INTERVAL, percent_change
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
     from pred_aware.runs.run import Run
 
+FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
+BY_WHOM = "Users and queues are told by the workload: --workload FILE."
 GAINS_BY = ("size", "length", "queue", "user")
 MOST_QUEUES = 10
 MOST_USERS = 5
@@ -46,13 +48,9 @@ def who_gains(comparison: "Comparison") -> Iterator[Table]:
             before = duration(first["base_mean_waiting_time"])
             named = label.format(group).replace("1 processors", "1 processor")
             rows.append((named, number(first["jobs"]), before, *cells))
-    title = f"Who gains and who loses: mean waiting time (in brackets: against {base.name})"
+    title = f"Who gains and who loses: mean waiting time (in brackets: {_against_base(comparison)})"
     columns = ("jobs", "number", base.name, *(run.name for run in others))
-    note = (
-        ""
-        if base.workload is not None
-        else "Users and queues are told by the workload: --workload FILE."
-    )
+    note = FEWER if base.workload is not None else f"{FEWER} {BY_WHOM}"
     yield Table(title, columns, tuple(rows), note=note)
     if can_group(base, "user"):
         for run in others:
@@ -77,7 +75,7 @@ def by_group(comparison: "Comparison") -> Iterator[Table]:
     for by in comparison.groups:
         frames = _frames(comparison, by)
         for name in next(iter(frames.values())).columns[2:]:
-            yield _of_groups(by, name, frames)
+            yield _of_groups(by, name, frames, against=_against_base(comparison))
 
 
 def groups_in_json(comparison: "Comparison") -> dict[str, Any]:
@@ -101,22 +99,27 @@ def _frames(comparison: "Comparison", by: str) -> "dict[str, pd.DataFrame]":
     }
 
 
-def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]") -> Table:
-    (base_name, base), *others = frames.items()
+def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]", *, against: str) -> Table:
+    base, *others = frames.values()
     rows = []
     for group in base.index[:MOST_ROWS]:
         jobs, work = (base[column][group] for column in ("jobs", "work"))
         before = _none(base[name][group])
         cells = [measure_cell(name, before)]
-        for _, frame in others:
+        for frame in others:
             value = _none(frame[name][group]) if group in frame.index else None
             cells.append(_changed(name, before, value))
         rows.append((group, number(jobs), percent(work), *cells))
     left_out = len(base) - len(rows)
     note = f"{counted(left_out, 'group')} more with fewer jobs: --json has all." if left_out else ""
-    title = f"{MEASURES[name].label.capitalize()} by {by}"
-    title += f" (in brackets: change against {base_name})"
+    title = f"{MEASURES[name].label.capitalize()} by {by} (in brackets: change {against})"
     return Table(title, (by, "jobs", "work", *frames), tuple(rows), note=note)
+
+
+def _against_base(comparison: "Comparison") -> str:
+    against = f"against {comparison.runs[0].name}"
+    # the titles of tables beside those over shakes say it of all
+    return against if comparison.shaken is not None else f"{against}; {NO_INTERVAL}"
 
 
 def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
