@@ -1,6 +1,6 @@
 """A campaign in tables: what differs by how much, and how far it is."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,8 @@ from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, perc
 from pred_aware.statistics import Difference, holm, mean_interval
 
 APART = {True: "yes", False: "no", None: NOTHING}
-NOT_APART = "can't be told apart"
+MANY = 100
+"""More policies on logs are told together in `status_table`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +209,44 @@ def statuses(agenda: Agenda) -> list[Status]:
 
 
 def status_table(agenda: Agenda) -> Table:
-    """Say for each log and policy how many runs are there, and what is wanted of them."""
+    """Say for each log and policy how many runs are there, and what is wanted of them.
+
+    Of many policies those of a table of the file, which are swept, are told together.
+    """
     campaign = agenda.campaign
     measure = next(iter(campaign.precision))
+    found = statuses(agenda)
+    if len(found) > MANY:
+        tables = {one.name: one.table for one in campaign.policies}
+        together: dict[tuple[str, str], list[Status]] = defaultdict(list)
+        for one in found:
+            together[one.log, tables[one.policy]].append(one)
+        rows = [_row_of_many(*key, several) for key, several in together.items()]
+    else:
+        rows = [_status_row(one, measure) for one in found]
     return Table(
         f"{campaign.name}: {counted(len(agenda.figures), 'run')} there, {agenda.to_do:,} to do",
         ("log: policy", "as it is", "shakes", "wanted", "failed", "known to"),
-        tuple(_status_row(one, measure) for one in statuses(agenda)),
+        tuple(rows),
         note=f"Known to: half of the interval of the difference in {measure}, as a share of "
         f"{campaign.baseline}'s mean.",
+    )
+
+
+def _row_of_many(log: str, table: str, several: list[Status]) -> tuple[str, ...]:
+    """Tell policies that are swept together: sums, and of how many no more shakes are wanted."""
+    over = sum(one.over is not False for one in several)
+    sums = (
+        sum(one.as_it_is for one in several),
+        sum(one.shakes for one in several),
+        sum(one.wanted for one in several),
+        sum(one.failed for one in several),
+    )
+    many = "" if len(several) == 1 else f", {counted(len(several), 'policy', 'policies')}"
+    return (
+        f"{log}: {table}{many}",
+        *(Cell(f"{number:,}", number) for number in sums),
+        f"{over} of {len(several)} done",
     )
 
 
@@ -226,7 +256,7 @@ def _status_row(one: Status, measure: str) -> tuple[str, ...]:
         f"{one.log}: {one.policy}",
         "yes" if one.as_it_is else "no",
         *(Cell(f"{number:,}", number) for number in (one.shakes, one.wanted, one.failed)),
-        "the baseline" if one.over is None else percent(known) if known else NOTHING,
+        "the baseline" if one.over is None else NOTHING if known is None else percent(known),
     )
 
 
