@@ -1,6 +1,7 @@
 """Runs beside each other: figures, differences job by job, tables, pictures."""
 
-from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary, compare
+from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.runs.run import Run, read_run
 
 __all__ = [

@@ -1,20 +1,19 @@
 """Runs of the same workload side by side, as in paper 001."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.check import BaseCheck, check_base
-from pred_aware.comparison.same_jobs import differences, unlike
+from pred_aware.comparison.same_jobs import differences
 from pred_aware.comparison.shaken import NO_SHAKES, Shaken
+from pred_aware.comparison.summaries import AgainstBase, RunSummary, against, summary
 from pred_aware.errors import PredAwareError
 from pred_aware.measures.groups import groups_of
 from pred_aware.measures.measured import measures as measured
 from pred_aware.measures.table import chosen
-from pred_aware.runs.figures import FIGURES, TAU, waiting_counts
+from pred_aware.runs.figures import FIGURES, TAU
 from pred_aware.runs.workload_of import workload_of
 
 if TYPE_CHECKING:
@@ -23,12 +22,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
 
     from pred_aware.runs.run import Run
 
-SAME_WITHIN = 0.01
-DIGITS = 6
 SHOWN = (
     *("makespan", "scheduling_time", "utilisation", "lost_capacity"),
     *("mean_waiting_time", "median_waiting_time", "p95_waiting_time", "p99_waiting_time"),
@@ -37,109 +33,6 @@ SHOWN = (
     *("mean_bounded_slowdown", "p99_bounded_slowdown", "max_bounded_slowdown"),
 )
 """The measures that a comparison shows when none are asked for."""
-TEN_MINUTES = 600.0
-HOUR = 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """A run in figures.
-
-    Parameters
-    ----------
-    name
-        What the run is called.
-    file
-        The jobs file.
-    jobs, rejected, killed
-        How many jobs ran, never ran, and were killed (these ran too).
-    processors
-        Size of the machine.
-    figures
-        By the names of `pred_aware.measures.MEASURES`, those in `runs.figures.FIGURES` always;
-        ``None`` where there is none.
-    waiting
-        How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it.
-    warm_up
-        How many jobs ran before those that count; not among `jobs`.
-    made
-        How the run was made, as ``PREFIX_run.json`` tells; ``None`` where nobody knows.
-    remark
-        Why that is not known although there is such a file.
-    """
-
-    name: str
-    file: str
-    jobs: int
-    rejected: int
-    killed: int
-    processors: int
-    figures: Mapping[str, float | None]
-    waiting: Mapping[str, int]
-    warm_up: int = 0
-    made: Mapping[str, Any] | None = None
-    remark: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the summary as it is written to JSON."""
-        return {
-            "file": self.file,
-            "jobs": self.jobs,
-            "rejected": self.rejected,
-            "killed": self.killed,
-            "processors": self.processors,
-            "warm_up": self.warm_up,
-            **self.figures,
-            "waiting": {
-                name: {"jobs": count, "share": count / self.jobs if self.jobs else None}
-                for name, count in self.waiting.items()
-            },
-            "made": self.made,
-            **({"remark": self.remark} if self.remark else {}),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class AgainstBase:
-    """A run against the base, job by job.
-
-    Parameters
-    ----------
-    name
-        What the run is called.
-    jobs
-        How many jobs ran in both; the counts are of these.
-    at_most_the_same
-        Jobs whose wait is at most that in the base, to 0.01 s.
-    shorter_by_10_min, shorter_by_1_h, longer_by_10_min, longer_by_1_h
-        Jobs whose wait differs by at least that much.
-    only_in_base, only_here
-        Jobs that only one of the files has.
-    ran_only_in_base, ran_only_here
-        Jobs that both files have, but that were rejected in one of the runs.
-    not_alike
-        Jobs that are not the same in both: submitted at another time or of another size.
-    improvement
-        (new - base) / base of each figure; ``None`` where a figure is missing or the base's is 0.
-    """
-
-    name: str
-    jobs: int
-    at_most_the_same: int
-    shorter_by_10_min: int
-    shorter_by_1_h: int
-    longer_by_10_min: int
-    longer_by_1_h: int
-    only_in_base: int
-    only_here: int
-    ran_only_in_base: int
-    ran_only_here: int
-    not_alike: int
-    improvement: Mapping[str, float | None]
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the comparison as it is written to JSON."""
-        return {field: getattr(self, field) for field in self.__slots__ if field != "name"}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -351,12 +244,12 @@ def compare(  # noqa: PLR0913 - what there is to choose
         # what can't be grouped shall be told now
         groups_of(runs[0], group)
     summaries = tuple(
-        _summary(run, measured(run, names, base=None if run is runs[0] else runs[0], tau=tau))
+        summary(run, measured(run, names, base=None if run is runs[0] else runs[0], tau=tau))
         for run in runs
     )
     against_base = tuple(
-        _against_base(runs[0], run, summaries[0].figures, summary.figures)
-        for run, summary in zip(runs[1:], summaries[1:], strict=True)
+        against(runs[0], run, base_figures=summaries[0].figures, figures=other.figures)
+        for run, other in zip(runs[1:], summaries[1:], strict=True)
     )
     found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
     if found and not anyway:
@@ -403,78 +296,3 @@ def check_names(names: Sequence[str]) -> None:
             raise PredAwareError(
                 f"two runs are called '{name}': name them, with NAME=FILE or name=..."
             )
-
-
-def improvement(base: float | None, new: float | None) -> float | None:
-    """Return (new - base) / base, or ``None`` where that is not a number.
-
-    Examples
-    --------
-    >>> improvement(200.0, 150.0)
-    -0.25
-    >>> improvement(0.0, 150.0) is None
-    True
-    """
-    if base is None or new is None or base == 0:
-        return None
-    return (new - base) / base
-
-
-def _summary(run: "Run", figures: Mapping[str, float | None]) -> RunSummary:
-    return RunSummary(
-        name=run.name,
-        file=str(run.path or ""),
-        jobs=len(run.ran),
-        rejected=len(run.never_ran),
-        killed=run.killed,
-        processors=run.processors,
-        figures=figures,
-        waiting=waiting_counts(run),
-        warm_up=0 if run.warm_up is None else len(run.warm_up),
-        made=run.made,
-        remark=run.remark,
-    )
-
-
-def _against_base(
-    base: "Run",
-    new: "Run",
-    base_figures: Mapping[str, float | None],
-    new_figures: Mapping[str, float | None],
-) -> AgainstBase:
-    places = new.ran.index.get_indexer(base.ran.index)
-    in_base = np.flatnonzero(places >= 0)
-    in_new = places[in_base]
-    ran_only_in_base = int(base.ran.index.isin(new.never_ran).sum())
-    ran_only_here = int(new.ran.index.isin(base.never_ran).sum())
-    rejected_in_both = int(new.never_ran.isin(base.never_ran).sum())
-    in_both = len(in_base) + ran_only_in_base + ran_only_here + rejected_in_both
-    if not in_both:
-        raise PredAwareError(
-            f"{new.path or new.name}: no job in common with {base.path or base.name}: "
-            f"are these two runs of the same workload?"
-        )
-    # the files have six decimals; the difference of two such numbers has more
-    longer = np.round(_waits(new)[in_new] - _waits(base)[in_base], DIGITS)
-    return AgainstBase(
-        name=new.name,
-        jobs=len(in_base),
-        at_most_the_same=int((longer <= SAME_WITHIN).sum()),
-        shorter_by_10_min=int((longer <= -TEN_MINUTES).sum()),
-        shorter_by_1_h=int((longer <= -HOUR).sum()),
-        longer_by_10_min=int((longer >= TEN_MINUTES).sum()),
-        longer_by_1_h=int((longer >= HOUR).sum()),
-        only_in_base=len(base.ran) + len(base.never_ran) - in_both,
-        only_here=len(new.ran) + len(new.never_ran) - in_both,
-        ran_only_in_base=ran_only_in_base,
-        ran_only_here=ran_only_here,
-        not_alike=int(unlike(base.ran.iloc[in_base], new.ran.iloc[in_new]).sum()),
-        improvement={
-            name: improvement(base_figures[name], new_figures[name]) for name in base_figures
-        },
-    )
-
-
-def _waits(run: "Run") -> "NDArray[np.float64]":
-    waits: NDArray[np.float64] = run.ran["waiting_time"].to_numpy()
-    return waits

@@ -1,8 +1,9 @@
 """What a comparison says, in plain words."""
 
 from pred_aware.comparison.cells import mean_cell
-from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
+from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.shaken import Shaken
+from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.report.durations import spoken
 from pred_aware.report.within import (
     NO_INTERVAL,

@@ -13,7 +13,8 @@ from pred_aware.report.page import Block, Remark, write_page
 from pred_aware.runs.picture import pictures
 
 if TYPE_CHECKING:
-    from pred_aware.comparison.comparison import Comparison, RunSummary
+    from pred_aware.comparison.comparison import Comparison
+    from pred_aware.comparison.summaries import RunSummary
 
 
 def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None:

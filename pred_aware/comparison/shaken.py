@@ -10,7 +10,8 @@ from pred_aware.statistics import Difference, Interval, holm, mean_interval, pai
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.comparison.comparison import AgainstBase, Comparison
+    from pred_aware.comparison.comparison import Comparison
+    from pred_aware.comparison.summaries import AgainstBase
 
 MEASURED = frozenset({"scheduling_time"})
 """Figures that are measured, so that they differ from machine to machine."""

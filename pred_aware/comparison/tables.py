@@ -7,8 +7,9 @@ from rich.console import Console
 
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, measure_cell
-from pred_aware.comparison.comparison import AgainstBase, Comparison, RunSummary
+from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tables, surely
+from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark
