@@ -9,6 +9,7 @@ import numpy as np
 from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import week_edges
 from pred_aware.report.durations import DAY, HOUR
+from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def _times(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
     right.set_ylim(0, 102)
     right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
     right.set_ylabel("jobs with at most this time")
-    right.legend(frameon=False)
+    name_lines(right, corner="upper left")
 
 
 def _means(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure

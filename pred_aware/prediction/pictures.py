@@ -5,6 +5,7 @@ from typing import Any
 
 from pred_aware.prediction import panels
 from pred_aware.prediction.evaluation import Evaluation
+from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import Panel, Picture
 
 ABREAST = 3
@@ -69,7 +70,7 @@ def _errors(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: AN
 def _ratios(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure
     axes = figure.subplots()
     panels.ratios(evaluations, axes)
-    axes.legend(loc="lower right", frameon=False, fontsize=9)
+    name_lines(axes, corner="lower right")
 
 
 def _boxes(evaluations: Sequence[Evaluation], figure: Any) -> None:  # noqa: ANN401 - Figure

@@ -7,6 +7,7 @@ import numpy as np
 
 from pred_aware.report import picture
 from pred_aware.report.durations import DAY, HOUR
+from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 from pred_aware.runs.timelines import bin_edges, timeline
 
@@ -164,8 +165,7 @@ def _waits(runs: "Sequence[Ran]", figure: Any) -> None:  # noqa: ANN401 - Figure
         at_most.plot(points, 100 * not_longer, **style)
         # where nobody waits longer the line falls to the bottom and ends there
         longer.plot(points, 100 * np.maximum(1 - not_longer, 1e-9), **style)
-    if at_most.lines:
-        at_most.legend(loc="lower right", frameon=False, fontsize=9)
+    name_lines(at_most, corner="lower right")
 
 
 def _points(waits: "NDArray[np.float64]", right: float) -> "NDArray[np.float64]":

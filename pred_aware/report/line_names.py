@@ -1,0 +1,88 @@
+"""Names at the lines of a picture, so that no legend has to be looked up."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Axes = Any  # matplotlib publishes no types
+
+MOST_LINES = 5
+LONGEST = 24
+"""Above so many lines or letters there is no room, and a legend stands in a corner."""
+_PLACES = 101
+_LETTER, _HEIGHT = 0.02, 0.07
+"""Of a panel's width and height, about."""
+_EDGE = 0.05
+_FAR = 0.5
+
+
+def name_lines(axes: Axes, *, corner: str) -> None:
+    """Write beside each line what it is, where it is farthest from the others.
+
+    Parameters
+    ----------
+    axes
+        With lines that have labels; limits and scales are set.
+    corner
+        Where a legend stands if there are too many lines or too long names.
+    """
+    lines = [line for line in axes.lines if not line.get_label().startswith("_")]
+    names = [line.get_label() for line in lines]
+    widths = [_LETTER * (2 + len(name)) for name in names]
+    across = np.linspace(0.0, 1.0, _PLACES)
+    places = _places([_heights(axes, line, across) for line in lines], across, widths)
+    if len(lines) > MOST_LINES or any(len(name) > LONGEST for name in names) or None in places:
+        if lines:
+            axes.legend(loc=corner, frameon=False, fontsize=9)
+        return
+    for line, name, place in zip(lines, names, places, strict=True):
+        assert place is not None
+        axes.text(
+            *place,
+            name,
+            transform=axes.transAxes,
+            color=line.get_color(),
+            fontsize=9,
+            ha="center",
+            va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.0},
+        )
+
+
+def _heights(axes: Axes, line: Any, across: "NDArray[np.float64]") -> "NDArray[np.float64]":  # noqa: ANN401 - Line2D
+    """Return how high a line is, from 0 to 1 of the axes; NaN where it is not drawn."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        points = axes.transData.transform(line.get_xydata())
+        points = axes.transAxes.inverted().transform(points)
+    drawn = points[np.isfinite(points).all(axis=1)]
+    if not len(drawn):
+        return np.full(len(across), np.nan)
+    heights: NDArray[np.float64] = np.interp(
+        across, drawn[:, 0], drawn[:, 1], left=np.nan, right=np.nan
+    )
+    return heights
+
+
+def _places(
+    heights: "list[NDArray[np.float64]]", across: "NDArray[np.float64]", widths: list[float]
+) -> list[tuple[float, float] | None]:
+    """Choose for each line where its name stands, clear of the other lines and names."""
+    taken: list[tuple[float, float, float]] = []
+    places: list[tuple[float, float] | None] = []
+    for line, own in enumerate(heights):
+        gaps = [np.abs(own - other) for index, other in enumerate(heights) if index != line]
+        free = np.fmin.reduce([np.full(len(across), _FAR), *gaps])
+        for x, y, width in taken:
+            near = np.abs(across - x) < (width + widths[line]) / 2
+            free = np.where(near & (np.abs(own - y) < _HEIGHT), 0.0, free)
+        half = widths[line] / 2
+        inside = (own > _EDGE) & (own < 1 - _EDGE) & (across > half) & (across < 1 - half)
+        free = np.where(inside, free, 0.0)
+        best = int(np.argmax(free))
+        place = (float(across[best]), float(own[best])) if free[best] > 0.0 else None
+        taken += [] if place is None else [(*place, widths[line])]
+        places.append(place)
+    return places
