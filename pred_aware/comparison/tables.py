@@ -40,8 +40,8 @@ def said_first(comparison: Comparison) -> list[tuple[Remark, ...]]:
 def tables(comparison: Comparison) -> list[Table]:
     """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
 
-    Behind them stand those of who gains and who loses, and of the groups asked for; before them
-    those over shakes, where there are any.
+    Behind them stand those of who gains and who loses, and of the groups asked for. Where there are
+    shakes, the first three are over these, and only the figures are told of the one run, too.
 
     Parameters
     ----------
@@ -50,14 +50,14 @@ def tables(comparison: Comparison) -> list[Table]:
     """
     from pred_aware.comparison.who_gains import by_group, who_gains
 
-    own = [
-        _figures(comparison), _waiting(comparison), _job_by_job(comparison),
-        *who_gains(comparison), *by_group(comparison),
-    ]  # fmt: skip
+    others = [*who_gains(comparison), *by_group(comparison)]
     if comparison.shaken is None:
-        return own
-    own = [replace(table, title=f"{table.title}, {AS_IT_IS}") for table in own]
-    return [*shaken_tables(comparison.shaken), *own]
+        return [_figures(comparison), _waiting(comparison), _job_by_job(comparison), *others]
+    as_it_is = [
+        replace(table, title=f"{table.title}, {AS_IT_IS}")
+        for table in (_figures(comparison), *others)
+    ]
+    return [*shaken_tables(comparison.shaken), *as_it_is]
 
 
 def remarks(comparison: Comparison) -> list[str]:

@@ -134,11 +134,11 @@ def verdict(change: Interval) -> str:
     Examples
     --------
     >>> verdict(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
-    "can't be told apart"
+    'not told apart'
     """
     if change.told_apart is None:
         return NOTHING
     if not change.told_apart:
-        return NOT_APART
+        return "not told apart"
     assert change.value is not None
     return "more" if change.value > 0.0 else "less"

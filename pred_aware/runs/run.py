@@ -1,5 +1,6 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
+import pickle
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -328,6 +329,16 @@ class Run:
     def __repr__(self) -> str:
         """Name it, and the number of jobs that ran."""
         return f"<Run {self.name}: {len(self.ran)} jobs on {self.processors} processors>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is sent to another process: how to make it again only where that can be."""
+        state = dict(self.__dict__)
+        try:
+            pickle.dumps(self.recipe)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            # a class of one's own that only this process knows
+            state["recipe"] = None
+        return state
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: its figures, and how it was made."""

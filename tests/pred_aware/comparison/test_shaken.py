@@ -1,6 +1,7 @@
 """Runs compared over shakes of their workload."""
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pred_aware.comparison.page import write_comparison
 from pred_aware.comparison.shaken import Shaken
 from pred_aware.comparison.tables import remarks, tables
 from pred_aware.statistics import paired_difference
+from schedulers.job import Job
 from tests.pred_aware.api.made_log import write_log
 
 
@@ -111,3 +113,17 @@ def test_runs_that_rejected_everything_have_no_figures_over_shakes(workload: pa.
     few = pa.compare(runs, shakes=2, workers=1)
     assert few.shaken is not None
     assert tables(few)
+
+
+def test_a_run_of_a_class_that_only_this_process_knows_can_still_be_sent(
+    workload: pa.Workload,
+) -> None:
+    class Own:
+        changes = False
+
+        def key(self, job: Job, now: float) -> float:
+            return job.processors
+
+    run = pa.simulate(workload, order=Own(), name="own")
+    assert pickle.loads(pickle.dumps(run)).recipe is None  # noqa: S301 - our own bytes
+    assert pa.compare([pa.simulate(workload), run], shakes=2, workers=1).shaken is not None
