@@ -3,13 +3,14 @@
 # requirements-dev.lock has everything; the others have the same versions of less. pybatsim is in all.
 set -euo pipefail
 cd "$(dirname "$0")"
-options=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet
-    --group pybatsim)
+options=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-header --quiet)
 lock() {
-    uv pip compile pyproject.toml "${options[@]}" "$@"
+    uv pip compile pyproject.toml "${options[@]}" --group pybatsim "$@"
 }
 lock --extra dev --extra river --extra tables "$@" -o requirements-dev.lock
 lock -c requirements-dev.lock -o requirements.lock
 for extra in river tables; do
     lock --extra "$extra" -c requirements-dev.lock -o "requirements-$extra.lock"
 done
+# what builds the compiled wheel, in an environment of its own
+uv pip compile "${options[@]}" --group compiled -c requirements-dev.lock -o requirements-build.lock

@@ -35,7 +35,7 @@ from pred_aware.commands import (
 from pred_aware.commands.panels import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
-from pred_aware.version import __version__
+from pred_aware.version import __version__, build
 from predictors.failures import in_words, place
 from workload_tools.printable import on_one_line
 
@@ -73,7 +73,7 @@ app = typer.Typer(
 
 def _version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
     if value:
-        typer.echo(f"pred-aware {__version__}")
+        typer.echo(f"pred-aware {__version__} ({build()})")
         raise typer.Exit
 
 
@@ -82,7 +82,12 @@ def _main(
     *,
     _version_: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Print version and build.",
+        ),
     ] = False,
     _debug_: Annotated[
         bool,

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 from schedulers.job import Job
 
 COLUMNS = (
@@ -18,6 +20,7 @@ _ROW = "%s,%f,%f,%d,%s,%s,%s\n"
 _ROWS_AT_ONCE = 2000
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Journal:
     """Notes of each job that ran how it was planned, in the order of the ends."""
 

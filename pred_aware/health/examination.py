@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pred_aware.health.finding import Finding
-from pred_aware.health.installation import check_packages, check_python
+from pred_aware.health.installation import check_build, check_packages, check_python
 from pred_aware.health.programs import BATSCHED, BATSIM, Program, absent, examine, locate
 from pred_aware.health.surroundings import check_folder, check_port, check_sockets
 from pred_aware.health.trials import trials
@@ -33,6 +33,7 @@ def examine_all(
         How long each side of a trial may keep the other waiting, in seconds.
     """
     yield check_python()
+    yield check_build()
     packages = list(check_packages())
     yield from packages
     yield check_folder(folder)

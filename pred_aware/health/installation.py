@@ -11,13 +11,18 @@ import msgspec
 
 from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
 from pred_aware.health.finding import Finding
+from pred_aware.version import __version__, build
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
 OURS = "pred-aware"
 
-MODULES = {"scikit-learn": "sklearn", "pyzmq": "zmq"}
+MODULES = {
+    "mypy-extensions": "mypy_extensions",
+    "pyzmq": "zmq",
+    "scikit-learn": "sklearn",
+}
 """What a package is imported as, where that is not its name."""
 
 INSTALL = (
@@ -63,6 +68,11 @@ def check_python(found: Sequence[int | str] = tuple(sys.version_info)) -> Findin
         found=f"{text}; it must be {wanted}",
         advice="make the virtual environment anew with another Python",
     )
+
+
+def check_build() -> Finding:
+    """Say which version and which build this is; both give the same schedules."""
+    return Finding(state="ok", subject=OURS, found=f"{__version__}, {build()}")
 
 
 def check_packages(requirements: Sequence[str] | None = None) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ FORMAT = 1
 """Raised when a field of the file changes its meaning."""
 
 OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
-_DOES_NOT_COMPUTE = frozenset({"msgspec", "procset"})
+_DOES_NOT_COMPUTE = frozenset({"msgspec", "mypy_extensions", "procset"})
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 
 Made = dict[str, Any]
@@ -253,7 +253,11 @@ def _imports(module: str) -> set[str]:
     try:
         loaded = sys.modules.get(module)
         file = getattr(loaded, "__file__", None) or getattr(find_spec(module), "origin", None)
-        tree = ast.parse(Path(file or "").read_bytes())
+        source = Path(file or "")
+        if source.suffix == ".so":
+            # where one of ours is compiled, what it was made of stands beside it
+            source = source.with_name(f"{source.name.partition('.')[0]}.py")
+        tree = ast.parse(source.read_bytes())
     except (OSError, ValueError, ImportError, SyntaxError):
         # no source: built in, compiled, or typed into a notebook
         return set()

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
+from mypy_extensions import mypyc_attr
+
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import (
     COMPLETED_KILLED,
@@ -26,6 +28,7 @@ PROGRESS_EVERY = 500
 """After how many ended jobs the progress is told."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Ledger:
     """Keeps the state of machine and jobs, checks each decision against it, and traces it.
 

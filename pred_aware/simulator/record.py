@@ -3,6 +3,8 @@
 from array import array
 from typing import TYPE_CHECKING
 
+from mypy_extensions import mypyc_attr
+
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 
 if TYPE_CHECKING:
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Record:
     """The jobs that have ended.
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from mypy_extensions import mypyc_attr
 
 from pred_aware.simulator.errors import SimulationError
 from pred_aware.simulator.job import NO_WALLTIME, SUBMITTED, SimulatedJob, Source, outcome
@@ -70,6 +71,7 @@ def make_job(
     )  # fmt: skip
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class JobSource:
     """Makes the jobs of a workload one by one, when they are submitted.
 
@@ -150,6 +152,7 @@ def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `Jobs.registered`
     return False
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Jobs:
     """All jobs of a simulation: those of the workloads, and those that are registered meanwhile.
 

@@ -1,5 +1,7 @@
 """The output files, with Batsim's columns, units and digits."""
 
+from mypy_extensions import mypyc_attr
+
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
 from pred_aware.simulator.outputs import Outputs
 from workload_tools.batsim.intervals import format_intervals
@@ -27,6 +29,7 @@ ROWS_AT_ONCE = 2000
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Tracer:
     """Writes the rows of a run's files.
 

@@ -4,6 +4,8 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import Protocol
 
+from mypy_extensions import mypyc_attr
+
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
 from schedulers.machine.machine import Machine
@@ -14,6 +16,7 @@ LONG = 100
 _number = attrgetter("number")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Backfilling(Protocol):
     """Chooses among the waiting jobs those that start now.
 
@@ -76,6 +79,7 @@ class Backfilling(Protocol):
         ...
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stateless:
     """A backfilling that remembers nothing from one pass to the next."""
 

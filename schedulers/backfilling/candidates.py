@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from operator import attrgetter
 
+from mypy_extensions import mypyc_attr
+
 from predictors import OptionError
 from schedulers.job import Job
 
@@ -14,6 +16,7 @@ KEYS: dict[str, Callable[[Job], float] | None] = {
 }
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Candidates:
     """Sorts candidates; equal ones stay as they wait.
 
@@ -30,7 +33,7 @@ class Candidates:
         Whether they are tried in another order than they wait in.
     """
 
-    def __init__(self, order: str) -> None:
+    def __init__(self, order: object) -> None:
         if not isinstance(order, str) or order not in KEYS:
             raise OptionError(f"candidates is {order!r}; it must be one of {', '.join(KEYS)}")
         self._key = KEYS[order]

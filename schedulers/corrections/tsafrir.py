@@ -1,5 +1,7 @@
 """The correction of EASY++."""
 
+from mypy_extensions import mypyc_attr
+
 from schedulers.corrections.correction import Overrun, bounded
 
 MINUTE = 60.0
@@ -12,6 +14,7 @@ STEPS = (
 """What is added to the first estimate, one step after the other, in seconds."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Tsafrir:
     """Adds ever longer steps to the first estimate: 1 min, 5 min, ... 100 h, then the walltime.
 

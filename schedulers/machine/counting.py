@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.counted import CountedAvailability
 from schedulers.machine.machine import NEVER, Ends
@@ -9,6 +11,7 @@ from schedulers.machine.registry import ALLOCATIONS
 from workload_tools.batsim.intervals import Intervals
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class CountedReservation:
     """A date, and how many processors are left over from it on; see `Reservation`."""
 
@@ -19,6 +22,7 @@ class CountedReservation:
         self.extra = extra
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Counting:
     """A job has room where as many processors are free as it asks for, whichever they are.
 

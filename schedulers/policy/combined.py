@@ -3,6 +3,8 @@
 from bisect import insort
 from collections.abc import Mapping
 
+from mypy_extensions import mypyc_attr
+
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.plan import Plan
 from schedulers.corrections import Correction
@@ -29,6 +31,7 @@ ROLES = ("queueing", "backfilling", "draining")
 """What an estimate is used for: the order, the candidate, the jobs that run."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class CombinedPolicy:
     """A scheduler made of parts.
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
+from mypy_extensions import mypyc_attr
+
 from predictors import (
     PREDICTORS,
     OptionError,
@@ -26,6 +28,7 @@ SHORTEST = 1.0
 """No estimate is below this, in seconds."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class EstimateSource(Protocol):
     """Estimates how long a job will run."""
 
@@ -39,6 +42,7 @@ class EstimateSource(Protocol):
         ...
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FromWalltime:
     """Takes the walltime as the estimate."""
 
@@ -50,6 +54,7 @@ class FromWalltime:
         return UNKNOWN if job.walltime is None else job.walltime
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FromDelay:
     """Takes the run time itself, from the delay profile: exists in simulation only."""
 
@@ -72,6 +77,7 @@ class FromDelay:
         return _between(job.delay, job.walltime)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FromAccuracy:
     """Lies between the walltime and the run time: exists in simulation only.
 
@@ -98,6 +104,7 @@ class FromAccuracy:
         return _between(self.a * actual + (1.0 - self.a) * job.walltime, job.walltime)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FromConstant:
     """Takes the same estimate for every job, at most the walltime.
 
@@ -118,6 +125,7 @@ class FromConstant:
         return _between(self.seconds, job.walltime)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FromRecorded:
     """Takes the soft walltime that the log has: what the batch system itself planned with.
 
@@ -137,6 +145,7 @@ class FromRecorded:
         return _between(float(recorded), job.walltime)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FromPredictor:
     """Asks a predictor.
 
@@ -197,6 +206,7 @@ Hook: TypeAlias = Callable[[Submission, float], None]
 """What a predictor may have beside its contract: `submitted`, `started`, `withdrawn`."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Learning:
     """Tells predictors what becomes of the jobs, each of them once.
 
