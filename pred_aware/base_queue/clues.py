@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pred_aware.base_queue.schedule import Schedule
 
 MUCH_ROOM = 0.5
-"""Share of the waiting time that passed with room for the job: backfilling leaves up to 0.3."""
+"""Share of the waiting time that passed with room for the job."""
 JUST_AFTER = 60.0
 """Seconds after the end of another job in which a start has to do with it."""
 LONG_WAIT = 3600.0
@@ -28,6 +28,8 @@ ONE_HOUR = 0.2
 MANY_STARTS = 100
 """Of fewer starts no hour is told."""
 HOURS = 24
+MORE = 1.5
+"""So many times as frequent as in the base must a cause be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,25 +140,26 @@ def _after_own(schedule: "Schedule", users: Labels, waits: "NDArray[np.float64]"
 
 
 def _sentences(log: Clues, base: Clues | None) -> Iterator[str]:
-    if log.room is not None and log.room > MUCH_ROOM and log.busy_with_room is not None:
+    room, usual = log.room or 0.0, (base and base.room) or 0.0
+    if room > MUCH_ROOM and room > MORE * usual and log.busy_with_room is not None:
         under = (
             "" if base is None or base.room is None else f" (in the base: {_percent(base.room)})"
         )
         yield (
-            f"{_percent(log.room)} of all waiting time passed while as many processors were free "
+            f"{_percent(room)} of all waiting time passed while as many processors were free "
             f"as the job asked for{under}, at a mean {_percent(log.busy_with_room)} of the "
             "processors busy"
         )
     yield from map(str, log.limits)
     own = log.after_own
-    if own is not None and own > OF_ITS_USER and own > 2 * ((base and base.after_own) or 0.0):
+    if own is not None and own > OF_ITS_USER and own > MORE * ((base and base.after_own) or 0.0):
         yield (
             f"{_percent(own)} of all waiting time is of jobs that had room, but began within a "
             "minute after another job of their user ended: a limit for each user, or jobs that "
             "wait for one another"
         )
     share = log.in_hour
-    if share is not None and share > ONE_HOUR and share > 2 * ((base and base.in_hour) or 0.0):
+    if share is not None and share > ONE_HOUR and share > MORE * ((base and base.in_hour) or 0.0):
         yield (
             f"{_percent(share)} of the jobs that waited for over an hour began between "
             f"{log.hour}:00 and {(log.hour or 0) + 1}:00, as if a queue opened then"
