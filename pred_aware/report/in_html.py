@@ -1,7 +1,10 @@
 """Values as a notebook shows them."""
 
-from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.report.html import escaped
+from pred_aware.report.page import table_html
+from pred_aware.report.table import Cell, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -9,20 +12,28 @@ if TYPE_CHECKING:
 _ROWS = 10
 
 
-def table_in_html(title: str, table: "pd.DataFrame", *, note: str = "") -> str:
+def table_in_html(title: str, frame: "pd.DataFrame", *, note: str = "") -> str:
     """Return a table's first rows as HTML, with a title and a note below.
 
     Parameters
     ----------
     title, note
         Text, as it is.
-    table
+    frame
         The table; everything in it is escaped.
     """
-    shown = table if len(table) <= 2 * _ROWS else table.head(_ROWS)
-    more = "" if len(shown) == len(table) else f"<p>… {len(table) - len(shown):,} more</p>"
-    content = shown.to_html(
-        border=0, float_format="{:,.6g}".format, na_rep="", show_dimensions=False
-    )
-    below = f"<p>{escape(note)}</p>" if note else ""
-    return f"<p><b>{escape(title)}</b></p>{content}{more}{below}"
+    shown = frame if len(frame) <= 2 * _ROWS else frame.head(_ROWS)
+    columns = (frame.index.name or "", *map(str, frame.columns))
+    rows = tuple(tuple(map(_cell, row)) for row in shown.itertuples(name=None))
+    more = "" if len(shown) == len(frame) else f"<p>… {len(frame) - len(shown):,} more</p>"
+    below = f"<p>{escaped(note)}</p>" if note else ""
+    table = table_html(Table(title, tuple(map(str, columns)), rows))
+    return f"<p><b>{escaped(title)}</b></p>{table}{more}{below}"
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401 - whatever a frame holds
+    import pandas as pd
+
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return ""
+    return Cell(f"{value:,.6g}", value) if isinstance(value, float) else str(value)

@@ -49,10 +49,11 @@ img { min-width: 0; max-width: 100%; height: auto; align-self: flex-start; }
 figcaption { flex-basis: 100%; }
 @media screen and (max-width: 40rem) { body { padding: 1rem; } figure { overflow-x: auto; }
   img.scrolls { min-width: var(--width); } figcaption { position: sticky; left: 0; }
-  th:first-child, td:first-child { min-width: 7.5rem; max-width: 9rem; white-space: normal; }
+  th:first-child, td:first-child { min-width: 7.5rem; max-width: 9rem;
+    white-space: pre-wrap; }
   th, td { padding-left: .9rem; } }
 @page { size: A4; margin: 15mm; }
-@media print { body { padding: 0; font-size: 11px; max-width: none; }
+@media print { html { font-size: 11px; } body { padding: 0; font-size: 11px; max-width: none; }
   table { font-size: 9.5px; } .wide { overflow: visible; } th, td { padding-left: .8rem; }
   img { flex-basis: 0 !important; } h2 { break-after: avoid; }
   tr, figure, li { break-inside: avoid; } }
@@ -144,15 +145,18 @@ def _remarks(some: tuple[Remark, ...]) -> Iterator[str]:
         yield "</ul>"
 
 
-def _table(table: Table) -> Iterator[str]:
-    kind = ' class="words"' if table.words else ""
-    yield f'<section>\n<h2>{escaped(table.title)}</h2>\n<div class="wide"><table{kind}>'
+def table_html(table: Table) -> str:
+    """Return a table's columns and rows as HTML; everything in it is escaped."""
+    lines = ['<table class="words">' if table.words else "<table>"]
     if any(table.columns):
         cells = "".join(f"<th>{escaped(column)}</th>" for column in table.columns)
-        yield f"<thead><tr>{cells}</tr></thead>"
-    for row in table.rows:
-        yield f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in row)}</tr>"
-    yield "</table></div>"
+        lines.append(f"<thead><tr>{cells}</tr></thead>")
+    rows = ("".join(f"<td>{escaped(cell)}</td>" for cell in row) for row in table.rows)
+    return "\n".join([*lines, *(f"<tr>{row}</tr>" for row in rows), "</table>"])
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f'<section>\n<h2>{escaped(table.title)}</h2>\n<div class="wide">{table_html(table)}</div>'
     if table.note:
         yield f'<p class="note">{escaped(table.note)}</p>'
     yield "</section>"
