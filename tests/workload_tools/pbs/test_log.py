@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.identifiers import IdentifierSet
@@ -167,6 +168,15 @@ def test_what_can_not_be_understood_of_a_job_is_left_out(tmp_path: Path) -> None
         "Resource_List.mem not understood: left out": 1,
         "end not understood: left out": 1,
     }
+
+
+def test_the_guess_of_a_size_goes_into_a_workload_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "accounting"
+    path.write_text(end("1") + "\n")
+    for size, guessed in ((None, True), (8, False)):
+        write_workload(gather(open_log(path, processors=size)), tmp_path / "w.json")
+        again = gather(open_log(tmp_path / "w.json"))
+        assert (again.processors, again.guessed) == (size or 4, guessed)
 
 
 def test_a_job_may_begin_in_one_file_and_end_in_another(tmp_path: Path) -> None:

@@ -104,7 +104,13 @@ def test_without_its_size_the_machine_has_what_was_busy_at_once(tmp_path: Path) 
     at_once = ROW.replace("1|", "3|", 1).replace("|1060|", "|1200|")
     log = log_of(tmp_path, ROW, later, at_once)
     assert len(list(log.jobs())) == 3
-    assert log.machine.processors == 8
+    assert (log.machine.processors, log.machine.guessed) == (8, True)
+
+
+def test_a_size_that_is_given_is_no_guess(tmp_path: Path) -> None:
+    log = log_of(tmp_path, ROW, machine_processors=8)
+    assert len(list(log.jobs())) == 1
+    assert (log.machine.processors, log.machine.guessed) == (8, False)
 
 
 def test_an_unlimited_job_has_no_walltime(tmp_path: Path) -> None:
