@@ -26,6 +26,9 @@ class Place(NamedTuple):
     seed: int | None
 
 
+Values = list[float | None]
+
+
 @dataclass
 class Pair:
     """A policy beside the baseline, on a log.
@@ -137,12 +140,17 @@ class Agenda:
             if place.seed is not None and place in self.figures
         ]
 
+    def both(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
+        """Return a measure of the baseline and of a policy, over the shakes that both have."""
+        base = dict(self.values(log, self.base, measure))
+        pairs = [
+            (base[seed], value) for seed, value in self.values(log, policy, measure) if seed in base
+        ]
+        return [old for old, _ in pairs], [new for _, new in pairs]
+
     def difference(self, log: int, policy: int, measure: str) -> Difference:
         """Return by how much a policy differs from the baseline, over the shakes of both."""
-        base = dict(self.values(log, self.base, measure))
-        both = [(base[seed], value) for seed, value in self.values(log, policy, measure)
-                if seed in base]  # fmt: skip
-        return paired_difference([old for old, _ in both], [new for _, new in both])
+        return paired_difference(*self.both(log, policy, measure))
 
     def _seeds(self, log: int, policy: int) -> range:
         return range(1, self.asked(log, policy) + 1)

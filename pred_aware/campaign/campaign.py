@@ -139,7 +139,7 @@ class Campaign:
         """Return a row for each log and policy: how many runs are there, wanted, and failed."""
         import pandas as pd
 
-        from pred_aware.campaign.tables import statuses
+        from pred_aware.campaign.status import statuses
 
         return pd.DataFrame([asdict(one) for one in statuses(self._inventory.agenda())])
 
@@ -152,13 +152,13 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.tables import compared
+        from pred_aware.campaign.results import compared
 
         return pd.DataFrame([row.to_dict() for row in compared(self._inventory.agenda())])
 
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
-        from pred_aware.campaign.tables import result_tables
+        from pred_aware.campaign.results import result_tables
 
         return list(result_tables(self._inventory.agenda()))
 
@@ -203,6 +203,28 @@ class Campaign:
         from pred_aware.campaign.frames import groups_frame
 
         return groups_frame(self._inventory, by)
+
+    def gains(self, by: str) -> "pd.DataFrame":
+        """Return who gains and who loses: a row for each log, policy and group of jobs.
+
+        The mean waiting times over the shakes under the baseline (`base`) and the policy (`value`),
+        in seconds, and the difference with its interval; those first that gain most.
+
+        Parameters
+        ----------
+        by
+            As for `groups`.
+
+        Raises
+        ------
+        PredAwareError
+            There are no such groups.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.groups import gains
+
+        return pd.DataFrame([one.to_dict() for one in gains(self._inventory, by)])
 
     def __repr__(self) -> str:
         """Name it, its logs and policies."""

@@ -51,7 +51,9 @@ def _place(inventory: Inventory, name: str) -> Place:
     spec = inventory.specification
     log, _, rest = name.partition(":")
     names = [one.name for one in spec.policies]
-    policy, _, shake = (rest, "", "") if rest in names else rest.rpartition(":")
+    policy, shake = rest, ""
+    if rest not in names and ":" in rest:
+        policy, _, shake = rest.rpartition(":")
     for what, one, known in (
         ("log", log, [each.name for each in spec.logs]),
         ("policy", policy, names),

@@ -58,9 +58,9 @@ def plan(
 ) -> None:
     """Say how many runs there will be, their CPU seconds, memory and disk."""
     from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.plan_tables import plan_tables
     from pred_aware.campaign.planning import make_plan
     from pred_aware.campaign.showing import progress_shown
-    from pred_aware.campaign.tables import plan_tables
     from pred_aware.report.terminal import console, show
 
     campaign = read_campaign(file)
@@ -116,7 +116,7 @@ def _make(file: Path, *, workers: int | None, as_json: bool, quiet: bool, again:
 def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
     """Say which runs are there, which failed and why, and which are to be made."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.tables import status_table, statuses
+    from pred_aware.campaign.status import status_table, statuses
     from pred_aware.report.terminal import console, show
 
     inventory = read_campaign(file).inventory
@@ -143,32 +143,46 @@ def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
 def table(
     file: FileArgument,
     *,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GROUPS",
+            help="Show who gains and who loses instead, by user, size, length, queue or weekday.",
+            show_default=False,
+        ),
+    ] = None,
     tables: TablesOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.tables import compared, result_tables
+    from pred_aware.campaign.groups import gains, gains_tables
+    from pred_aware.campaign.results import compared, result_sentences, result_tables
+    from pred_aware.report.page import Remark
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
 
     check_outputs({"the campaign": file}, tables=tables)
     inventory = read_campaign(file).inventory
     agenda = inventory.agenda()
-    shown = list(result_tables(agenda))
+    shown = list(result_tables(agenda) if by is None else gains_tables(inventory, by))
     if tables is not None:
         write_tables(shown, tables)
     if as_json:
-        rows = [row.to_dict() for row in compared(agenda)]
-        base, told = inventory.specification.baseline, inventory.bases()
-        print_json({"baseline": base, "bases": told, "compared": rows})
+        found = {
+            "baseline": inventory.specification.baseline,
+            "bases": inventory.bases(),
+            "said": list(result_sentences(agenda)),
+            "compared": [row.to_dict() for row in compared(agenda)],
+        }
+        if by is not None:
+            found["gains"] = [one.to_dict() for one in gains(inventory, by)]
+        print_json(found)
     if as_json or quiet:
         return
-    to = console()
-    show(shown, to)
-    for log, said in inventory.bases().items():
-        to.print(f"{log}: {said}", markup=False)
+    said = [*result_sentences(agenda), *(f"{log}: {one}" for log, one in inventory.bases().items())]
+    show([*shown, tuple(Remark(one) for one in said)], console())
 
 
 campaign_store.register(app)

@@ -73,6 +73,15 @@ def export(
             "--jobs", help="A row for each job of each run, in place of one for each run."
         ),
     ] = False,
+    groups: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GROUPS",
+            help="A row for each group of jobs of each run, by user, size, length, queue or "
+            "weekday.",
+            show_default=False,
+        ),
+    ] = None,
     cost: Annotated[
         bool, typer.Option("--cost", help="With what making each run took, where and when.")
     ] = False,
@@ -80,16 +89,25 @@ def export(
 ) -> None:
     """Write all runs that are there into one file, with all measures."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.frames import check_rows_path, jobs_frames, runs_frame, write_rows
+    from pred_aware.campaign.frames import (
+        check_rows_path,
+        groups_frame,
+        jobs_frames,
+        runs_frame,
+        write_rows,
+    )
     from pred_aware.commands.outputs import check_outputs
     from pred_aware.report.lines import say
 
     check_outputs({"the campaign": file}, output=output)
     check_rows_path(output)
     inventory = read_campaign(file).inventory
-    if jobs and cost:
-        raise PredAwareError("--cost is of runs; leave it out, or --jobs")
-    frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
+    if jobs + cost + (groups is not None) > 1:
+        raise PredAwareError("give one of --jobs, --groups and --cost, which is of runs")
+    if groups is not None:
+        frames = iter([groups_frame(inventory, groups)])
+    else:
+        frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
     rows = write_rows(frames, output)
     if quiet:
         return
