@@ -180,11 +180,12 @@ def test_a_name_of_rows_that_can_not_be_is_told_before_anything_is_read(
 
 
 def test_groups_that_nobody_knows_are_told(path: Path) -> None:
-    campaign = pa.read_campaign(path)
-    with pytest.raises(PredAwareError, match="no run that is there tells of its jobs by weekday"):
-        campaign.groups("weekday")
     with pytest.raises(PredAwareError, match="can't group jobs by 'colour'"):
-        campaign.groups("colour")
+        pa.read_campaign(path).groups("colour")
+    empty = path.with_name("empty.toml")
+    empty.write_text(FILE)
+    with pytest.raises(PredAwareError, match="no run that is there tells of its jobs by queue"):
+        pa.read_campaign(empty).groups("queue")
 
 
 def test_the_cache_of_figures_serves_and_is_made_again_when_it_is_broken(path: Path) -> None:
