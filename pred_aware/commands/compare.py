@@ -139,7 +139,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         picture=picture, html=html, tables=tables, gains=gains,
     )  # fmt: skip
     asked = Asked.of(measures, tau, by=by, gains=gains)
-    simulated = asked.simulated(workload, named[0][1])
+    simulated = asked.simulated(workload, named[0][1], marks_count=bool(shakes))
     # shakes are simulated with the workload's marks in any case
     warm_up = None if shakes else simulated.warm_up
     read = [

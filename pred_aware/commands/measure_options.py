@@ -106,7 +106,9 @@ class Asked:
             )
         return cls(measures_named(measures), tau, groups, gains)
 
-    def simulated(self, workload: Path | None, base: Path) -> "Simulated":
+    def simulated(
+        self, workload: Path | None, base: Path, *, marks_count: bool = False
+    ) -> "Simulated":
         """Return what is known of the workload: as given, or as it is found.
 
         Parameters
@@ -115,6 +117,8 @@ class Asked:
             The one that the user names.
         base
             The base's jobs file.
+        marks_count
+            Whether jobs marked as warm-up are left out in any case, as they are with shakes.
 
         Raises
         ------
@@ -129,7 +133,9 @@ class Asked:
         needed = not FROM_WORKLOAD.isdisjoint(self.groups)
         asked_for = self.gains is not None or "gini_of_users" in (self.measures or ())
         found = looked_for(base, needed=needed)
-        return found if asked_for else replace(found, remarks=())
+        if marks_count and found.workload is not None:
+            return replace(found, warm_up=found.workload.warm_up, remarks=())
+        return found if asked_for or found.workload is not None else replace(found, remarks=())
 
     def write_gains(self, comparison: "Comparison") -> None:
         """Write what became of the wait of each job, whole or not at all, if it is asked for.

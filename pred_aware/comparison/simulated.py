@@ -6,6 +6,7 @@ from pathlib import Path
 from pred_aware.comparison.warm_up import warm_up_jobs
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
+from pred_aware.report.counted import counted
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.workload_of import workload_of
 from workload_tools.errors import WorkloadError
@@ -78,8 +79,11 @@ def looked_for(base: Path, *, needed: bool) -> Simulated:
     """
     contents = Contents.found(base)
     try:
-        return Simulated(workload_of(contents.made[0], base))
+        found = workload_of(contents.made[0], base)
     except PredAwareError as error:
         if needed:
             raise
         return Simulated(remarks=(f"Users and queues are not known: {error}.",))
+    marked = f"{found.name} marks {counted(len(found.warm_up), 'job')} as warm-up"
+    told = (f"{marked}, which count here: --workload leaves them out.",) if found.warm_up else ()
+    return Simulated(found, remarks=told)
