@@ -129,7 +129,6 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.comparison import comparison
     from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.report.table import write_tables
-    from pred_aware.runs import picture as pictures
     from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]
@@ -154,7 +153,9 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         )  # fmt: skip
     asked.write_gains(result)
     if picture is not None:
-        pictures.draw(read, picture)
+        from pred_aware.comparison.page import draw_comparison
+
+        draw_comparison(result, picture)
     if tables is not None:
         write_tables(tables_of(result), tables)
     if html is not None:

@@ -90,14 +90,13 @@ def demo(  # noqa: PLR0913 - each is an option of the command
 ) -> None:
     """Show on a job log what prediction would have changed."""
     from pred_aware.comparison.in_words import HOW_TO_READ, in_words
-    from pred_aware.comparison.page import write_comparison
+    from pred_aware.comparison.page import draw_comparison, write_comparison
     from pred_aware.comparison.tables import print_comparison
     from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.demo.demonstration import demonstrate
     from pred_aware.report.lines import say
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console
-    from pred_aware.runs.picture import draw
 
     read = {} if log is None else {"the log": log}
     check_outputs(read, html=html, picture=picture, tables=tables)
@@ -117,7 +116,7 @@ def demo(  # noqa: PLR0913 - each is an option of the command
         say=(lambda _: None) if quiet else say,
     )
     if picture is not None:
-        draw(result.comparison.compared, picture)
+        draw_comparison(result.comparison, picture)
     if tables is not None:
         write_tables(tables_of(result.comparison), tables)
     if html is not None:

@@ -10,11 +10,10 @@ from pred_aware.comparison.tables import remarks, said_first, tables
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.page import Block, Remark, write_page
-from pred_aware.runs.picture import pictures
+from pred_aware.runs.picture import draw, pictures
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
-    from pred_aware.comparison.summaries import RunSummary
 
 
 def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None:
@@ -34,7 +33,6 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
     InputError
         The file can't be written.
     """
-    base, *others = comparison.runs
     first, *more = tables(comparison)
     said = (
         *(Remark(f"Not the same jobs: {one}.", odd=True) for one in comparison.differences),
@@ -51,14 +49,47 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
     ]
     if check is not None and check.recorded is not None:
         blocks += [base_remarks(check), *base_pictures(check), *check.tables()]
-    title = f"{', '.join(run.name for run in others)} against {base.name}"
-    write_page(path, title, under=_under(base), blocks=blocks, made=made)
+    write_page(path, _title(comparison), under=_under(comparison), blocks=blocks, made=made)
 
 
-def _under(base: "RunSummary") -> str:
-    """Say on what was simulated, as far as the base tells."""
+def draw_comparison(comparison: "Comparison", path: Path) -> None:
+    """Draw the page's picture under what is compared: always the same bytes for the same runs.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        The file can't be written, or its name ends in something else than .png, .svg or .pdf.
+    """
+    title = f"{_title(comparison)}\n{_under(comparison)}"
+    draw(comparison.compared, path, title=title)
+
+
+def _title(comparison: "Comparison") -> str:
+    base, *others = comparison.runs
+    names = ", ".join(run.name for run in others)
+    return f"{names} against {base.name}" if others else base.name
+
+
+def _under(comparison: "Comparison") -> str:
+    """Say on what was simulated, as far as the base and its workload tell."""
+    base = comparison.runs[0]
     workload = (base.made or {}).get("workload")
     named = f"{workload['name']}: " if isinstance(workload, dict) and "name" in workload else ""
     span = base.figures["makespan"]
     over = "" if span is None else f", {spoken(span)} from the first submission to the last end"
-    return f"{named}{counted(base.jobs, 'job')} on {base.processors:,} processors{over}"
+    jobs = f"{counted(base.jobs, 'job')} on {base.processors:,} processors"
+    return f"{named}{jobs}{_dates(comparison)}{over}"
+
+
+def _dates(comparison: "Comparison") -> str:
+    """Say from when to when jobs were submitted, where the base's workload is at hand and tells."""
+    run = comparison.compared[0] if comparison.compared else None
+    if run is None or run.workload is None or not len(run.whole):
+        return ""
+    from pred_aware.inspection.clock import believed, make_clock
+
+    start, zone = run.workload.dates
+    submitted = run.whole["submission_time"]
+    first, last = float(submitted.min()), float(submitted.max())
+    clock = make_clock(believed(start, first, last), zone)
+    return f", {clock.date(first)} to {clock.date(last)}" if clock.knows_dates else ""

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.page import draw_comparison
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.workload import Workload
-from pred_aware.runs.picture import draw
 from pred_aware.simulator.outputs import SUFFIXES
 from workload_tools.files import written_whole
 from workload_tools.platform.platform import Platform
@@ -154,7 +154,7 @@ def demonstrate(
         )
     comparison = compare(runs, shakes=shakes)
     picture, figures = folder / "comparison.png", folder / "comparison.json"
-    draw(runs, picture)
+    draw_comparison(comparison, picture)
     _write_json(comparison, figures)
     return Demonstration(comparison, (*files, figures, picture), picture)
 

@@ -113,7 +113,7 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
     pictures
         At least one.
     title
-        Stands above all of them.
+        Stands above all of them, in one line or more.
     """
     from matplotlib.figure import Figure
 
@@ -127,7 +127,8 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
             for part, panel in zip(parts[0], picture.panels, strict=True):
                 panel.draw(part)
         if title:
-            figure.suptitle(plain(title, longest=len(title)), fontsize=12, x=0.01, ha="left")
+            lines = (plain(line, longest=len(line)) for line in title.split("\n"))
+            figure.suptitle("\n".join(lines), fontsize=12, x=0.01, ha="left")
         _settle(figure)
     return figure
 

@@ -58,13 +58,13 @@ def pictures(runs: "Sequence[Ran]") -> list[Picture]:
     ]
 
 
-def figure_of(runs: "Sequence[Ran]") -> "Figure":
-    """Draw runs of the same workload; the first is drawn as the base."""
-    return picture.figure_of(pictures(runs))
+def figure_of(runs: "Sequence[Ran]", title: str = "") -> "Figure":
+    """Draw runs of the same workload under a title; the first is drawn as the base."""
+    return picture.figure_of(pictures(runs), title)
 
 
-def draw(runs: "Sequence[Ran]", path: Path) -> None:
-    """Draw runs into a file: always the same bytes for the same runs.
+def draw(runs: "Sequence[Ran]", path: Path, *, title: str = "") -> None:
+    """Draw runs into a file, under a title: always the same bytes for the same runs.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def draw(runs: "Sequence[Ran]", path: Path) -> None:
     InputError
         The file can't be written.
     """
-    picture.save(figure_of(runs), path)
+    picture.save(figure_of(runs, title), path)
 
 
 def _line(place: int) -> dict[str, Any]:
