@@ -3,12 +3,13 @@
 from schedulers.combinations import COMBINATIONS, Combination
 from schedulers.decisions import Decision, Policy, Request
 from schedulers.errors import SchedulerError
-from schedulers.factory import make_policy
+from schedulers.factory import POLICIES, make_policy, scheduler_names
 from schedulers.job import Job
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 __all__ = [
     "COMBINATIONS",
+    "POLICIES",
     "CallLater",
     "Combination",
     "Decision",
@@ -19,4 +20,5 @@ __all__ = [
     "Request",
     "SchedulerError",
     "make_policy",
+    "scheduler_names",
 ]

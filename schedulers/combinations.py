@@ -9,7 +9,7 @@ from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = (
     "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
-    "history", "machine", "order", "predictor", "reservations",
+    "history", "machine", "order", "predictor", "reservations", "ties",
 )  # fmt: skip
 """What a combination can be told; see `schedulers.factory.make_policy`."""
 
@@ -48,7 +48,6 @@ def _wfp(origin: str, *actual: str) -> Combination:
 
 
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
-_BY_ID = MappingProxyType({"name": "fcfs", "ties": "id"})
 _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
@@ -80,7 +79,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         ),
         "filler": Combination(
             "batsched's filler: whatever fits starts, in the order of the queue",
-            MappingProxyType({"order": _BY_ID, "backfilling": "filler"}),
+            MappingProxyType({"ties": "id", "backfilling": "filler"}),
             settable=("allocation", "machine"),
         ),
         "policy": Combination("any combination", settable=POLICY_OPTIONS),

@@ -41,6 +41,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "correction": "walltime",
         "machine": "counting",
         "call_margin": REPORT_DELAY,
+        "ties": "submission",
     }
 )
 """What a combination is made of where nothing else is said."""
@@ -58,12 +59,15 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
     Parameters
     ----------
     name
-        One of `COMBINATIONS`; the class of a policy, of which `options` are the keyword arguments;
-        or a policy as it is, of which a copy is returned.
+        One of `COMBINATIONS`; a whole policy of somebody's own, by its entry point of the group
+        ``pred_aware.policies``, by ``module:Class`` or by its class, of which `options` are the
+        keyword arguments; or a policy as it is, of which a copy is returned.
     options
         ``order``, ``backfilling``, ``correction``, ``machine``: a name, or an object with ``name``
         and options. ``candidates`` and ``reservations``: options of the backfilling;
-        ``allocation``: one of the machine.
+        ``allocation``: one of the machine. ``ties``: how jobs that are submitted together stand,
+        ``submission`` (as in the workload, the default) or ``id`` (by their ids as text, as
+        batsched has it).
         ``predictor``: a source of estimates (see `schedulers.policy.estimates.make_source`) for the
         roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles,
         or an object with one for each of queueing, backfilling and draining. ``history``: a file of
@@ -81,30 +85,38 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
     UnknownNameError, OptionError
         A name or an option that does not exist here; the message has the nearest ones.
     """
-    if not isinstance(name, str):
-        return _own_policy(name, options or {})
-    combination = COMBINATIONS.get(name)
+    combination = COMBINATIONS.get(name) if isinstance(name, str) else None
     if combination is None:
-        raise UnknownNameError(f"unknown scheduler '{name}': {nearest(name, COMBINATIONS)}")
-    given = checked(name, combination, {} if options is None else options)
+        return _own_policy(name, options)
+    given = checked(name, combination, options)
     if name in AS_BATSCHEDS:
         return AS_BATSCHEDS[name](_seconds({"rjms_delay": RJMS_DELAY, **given}, "rjms_delay"))
     options = {**DEFAULTS, **combination.options, **given}
     return _combine(options, estimates_spec(combination, given))
 
 
-_OWN = Registry("", "policy")
+POLICIES = Registry("pred_aware.policies", "policy")
+"""Whole policies of somebody's own."""
 
 
-def _own_policy(given: Any, options: Mapping[str, Any]) -> Policy:  # noqa: ANN401
+def scheduler_names() -> list[str]:
+    """Return the names of all schedulers: ours, and those of other packages behind them."""
+    return [*COMBINATIONS, *(name for name in POLICIES.names() if name not in COMBINATIONS)]
+
+
+def _own_policy(given: Any, options: Mapping[str, Any] | None) -> Policy:  # noqa: ANN401
     """Make somebody's own policy; a copy, if it is made already."""
-    policy: Policy = build("policy", _OWN.label(given), _OWN.load(given), options)
+    if isinstance(given, str) and ":" not in given and given not in POLICIES.names():
+        hint = nearest(given, scheduler_names())
+        raise UnknownNameError(f"unknown scheduler '{given}': {hint}")
+    made_by = POLICIES.load(given)
+    policy: Policy = build("policy", POLICIES.label(given), made_by, given_options(options))
     require("policy", policy, "begin", "decide", "needs_fields", "journal")
     guard: Policy = guarded_part("policy", policy)
     return guard
 
 
-def checked(name: str, combination: Combination, options: Mapping[str, Any]) -> dict[str, Any]:
+def checked(name: str, combination: Combination, options: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return the options that are given to a named scheduler.
 
     Raises
@@ -112,16 +124,7 @@ def checked(name: str, combination: Combination, options: Mapping[str, Any]) -> 
     OptionError
         They are no mapping, one that it does not have, or two that exclude each other.
     """
-    if not isinstance(options, Mapping):
-        raise OptionError(
-            f'options are an object such as {{"predictor": "last_two"}}, not {options!r}'
-        )
-    given = {
-        key: value
-        for key, value in options.items()
-        # None, or null, is what is not given, and no call
-        if value is not None or key == "call_margin"
-    }
+    given = given_options(options)
     settable = combination.settable
     for option in given:
         if option in settable:
@@ -139,6 +142,19 @@ def checked(name: str, combination: Combination, options: Mapping[str, Any]) -> 
     if "predictor" in given and "estimates" in given:
         raise OptionError("give either 'predictor' or 'estimates', not both")
     return given
+
+
+def given_options(options: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+    """Leave out what is null, or None, which is what is not given; or no call."""
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise OptionError(
+            f'options are an object such as {{"predictor": "last_two"}}, not {options!r}'
+        )
+    return {
+        key: value for key, value in options.items() if value is not None or key == "call_margin"
+    }
 
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - from JSON
@@ -166,8 +182,15 @@ def _combine(options: Mapping[str, Any], sources: Any) -> CombinedPolicy:  # noq
         estimates=estimates,
         correction=correction,
         machine=_machine(options),
+        by_id=_by_id(options["ties"]),
         call_margin=_call_margin(options),
     )
+
+
+def _by_id(ties: Any) -> bool:  # noqa: ANN401 - from JSON
+    if ties not in ("submission", "id"):
+        raise OptionError(f"ties is {ties!r}; it must be submission or id")
+    return bool(ties == "id")
 
 
 def _call_margin(options: Mapping[str, Any]) -> float | None:
@@ -178,7 +201,9 @@ def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     name, own = BACKFILLINGS.split(options["backfilling"])
     own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
     backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
-    require("backfilling", backfilling, "begin", "choose", "ended", "corrected", "plans")
+    require("backfilling", backfilling, "begin", "choose", "plans")
+    if backfilling.plans:
+        require("backfilling", backfilling, "ended", "corrected")
     if "bound" not in options:
         guard: Backfilling = guarded_part("backfilling", backfilling)
         return guard

@@ -11,7 +11,15 @@ from predictors.registry import PREDICTORS, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
-from schedulers.factory import AS_BATSCHEDS, DEFAULTS, RJMS_DELAY, checked, estimates_spec
+from schedulers.factory import (
+    AS_BATSCHEDS,
+    DEFAULTS,
+    POLICIES,
+    RJMS_DELAY,
+    checked,
+    estimates_spec,
+    given_options,
+)
 from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.orders import ORDERS
 from schedulers.policy.combined import ROLES
@@ -62,10 +70,10 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
     >>> specify("easy", {"predictor": "last_two"}).options["estimates"]["draining"]["name"]
     'last_two'
     """
-    given = dict(options or {})
+    given = given_options(options)
     parts: list[Part] = []
-    if not isinstance(name, str):
-        told = _part(Registry("", "policy"), {"name": name, **given} if given else name, parts)
+    if not isinstance(name, str) or name not in COMBINATIONS:
+        told = _part(POLICIES, {"name": name, **given} if given else name, parts)
         return Specification(told.pop("name"), told, parts)
     combination = COMBINATIONS[name]
     given = checked(name, combination, given)
@@ -84,6 +92,7 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
             "correction": _part(CORRECTIONS, full["correction"], parts),
             **_machine(full, parts),
             **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
+            "ties": full["ties"],
         },
         parts,
     )

@@ -21,7 +21,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.measures import MEASURES, chosen
 from pred_aware.runs.figures import TAU
 from predictors.registry import nearest
-from schedulers import COMBINATIONS
+from schedulers import scheduler_names
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError
 
@@ -305,8 +305,8 @@ def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
         options = dict(table.content)
         scheduler = table.text("scheduler", name)
         options.pop("scheduler", None)
-        if scheduler not in COMBINATIONS and ":" not in scheduler:
-            hint = nearest(scheduler, COMBINATIONS)
+        if scheduler not in scheduler_names() and ":" not in scheduler:
+            hint = nearest(scheduler, scheduler_names())
             more = "" if "scheduler" in table.content else ' (or say which with scheduler = "...")'
             raise PredAwareError(
                 f"{table.where}: [{table.name}] is no scheduler's name{more}: {hint}"

@@ -3,9 +3,9 @@
 
 def scheduler_names(begun: str) -> list[str]:
     """Return the schedulers whose names begin so."""
-    from schedulers import COMBINATIONS
+    from schedulers import scheduler_names as known
 
-    return [name for name in COMBINATIONS if name.startswith(begun)]
+    return [name for name in known() if name.startswith(begun)]
 
 
 def predictor_names(begun: str) -> list[str]:

@@ -26,8 +26,15 @@ def schedulers(
     as_json: JsonOption = False,
 ) -> None:
     """List the schedulers."""
-    from schedulers import COMBINATIONS
+    from predictors.options import parameters_of
+    from predictors.registry import installed
+    from schedulers import COMBINATIONS, POLICIES
 
+    others = {
+        name: f"a policy of another package, {point.value}"
+        for name, point in sorted(installed(POLICIES.group).items())
+        if name not in COMBINATIONS
+    }
     if as_json:
         import msgspec
 
@@ -35,13 +42,17 @@ def schedulers(
             name: {"origin": c.origin, "made_of": _plain(c.options), "options": list(c.settable)}
             for name, c in COMBINATIONS.items()
         }
+        for name, origin in others.items():
+            options = list(parameters_of(POLICIES.load(name)))
+            listed[name] = {"origin": origin, "made_of": {}, "options": options}
         sys.stdout.write(msgspec.json.encode(listed).decode() + "\n")
         return
     from pred_aware.report.table import Table
     from pred_aware.report.terminal import Terminal, show
 
-    rows = tuple((name, c.origin, _words(c.options)) for name, c in COMBINATIONS.items())
-    show([Table("", ("scheduler", "what it is", "made of"), rows, words=True)], Terminal())
+    rows = [(name, c.origin, _words(c.options)) for name, c in COMBINATIONS.items()]
+    rows += [(name, origin, "") for name, origin in others.items()]
+    show([Table("", ("scheduler", "what it is", "made of"), tuple(rows), words=True)], Terminal())
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - options as in JSON

@@ -79,6 +79,8 @@ def started_pybatsim(
 
 def _for_pybatsim(scheduler: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Say under which name pybatsim knows a scheduler: it has a filler of its own."""
+    if scheduler not in COMBINATIONS:
+        return "policy", {**options, "policy": scheduler}
     if scheduler not in _OWN_NAMES_OF_PYBATSIM:
         return scheduler, dict(options)
     parts = {

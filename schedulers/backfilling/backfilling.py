@@ -27,7 +27,7 @@ class Backfilling(Protocol):
     plans : bool
         Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
         corrected, and a job without any estimate is rejected. Only then are `ended` and
-        `corrected` called.
+        `corrected` called, and needed.
     remembers : bool
         Whether it keeps anything from one pass to the next, such as places. A bound on waiting
         goes around those that do not; one without this attribute is taken to.

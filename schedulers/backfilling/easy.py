@@ -11,7 +11,7 @@ from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.top_jobs import backfill_around
 from schedulers.job import Job
-from schedulers.machine.machine import Reservation
+from schedulers.machine.machine import Machine, Reservation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,14 +45,18 @@ class Easy(Stateless):
         require_count("reservations", self.reservations)
         self._candidates = Candidates(self.candidates)
         self.only_fitting = self.reservations == 1
-        self._by_size = (
-            ShortestBySize() if self.candidates == "shortest" and self.only_fitting else None
-        )
+        self._by_size: ShortestBySize | None = None
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        self.machine = machine
+        if self.candidates == "shortest" and self.only_fitting and machine.by_size:
+            self._by_size = ShortestBySize()
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         machine = self.machine
-        by_size = self._by_size if machine.by_size else None
+        by_size = self._by_size
         if by_size is not None and not by_size.follow(queue):
             by_size = None
         head = queue[0]

@@ -49,6 +49,8 @@ class Counting:
         self.allocation = allocation
         self._rule = ALLOCATIONS.maker(allocation)
         self.free = self._processors = 0
+        # one is enough, and to make one at each pass takes time
+        self._reservation = CountedReservation(NEVER, 0)
 
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
@@ -85,8 +87,10 @@ class Counting:
             missing -= running.processors
         else:
             if missing > 0:
-                return CountedReservation(NEVER, 0)
-        return CountedReservation(date, -missing)
+                date, missing = NEVER, 0
+        reservation = self._reservation
+        reservation.date, reservation.extra = date, -missing
+        return reservation
 
     def take_beside(self, job: Job, reservation: CountedReservation, end: float) -> str | None:
         """Take what is left over, or what is reserved and given back in time; see `Machine`."""

@@ -138,6 +138,8 @@ class Machine(Protocol):
     def reserve(self, job: Job, ends: Ends, now: float) -> Reservation:
         """Find when, and where, a job that has no room now is estimated to have it first.
 
+        What is returned holds until the next time that this is asked.
+
         Parameters
         ----------
         job
@@ -157,7 +159,7 @@ class Machine(Protocol):
         job
             A waiting job; not the one that has the reservation.
         reservation
-            As `reserve` gave it, a little before; what the job takes of its `extra` is taken off.
+            As `reserve` gave it last; what the job takes of its `extra` is taken off.
         end
             When the job is estimated to end, in seconds.
 

@@ -20,7 +20,6 @@ class GuardedOrder:
     def __init__(self, order: Order) -> None:
         require("order", order, "key")
         self.changes = bool(getattr(order, "changes", True))
-        self.by_id = bool(getattr(order, "by_id", False))
         self._order = order
 
     def key(self, job: Job, now: float) -> float:

@@ -16,7 +16,6 @@ class Lxf:
     """
 
     changes = True
-    by_id = False
 
     def key(self, job: Job, now: float) -> float:
         """Return minus the expansion factor.

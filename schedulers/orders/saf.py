@@ -7,7 +7,6 @@ class Saf:
     """Smallest area first: by estimated run time x processors."""
 
     changes = False
-    by_id = False
 
     def key(self, job: Job, now: float) -> float:
         """Return the estimated area, in processor seconds."""

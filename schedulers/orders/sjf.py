@@ -7,7 +7,6 @@ class Sjf:
     """Shortest job first, by the estimate for queueing; one without an estimate comes last."""
 
     changes = False
-    by_id = False
 
     def key(self, job: Job, now: float) -> float:
         """Return the estimated run time in seconds."""

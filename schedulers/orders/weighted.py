@@ -31,8 +31,6 @@ class Weighted:
     (60.0, -2340.0)
     """
 
-    by_id = False
-
     weights: Mapping[str, float]
 
     def __post_init__(self) -> None:

@@ -13,7 +13,6 @@ class Wfp:
     """Favours large and old jobs: by (wait / estimate)^3 x processors (paper 004, equation 1)."""
 
     changes = True
-    by_id = False
 
     def key(self, job: Job, now: float) -> float:
         """Return minus the score.

@@ -51,6 +51,9 @@ class CombinedPolicy:
         The new estimate of a job that outlives its own.
     machine
         What jobs have room on; by default a counted one.
+    by_id
+        Whether the jobs of one request count as submitted in the order of their ids as text, as
+        batsched has it, and not in that of the request.
     call_margin
         How long after a planned end the call for its correction is asked for, in seconds; ``None``
         where none is needed. See `Overruns`.
@@ -64,6 +67,7 @@ class CombinedPolicy:
         estimates: Mapping[str, EstimateSource],
         correction: Correction,
         machine: Machine | None = None,
+        by_id: bool = False,
         call_margin: float | None = None,
     ) -> None:
         self._order = order
@@ -76,7 +80,7 @@ class CombinedPolicy:
             if order.changes
             else None
         )
-        self._by_id = order.by_id
+        self._by_id = by_id
         # first come, first served needs no search for a job's place in the queue
         self._in_place = not order.changes and not isinstance(order, Fcfs)
         self._learning = Learning(predictors_of(estimates.values()))

@@ -49,6 +49,8 @@ def _write(journal: Journal, path: Path) -> None:
 class PolicyScheduler:
     """Any combination: ``pybatsim policy -o '{"order": "sjf", "backfilling": "easy"}'``.
 
+    Or somebody's own policy: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
+
     Parameters
     ----------
     options
@@ -60,17 +62,20 @@ class PolicyScheduler:
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
         self._estimates_file: str | None = None
+        scheduler = self.name
         if isinstance(options, Mapping):
             options = dict(options)
             self._estimates_file = options.pop("estimates_file", None)
+            if scheduler == "policy":
+                scheduler = options.pop("policy", scheduler)
         try:
-            self._policy = make_policy(self.name, options)
+            self._policy = make_policy(scheduler, options)
         except (PredictorError, SchedulerError) as error:
             _stop(error)
         if not isinstance(self._estimates_file, str | None):
             _stop(f"estimates_file is {self._estimates_file!r}; it must be the name of a file")
         if self._estimates_file is not None and self._policy.journal is None:
-            _stop(f"scheduler '{self.name}' writes no estimates_file")
+            _stop(f"scheduler '{scheduler}' writes no estimates_file")
         self._request = Request(0.0)
         self._last_event = 0.0
         self._bs: Any = None

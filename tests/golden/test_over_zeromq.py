@@ -11,7 +11,7 @@ from tests.golden.recorded import Conversation, assert_same_output, read_rows, u
 Started = Callable[..., str]
 Command = Callable[..., None]
 
-AS_BATSCHEDS = json.dumps({"order": {"name": "fcfs", "ties": "id"}, "backfilling": "filler"})
+AS_BATSCHEDS = json.dumps({"ties": "id", "backfilling": "filler"})
 
 
 @pytest.mark.parametrize(

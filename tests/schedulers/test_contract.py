@@ -1,15 +1,14 @@
 """What every scheduler must do: all that have a name, and some that have none."""
 
-import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
-from schedulers import COMBINATIONS, Policy, make_policy
+from schedulers import COMBINATIONS, Policy, contract, make_policy
+from schedulers.contract.checks import PROCESSORS, some_jobs
 from tests.schedulers.model import Spec, play
 
-PROCESSORS = 16
 LAST_TWO_SJBF = {
     "backfilling": {"name": "easy", "candidates": "shortest"},
     "predictor": "last_two",
@@ -17,7 +16,8 @@ LAST_TWO_SJBF = {
 
 Make = Callable[[], Policy]
 Check = Callable[[Make], None]
-CHECKS: dict[str, Check] = {}
+CHECKS: dict[str, Check] = dict(contract.CHECKS)
+"""What every policy must keep, and what ours do beside that."""
 NEEDS_WALLTIMES = {
     "conservative", "conservative_bf", "easy", "easy_bf", "easy_sjbf", "policy", "user_estimates",
     "wfp", "wfp_s001", "wfp_s010", "wfp_s100", "wfp_s110", "wfp_selective",
@@ -38,33 +38,6 @@ SCHEDULERS: dict[str, Make] = {name: maker(name, {}) for name in COMBINATIONS} |
     "easy_last_two_sjbf": maker("policy", LAST_TWO_SJBF),
     "sjf_easy_actual": maker("policy", {"order": "sjf", "predictor": "actual"}),
 }
-
-
-def make_specs(number: int = 300, seed: int = 1) -> list[Spec]:
-    rng = random.Random(seed)  # noqa: S311 - a seeded workload
-    specs, date = [], 0.0
-    for place in range(number):
-        date += rng.choice((0, 0, 3, 10, 31))
-        walltime = rng.choice((60.0, 120.0, 600.0))
-        run = rng.choice((rng.randint(1, 60), rng.randint(1, 700)))
-        size = rng.choice((1, 1, 2, 3, 5, 8, 16))
-        specs.append(Spec(f"w0!{place}", date, size, run, walltime, rng.choice("abc")))
-    return specs
-
-
-@check
-def every_job_ends_once_on_processors_that_are_free(make: Make) -> None:
-    # the model checks the processors, the dates and that nobody starts twice
-    specs = make_specs()
-    played = play(make(), specs, PROCESSORS)
-    assert played.ends.keys() == {spec.id for spec in specs}
-    assert played.refusals == {}
-
-
-@check
-def the_same_jobs_give_the_same_schedule(make: Make) -> None:
-    first, second = (play(make(), make_specs(), PROCESSORS) for _ in range(2))
-    assert first == second
 
 
 @check
@@ -109,7 +82,7 @@ def test_contract(make: Make, check_: Check) -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_fcfs_never_lets_a_job_overtake(seed: int) -> None:
-    specs = make_specs(seed=seed)
+    specs = some_jobs(seed=seed)
     starts = play(make_policy("fcfs"), specs, PROCESSORS).starts
     in_order = [starts[spec.id] for spec in specs]
     assert in_order == sorted(in_order)

@@ -11,7 +11,6 @@ from schedulers.corrections import CORRECTIONS
 from schedulers.orders import ORDERS
 
 GIVEN: dict[str, dict[str, Any]] = {
-    "fcfs": {"ties": "id"},
     "weighted": {"weights": {"sjf": 1.0, "wfp": 600.0}},
     "easy": {"candidates": "shortest", "reservations": 5},
     "conservative": {"candidates": "shortest"},

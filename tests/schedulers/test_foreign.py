@@ -1,6 +1,7 @@
 """Predictors, corrections and orders from outside of the package, through the command line."""
 
 import csv
+import json
 import os
 import re
 import subprocess
@@ -30,7 +31,7 @@ BROKEN = """from schedulers.backfilling.none import NoBackfilling
 
 
 class Raising:
-    changes, by_id, lead, asks = True, False, 0.0, True
+    changes, lead, asks = True, 0.0, True
 
     def predict(self, submission, now):
         return 20.0
@@ -70,6 +71,16 @@ class Silent(Raising):
 
     def key(self, job, now):
         return None
+
+
+class Late:
+    needs_fields, journal = False, None
+
+    def begin(self, processors):
+        pass
+
+    def decide(self, request):
+        return [].pop()
 
 
 class Unready:
@@ -158,6 +169,17 @@ def at(folder: Path, code: str) -> str:
     return f"({file}:{line})"
 
 
+def installed(folder: Path) -> None:
+    """Make the page's entry points known, as an installed package does."""
+    text = PAGE.read_text(encoding="utf-8")
+    groups = re.findall(r'    \[project\.entry-points\."(\S+)"\]\n    (\S+) = "(\S+)"', text)
+    package = folder / "site_hooks-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: site-hooks\nVersion: 1.0\n")
+    lines = [f"[{group}]\n{name} = {target}\n" for group, name, target in groups]
+    (package / "entry_points.txt").write_text("".join(lines))
+
+
 def examples() -> list[str]:
     return [part for pair in EXAMPLES.items() for part in pair]
 
@@ -175,27 +197,65 @@ def test_the_examples_of_the_page_schedule(run: Command, tmp_path: Path, transpo
     assert float(jobs["4"]["starting_time"]) < float(jobs["3"]["starting_time"])
 
 
-def test_each_example_is_under_30_lines() -> None:
+def test_each_example_of_a_part_is_under_30_lines_and_a_policy_under_35() -> None:
     page = PAGE.read_text(encoding="utf-8").partition("## A reader of logs")[0]
-    codes = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(codes) == 3
-    assert all(code.count("\n") < 30 for code in codes)
+    *parts, policy = [
+        code.count("\n") for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    ]
+    assert len(parts) == 3
+    assert max(parts) < 30
+    assert policy < 35
 
 
 def test_the_classes_are_found_by_the_entry_points_of_another_package(
     run: Command, tmp_path: Path
 ) -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    groups = re.findall(r'    \[project\.entry-points\."(\S+)"\]\n    (\S+) = "(\S+)"', text)
-    package = tmp_path / "site_hooks-1.0.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: site-hooks\nVersion: 1.0\n")
-    lines = [f"[{group}]\n{name} = {target}\n" for group, name, target in groups]
-    (package / "entry_points.txt").write_text("".join(lines))
+    installed(tmp_path)
     options = ("--predictor", "longest_of_user", "--correction", "part_of_walltime")
     done = run("-s", "easy", *options, "--order", "aged")
     assert (done.returncode, done.stderr) == (0, "")
     assert rows(tmp_path / "out_estimates.csv")["2"]["corrections"] == "3"
+
+
+@pytest.mark.parametrize("transport", ["process", "zmq"])
+@pytest.mark.parametrize("name", ["site_policy:LargestFirst", "largest_first"])
+def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
+    run: Command, tmp_path: Path, transport: str, name: str
+) -> None:
+    installed(tmp_path)
+    done = run("-s", name, "-o", '{"allocation": "best_fit"}', "--transport", transport)
+    assert (done.returncode, done.stderr) == (0, "")
+    jobs = rows(tmp_path / "out_jobs.csv")
+    assert {job: float(row["starting_time"]) for job, row in jobs.items()} == pytest.approx(
+        {"1": 0, "2": 30, "3": 120, "4": 180}
+    )
+    made = json.loads((tmp_path / "out_run.json").read_text())
+    assert made["scheduler"] == {"name": name, "options": {"allocation": "best_fit"}}
+    assert [part["class"] for part in made["own_parts"]] == ["LargestFirst"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-s", "site_policy:Missing"), "policy 'site_policy:Missing' can't be loaded"),
+        (
+            ("-s", "site_policy:LargestFirst", "--order", "sjf"),
+            "has no option 'order'",
+        ),
+        (("-s", "broken:Empty"), "policy 'broken:Empty' has no `begin`; a policy needs begin"),
+        (("-s", "broken:Late"), "policy 'broken:Late' failed: IndexError: pop from empty list"),
+        (("-s", "largest_fast"), "unknown scheduler 'largest_fast': did you mean 'largest_first'"),
+    ],
+)
+def test_a_policy_that_cannot_be_run_ends_in_one_line(
+    run: Command, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    installed(tmp_path)
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"pred-aware: error: .+\n", done.stderr)
+    assert message in done.stderr
+    assert list(tmp_path.glob("out*")) == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,170 @@
+"""A machine of a few lines that plays jobs to a policy, and checks what it answers."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from schedulers.decisions import Decision, Policy, Request
+from schedulers.errors import SchedulerError
+from schedulers.job import Job
+from workload_tools.batsim.decisions import CallLater, Execute, Reject
+
+CALLS_WITHOUT_END = 10_000
+"""After so many calls in a row, at which nothing happened, nothing will."""
+
+
+class ContractError(SchedulerError):
+    """A policy answered what no policy may, or never answered what it must."""
+
+
+class Spec(NamedTuple):
+    """A job to be: times in seconds; it is killed at its walltime."""
+
+    id: str
+    submit: float
+    size: int
+    run: float
+    walltime: float | None = 3600.0
+    user: str | None = None
+
+    @property
+    def duration(self) -> float:
+        """How long it runs, in seconds."""
+        return self.run if self.walltime is None else min(self.run, self.walltime)
+
+
+@dataclass
+class Played:
+    """What became of the jobs, by their ids; dates in seconds."""
+
+    starts: dict[str, float] = field(default_factory=dict)
+    processors: dict[str, set[int]] = field(default_factory=dict)
+    ends: dict[str, float] = field(default_factory=dict)
+    refusals: dict[str, str] = field(default_factory=dict)
+    calls: list[float] = field(default_factory=list)
+    """The dates at which the policy was called, because it asked for it."""
+
+
+def play(policy: Policy, specs: Iterable[Spec], processors: int) -> Played:
+    """Play jobs to a policy: at each date the ends (by start), then the calls, the submissions.
+
+    Parameters
+    ----------
+    policy
+        A policy that has not begun yet.
+    specs
+        The jobs; each id once.
+    processors
+        The machine's size.
+
+    Raises
+    ------
+    ContractError
+        The policy answered what it may not. Jobs that it leaves waiting to the end are not in what
+        is returned, and no error here.
+    """
+    return _Playing(policy, specs, processors).to_the_end()
+
+
+def job(spec: Spec, *, fields: bool = True) -> Job:
+    """Make the job as a policy is told of it."""
+    known = {"user": spec.user} if spec.user else {}
+    return Job(
+        spec.id, spec.submit, spec.size, spec.walltime,
+        fields=known if fields else None, delay=spec.run,
+    )  # fmt: skip
+
+
+class _Playing:
+    """Jobs that are played to a policy."""
+
+    def __init__(self, policy: Policy, specs: Iterable[Spec], processors: int) -> None:
+        self.policy = policy
+        self.processors = processors
+        self.coming = sorted(specs, key=lambda spec: spec.submit)
+        self.known = {spec.id: spec for spec in self.coming}
+        self.played = Played()
+        self.waiting: set[str] = set()
+        self.running: dict[str, float] = {}
+        self.asked: list[float] = []
+
+    def to_the_end(self) -> Played:
+        self.policy.begin(self.processors)
+        idle_calls = 0
+        while self.coming or self.running or self.asked:
+            nothing = self._happen()
+            idle_calls = idle_calls + 1 if nothing else 0
+            if idle_calls == CALLS_WITHOUT_END:
+                raise ContractError(
+                    f"asked to be called {CALLS_WITHOUT_END} times in a row while nothing happened"
+                )
+        return self.played
+
+    def _happen(self) -> bool:
+        """Play what happens at the next date; return whether nothing but a call did."""
+        ends, played = self.running, self.played
+        coming = [spec.submit for spec in self.coming[:1]]
+        now = min([*ends.values(), *self.asked, *coming])
+        ended = [job_id for job_id, end in ends.items() if end == now]
+        for job_id in ended:
+            del self.running[job_id]
+            played.ends[job_id] = now
+        called = now in self.asked
+        self.asked = [date for date in self.asked if date > now]
+        played.calls += [now] * called
+        submitted = [spec for spec in self.coming if spec.submit == now]
+        self.coming = self.coming[len(submitted) :]
+        self.waiting |= {spec.id for spec in submitted}
+        fields = self.policy.needs_fields
+        told = [job(spec, fields=fields) for spec in submitted]
+        answers = self.policy.decide(Request(now, ended, told, called, now))
+        for answer in answers:
+            self._carry_out(answer, now)
+        return not (ended or submitted or any(isinstance(one, Execute) for one in answers))
+
+    def _carry_out(self, answer: Decision, now: float) -> None:
+        if not isinstance(answer, Execute | Reject | CallLater):
+            raise ContractError(
+                f"answered {answer!r} at {now:g} s; it must answer Execute, Reject and CallLater"
+            )
+        if not answer.date >= now:
+            raise ContractError(f"answered at {now:g} s with a decision of {answer.date:g} s")
+        if isinstance(answer, CallLater):
+            if not answer.at > now or math.isinf(answer.at):
+                raise ContractError(f"asked at {now:g} s to be called at {answer.at:g} s")
+            self.asked.append(answer.at)
+        elif answer.job_id not in self.waiting:
+            raise ContractError(
+                f"decided at {now:g} s on job '{answer.job_id}', which {self._state(answer.job_id)}"
+            )
+        elif isinstance(answer, Reject):
+            self.waiting.remove(answer.job_id)
+            self.played.refusals[answer.job_id] = answer.reason
+        else:
+            self._start(answer)
+
+    def _state(self, job_id: str) -> str:
+        if job_id in self.running:
+            return "runs"
+        if job_id in self.played.ends:
+            return "has ended"
+        if job_id in self.played.refusals:
+            return "was rejected"
+        return "is not submitted yet" if job_id in self.known else "nobody submitted"
+
+    def _start(self, answer: Execute) -> None:
+        spec, played = self.known[answer.job_id], self.played
+        given = set(answer.processors)
+        where = f"gave job '{spec.id}' the processors {answer.processors} at {answer.date:g} s"
+        if len(given) != spec.size:
+            raise ContractError(f"{where}; it asks for {spec.size}")
+        if not given <= set(range(self.processors)):
+            raise ContractError(f"{where}; the machine has {self.processors}, numbered from 0")
+        for other in self.running:
+            if given & played.processors[other]:
+                raise ContractError(f"{where}; some of them are in use by '{other}'")
+        self.waiting.remove(spec.id)
+        self.running[spec.id] = answer.date + spec.duration
+        played.starts[spec.id] = answer.date
+        played.processors[spec.id] = given
