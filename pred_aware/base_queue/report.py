@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def remarks(check: "BaseCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
-    """Return what is to be said; the answer is marked where the base is not the log's queue.
+    """Return what is to be said, marked where the base is not the log's queue or its size a guess.
 
     Parameters
     ----------
@@ -18,9 +18,9 @@ def remarks(check: "BaseCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
     briefly
         Only a guessed size and the answer.
     """
-    said = [
-        Remark(sentence, odd=check.is_our_queue is not True and check.recorded is not None)
+    another = check.is_our_queue is not True and check.recorded is not None
+    return tuple(
+        Remark(sentence, odd=another or sentence == check.about_size)
         for sentence in check.sentences
         if not briefly or sentence in {check.sentence, check.about_size}
-    ]
-    return tuple(said)
+    )

@@ -154,19 +154,19 @@ def _check(
     from pred_aware.commands.run_output import read_options
     from pred_aware.execution.simulate import simulate
     from pred_aware.inputs.job_log import read_log
-    from workload_tools.errors import LogError
 
-    machine = inspection.columns.machine
-    if machine.processors is None:
-        raise LogError(log, "does not tell the machine's size, which --base needs: --processors N")
+    columns, load = inspection.columns, inspection.load
     read = read_log(
         log,
         format=log_format,
         clean=clean or (),
-        processors=None if machine.guessed else machine.processors,
+        # no job shall be rejected for a guess
+        processors=max(load.processors, int(columns.processors.max()))
+        if load.guessed
+        else load.processors,
         **(read_options(reader) or {}),
     )
-    return check_base(simulate(read, base))
+    return replace(check_base(simulate(read, base)), guessed=load.guessed)
 
 
 def _print_json(inspection: "Inspection", check: "BaseCheck | None") -> None:

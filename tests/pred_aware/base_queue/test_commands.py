@@ -57,6 +57,14 @@ def test_inspect_simulates_a_base_when_asked(command: Command) -> None:
     assert "The recorded queue beside easy,mean wait,in the log," in Path("tables.csv").read_text()
 
 
+def test_inspect_simulates_on_a_guess_where_no_size_is_told(here: Path, command: Command) -> None:
+    line = "{0} {1} 5 600 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    lines = [line.format(number, 300 * number) for number in range(1, 200)]
+    (here / "log.swf").write_text("\n".join(["; Version: 2.2", *lines]) + "\n")
+    ended = command("inspect", "log.swf", "--base", "easy")
+    assert ended.out.startswith("! The machine's size is a guess: 8 processors")
+
+
 @pytest.mark.usefixtures("here")
 def test_inspect_refuses_an_unknown_base_before_it_reads(command: Command) -> None:
     ended = command("inspect", "made", "--base", "eazy")
