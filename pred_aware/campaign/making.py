@@ -176,7 +176,9 @@ def _base(run: Run) -> dict[str, bytes]:
     """Say whether a run is the queue that the log recorded, for comparisons with it."""
     # other campaigns, which may call it otherwise, share the run
     check = replace(check_base(run), log="the log")
-    told = {"answer": check.answer, "sentence": check.sentence, "all": list(check.sentences)}
+    # a guessed size comes first
+    sentence = f"{check.about_size} {check.sentence}".lstrip()
+    told = {"answer": check.answer, "sentence": sentence, "all": list(check.sentences)}
     return {BASE: _json(told)}
 
 
