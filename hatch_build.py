@@ -46,8 +46,9 @@ def compile_into(library: Path, modules: list[str], *, scratch: Path) -> None:
     """Compile modules of this folder into the folders of a library."""
     extensions = mypycify(
         [
-            # types are checked by `mypy` alone, strictly and with all libraries
+            # types are checked by `mypy` alone, strictly and where all libraries are there
             "--config-file=",
+            "--follow-imports=silent",
             "--ignore-missing-imports",
             f"--cache-dir={scratch / 'cache'}",
             *modules,
