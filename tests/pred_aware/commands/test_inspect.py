@@ -115,6 +115,16 @@ def test_a_start_that_no_log_can_have_is_taken_for_none(inspect: Command, log: P
     assert "The log tells no dates" in out
 
 
+def test_pictures_are_drawn_alone_and_the_same_again(
+    inspect: Command, log: Path, tmp_path: Path
+) -> None:
+    for name in ("a.svg", "b.svg"):
+        assert inspect(log, "-q", "--picture", tmp_path / name) == (0, "", "")
+    drawn = (tmp_path / "a.svg").read_bytes()
+    assert drawn == (tmp_path / "b.svg").read_bytes()
+    assert b"<svg" in drawn[:2000]
+
+
 def test_tables_are_written_with_all_digits(inspect: Command, log: Path, tmp_path: Path) -> None:
     assert inspect(log, "--tables", tmp_path / "t.json")[0] == 0
     tables = {one["title"]: one["rows"] for one in json.loads((tmp_path / "t.json").read_text())}

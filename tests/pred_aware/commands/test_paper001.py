@@ -39,6 +39,17 @@ def test_the_paper_s_tables_are_shown(paper001: Command, log: Path) -> None:
         assert text in ended.out
 
 
+def test_tables_are_written_and_nothing_is_said_where_that_is_asked_for(
+    paper001: Command, log: Path
+) -> None:
+    path = log.with_name("tables.json")
+    asked = ("--model", "decision_tree", "--experiment", "baseline", "--tables", path, "-q")
+    assert paper001(log, *asked) == (0, "", "")
+    (table,) = json.loads(path.read_text())
+    assert table["title"] == "Experiment 1: baseline (errors in min)"
+    assert [row[0] for row in table["rows"]][:2] == ["MAE", "MSE"]
+
+
 def test_json_has_every_experiment_and_model_in_the_paper_s_order(
     paper001: Command, log: Path
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware import read_workload, simulate
+from pred_aware.report.durations import spoken
 from predictors import PREDICTORS
 from tests.pred_aware.command import Command
 from workload_tools import Job, Workload, write_platform, write_workload
@@ -134,6 +135,15 @@ def test_page_and_picture_are_written(predict: Command) -> None:
     assert "Run time prediction on log.swf" in page
     assert 'last_two; k={"name":"knn","k":1}' in page
     assert b"<svg" in Path("all.svg").read_bytes()[:2000]
+
+
+def test_errors_are_told_as_people_say_them_and_written_in_seconds(predict: Command) -> None:
+    ended = predict("log.swf", "--predictor", "last_two", "--tables", "tables.json", *KEEP)
+    (first, *_) = json.loads(Path("tables.json").read_text())
+    errors = dict(zip(first["columns"], first["rows"][1], strict=True))
+    assert first["columns"][:4] == ["row", "MAE", "median", "RMSE"]
+    assert spoken(errors["MAE"]) in ended.out
+    assert spoken(errors["RMSE"]) in ended.out
 
 
 def test_it_learns_until_a_date_and_then_no_more(predict: Command) -> None:
