@@ -105,6 +105,13 @@ def compare(  # noqa: PLR0913 - each is an option of the command
             show_default=False,
         ),
     ] = None,
+    own_parts: Annotated[
+        bool,
+        typer.Option(
+            "--own-parts",
+            help="With --shakes: import parts of your own that PREFIX_run.json calls module:Class.",
+        ),
+    ] = False,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -149,7 +156,8 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     ) as progress:
         result = comparison.compare(
             read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups,
-            shakes=shakes, platform=platform, workers=workers, progress=progress,
+            shakes=shakes, platform=platform, own_parts=own_parts, workers=workers,
+            progress=progress,
         )  # fmt: skip
     asked.write_gains(result)
     if picture is not None:

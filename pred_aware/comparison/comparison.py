@@ -180,6 +180,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     shakes: int = 0,
     reach: float = 600.0,
     platform: "Path | None" = None,
+    own_parts: bool = False,
     workers: int | None = None,
     progress: "Callable[[int, int], None] | None" = None,
 ) -> Comparison:
@@ -207,6 +208,9 @@ def compare(  # noqa: PLR0913 - what there is to choose
         By how many seconds a session begins at most earlier or later in a shake.
     platform
         The machine's XML file, where that of a run that was read is no longer where it was.
+    own_parts
+        Make also parts that a run's file calls ``module:Class``: this imports what is called so.
+        Parts of runs that were simulated in this process need it not.
     workers
         How many processes simulate; by default one a core. What comes out is the same.
     progress
@@ -263,8 +267,8 @@ def compare(  # noqa: PLR0913 - what there is to choose
         from pred_aware.execution.shaking import shake
 
         shaken = shake(
-            runs, range(1, shakes + 1), reach=reach, platform=platform, workers=workers,
-            progress=progress, measures=shown, tau=tau,
+            runs, range(1, shakes + 1), reach=reach, platform=platform, own_parts=own_parts,
+            workers=workers, progress=progress, measures=shown, tau=tau,
         )  # fmt: skip
     return Comparison(
         runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),

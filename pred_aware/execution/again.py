@@ -1,8 +1,10 @@
 """Finding out how a run that was read from files can be made again."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
@@ -16,7 +18,37 @@ from schedulers.factory import AS_BATSCHEDS
 from schedulers.specification import UNTOLD
 from workload_tools.platform.platform import Platform
 
-Made = Mapping[str, Any]
+_FILES = frozenset({"history", "file"})
+
+
+class _Workload(msgspec.Struct):
+    name: str
+    sha256: str
+
+
+class _Scheduler(msgspec.Struct):
+    name: str
+    options: dict[str, Any]
+
+
+class _Platform(msgspec.Struct):
+    sha256: str
+    processors: int
+
+
+class _Simulator(msgspec.Struct):
+    name: str
+
+
+class _Made(msgspec.Struct):
+    """What ``PREFIX_run.json`` tells, as far as it takes to make the run again."""
+
+    workload: _Workload | list[_Workload]
+    platform: _Platform
+    simulator: _Simulator
+    jobs_sha256: str
+    scheduler: _Scheduler | None = None
+    delays: Literal["none", "batsim"] | None = None
 
 
 def workload_of(run: Run) -> Workload:
@@ -29,11 +61,10 @@ def workload_of(run: Run) -> Workload:
     """
     if run.workload is not None and run.recipe is not None:
         return run.workload
-    made = _made(run)
+    told = _made(run).workload
     if run.workload is None:
-        return files.workload_of(made, run.path or Path())
-    told = made["workload"]
-    if not isinstance(told, Mapping) or told["sha256"] != run.workload.sha256:
+        return files.workload_of(run.made, run.path or Path())
+    if not isinstance(told, _Workload) or told.sha256 != run.workload.sha256:
         raise PredAwareError(
             f"{run.workload.path or run.workload.name}: not the workload that {run.name} was made "
             f"of: {files.HINT}"
@@ -41,27 +72,44 @@ def workload_of(run: Run) -> Workload:
     return run.workload
 
 
-def recipe_of(run: Run, platform: Path | None = None) -> Recipe:
+def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False) -> Recipe:
     """Return how a run can be made again.
+
+    Parameters
+    ----------
+    run
+        The run.
+    platform
+        The platform's file, where it is not where it was.
+    own_parts
+        Whether parts that a file calls ``module:Class`` are made: they are code of whoever wrote
+        them, and are imported by a name that stands in the file.
 
     Raises
     ------
     PredAwareError
-        Nobody knows, somebody else's program decided, or the platform is gone or has changed.
+        Nobody knows, somebody else's program decided, a part is of one's own, or the platform is
+        gone or has changed.
     """
     if run.recipe is not None:
         return run.recipe
     made = _made(run)
-    simulator, scheduler = made["simulator"]["name"], made["scheduler"]
-    if scheduler is None or simulator != "pred-aware":
-        by = f"{simulator} simulated it" if scheduler else "another program decided"
+    scheduler = made.scheduler
+    if scheduler is None or made.simulator.name != "pred-aware":
+        by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
         raise PredAwareError(f"{run.name} can't be simulated again here: {by}")
-    if UNTOLD in str(scheduler["options"]):
+    if UNTOLD in str(scheduler.options):
         raise PredAwareError(
             f"{run.name} can't be simulated again: a part of it does not keep one of its options "
             "as an attribute of its name"
         )
-    policy = scheduler["name"]
+    policy = scheduler.name
+    own = next((name for name in _names([policy, scheduler.options]) if ":" in name), None)
+    if own is not None and not own_parts:
+        raise PredAwareError(
+            f"{run.name} has a part of your own, {own}: give --own-parts if you trust the code "
+            "that is called so here"
+        )
     if policy not in COMBINATIONS:
         policy = Registry("", "policy").load(policy)
     elif policy not in AS_BATSCHEDS:
@@ -69,25 +117,42 @@ def recipe_of(run: Run, platform: Path | None = None) -> Recipe:
         policy = "policy"
     return Recipe(
         policy,
-        scheduler["options"],
-        _platform_of(run, made["platform"], platform),
-        made["delays"],
-        made["jobs_sha256"],
+        scheduler.options,
+        _platform_of(run, made.platform, platform),
+        made.delays,
+        made.jobs_sha256,
     )
 
 
-def _made(run: Run) -> Made:
+def _names(value: object) -> Iterator[str]:
+    """Yield all texts of options but names of files."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _names(one)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key not in _FILES or not isinstance(one, str):
+                yield from _names(one)
+
+
+def _made(run: Run) -> _Made:
     if run.made is None:
-        why = run.remark or f"there is no {run.name}_run.json beside it"
-        raise PredAwareError(f"{run.name} can't be simulated again: {why}")
-    return run.made
+        why = run.remark or "no _run.json beside it tells how it was made"
+    else:
+        try:
+            return msgspec.convert(run.made, _Made)
+        except msgspec.ValidationError as error:
+            why = f"how it was made can't be understood: {error}"
+    raise PredAwareError(f"{run.name} can't be simulated again: {why}")
 
 
-def _platform_of(run: Run, told: Made, given: Path | None) -> Platform:
+def _platform_of(run: Run, told: _Platform, given: Path | None) -> Platform:
     recorded = files.recorded_file(run.made, run.path or Path(), "platform")
     path = given or next(iter(recorded), None)
-    plain = Platform.of(told["processors"])
-    if given is None and digest_of(plain) == told["sha256"]:
+    plain = Platform.of(told.processors)
+    if given is None and digest_of(plain) == told.sha256:
         return plain
     if path is None or not path.is_file():
         raise PredAwareError(
@@ -95,7 +160,7 @@ def _platform_of(run: Run, told: Made, given: Path | None) -> Platform:
             "is not there: name it with --platform FILE"
         )
     platform = Platform.read(path)
-    if digest_of(platform) != told["sha256"]:
+    if digest_of(platform) != told.sha256:
         raise PredAwareError(
             f"{path}: not the platform that {run.name} was made on, or changed since: name the "
             "right one with --platform FILE, or run it again"

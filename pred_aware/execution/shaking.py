@@ -36,6 +36,7 @@ def shake(
     *,
     reach: float,
     platform: Path | None = None,
+    own_parts: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
     **shown: Any,  # noqa: ANN401 - as `compare` takes them
@@ -50,6 +51,8 @@ def shake(
         Of the shakes.
     platform
         The platform's file, where it is not where it was.
+    own_parts
+        Whether parts are imported that a file names; see `recipe_of`.
     workers, progress
         As for `on_shakes`.
     shown
@@ -62,7 +65,7 @@ def shake(
     """
     if len(seeds) < LEAST:
         raise PredAwareError("one shake gives no interval: give at least 2, and better 10 or more")
-    recipes = {run.name: recipe_of(run, platform) for run in runs}
+    recipes = {run.name: recipe_of(run, platform, own_parts=own_parts) for run in runs}
     workload = workload_of(runs[0])
     for run in runs[1:]:
         if workload_of(run).sha256 != workload.sha256:

@@ -46,8 +46,9 @@ def workload_of(made: Mapping[str, Any] | None, jobs: Path) -> Workload:
 
 def recorded_file(made: Mapping[str, Any] | None, jobs: Path, what: str) -> list[Path]:
     """Return where ``PREFIX_run.json`` says that the workload or the platform was, if it does."""
-    file = ((made or {}).get("files") or {}).get(what)
-    return [] if file is None else [jobs.parent / file]
+    recorded = (made or {}).get("files")
+    file = recorded.get(what) if isinstance(recorded, Mapping) else None
+    return [jobs.parent / file] if isinstance(file, str) else []
 
 
 def _read(file: Path) -> Workload | None:

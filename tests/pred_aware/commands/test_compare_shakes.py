@@ -75,7 +75,35 @@ def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Comma
     record.write_bytes(Path("easy_sjbf_run.json").read_bytes())
     assert "easy can't be simulated again: easy_run.json is of another run" in refused(compare)
     record.unlink()
-    assert "easy can't be simulated again: there is no easy_run.json" in refused(compare)
+    assert "easy can't be simulated again: no _run.json beside it" in refused(compare)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("platform", {"processors": 8}, "how it was made can't be understood: Object missing"),
+        ("scheduler", None, "easy can't be simulated again here: another program decided"),
+        ("simulator", {"name": "batsim"}, "easy can't be simulated again here: batsim simulated"),
+        (
+            "scheduler",
+            {"name": "os:system", "options": {"command": "x"}},
+            "part of your own, os:sys",
+        ),
+        ("scheduler", {"name": "easy", "options": {"order": "no:No"}}, "part of your own, no:No"),
+        ("scheduler", {"name": "easy", "options": {"order": 5}}, "order"),
+        ("delays", "some", "Invalid enum value 'some'"),
+        ("files", ["jobs.json"], None),
+    ],
+)
+def test_a_record_that_is_another_or_damaged_is_a_line(
+    compare: Command, field: str, value: object, message: str | None
+) -> None:
+    record = Path("easy_run.json")
+    record.write_text(json.dumps({**json.loads(record.read_text()), field: value}))
+    if message is None:
+        assert compare(*FILES, "--workers", 1).code == 0
+    else:
+        assert message in refused(compare)
 
 
 def test_a_run_that_comes_out_otherwise_is_told(compare: Command) -> None:
