@@ -96,7 +96,9 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     parts = specify(policy.scheduler, options).parts
     made = made_by_scheduler(policy.scheduler, options)
     scheduler = {"name": policy.scheduler, "options": _without_file(made["scheduler"]["options"])}
-    kept = {key: made[key] for key in ("own_parts", "history_sha256") if made.get(key)}
+    kept = {
+        key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
+    }
     computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
     names = (f"{part.kind} {part.made_by.__qualname__}" for part in parts)
     return Identity(
@@ -166,12 +168,19 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _without_file(options: Mapping[str, Any]) -> Told:
-    """Leave out where the past jobs stand: their content has a digest."""
-    history = options.get("history")
-    if history is None:
-        return dict(options)
-    told = {k: v for k, v in history.items() if k != "file"} if isinstance(history, Mapping) else {}
-    return {**options, "history": told}
+    """Leave out where the past jobs and the machine stand: their contents have digests."""
+    told = dict(options)
+    for option in ("history", "machine"):
+        given = options.get(option)
+        if isinstance(given, Mapping):
+            told[option] = {
+                key: value
+                for key, value in given.items()
+                if key != "file" or not isinstance(value, str)
+            }
+        elif given is not None:
+            told[option] = {}
+    return told
 
 
 def _sha256(data: bytes) -> str:

@@ -313,5 +313,7 @@ def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
             )
         if isinstance(options.get("history"), str):
             options["history"] = str(folder / options["history"])
+        if str(options.get("machine")).endswith(".json"):
+            options["machine"] = str(folder / options["machine"])
         for label, one in swept(options):
             yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, one, name)

@@ -146,7 +146,11 @@ def run(  # noqa: PLR0913 - one parameter an option
     ] = None,
     machine: Annotated[
         str | None,
-        typer.Option(help="Which jobs have room beside each other: counting, or module:Class."),
+        typer.Option(
+            metavar="FILE|NAME|JSON",
+            help="Which jobs have room beside each other: counting, a machine's file such as "
+            "intrepid.json, or module:Class.",
+        ),
     ] = None,
     bound: Annotated[
         str | None,

@@ -47,7 +47,8 @@ def made_by_scheduler(name: Any, options: Mapping[str, Any]) -> Made:  # noqa: A
         "own_parts": [_own(part) for part in told.parts if _package(part.made_by) not in OURS],
         "libraries": libraries_of(part.made_by for part in told.parts),
         "seed": _seed(told),
-        **_history(told.options.get("history")),
+        **_digest("history", told.options.get("history")),
+        **_digest("machine", told.options.get("machine")),
     }
 
 
@@ -168,15 +169,17 @@ def _seed(told: Specification) -> int | None:
     return seeds.pop() if len(seeds) == 1 else None
 
 
-def _history(spec: Any) -> Made:  # noqa: ANN401 - from JSON
-    if spec is None:
+def _digest(option: str, spec: Any) -> Made:  # noqa: ANN401 - from JSON
+    """Tell the content of the file, or of the folder, that an option names, if it names one."""
+    file = spec.get("file") if isinstance(spec, Mapping) else spec
+    if not isinstance(file, str):
         return {}
-    path = Path(spec["file"] if isinstance(spec, Mapping) else spec)
+    path = Path(file)
     files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.read_bytes())
-    return {"history_sha256": digest.hexdigest()}
+    return {f"{option}_sha256": digest.hexdigest()}
 
 
 def _package(made_by: Callable[..., Any]) -> str:

@@ -1,11 +1,14 @@
 """The machines and the allocation rules by name."""
 
+from pathlib import Path
 from typing import Any
 
 from predictors import OptionError, Registry
-from predictors.registry import build
+from predictors.registry import build, nearest
 from schedulers.foreign import guarded_part, require
 from schedulers.machine.allocation import Allocation, FreeProcessors
+from schedulers.machine.block import BlockList
+from schedulers.machine.block_file import KIND, content_of, read_machine_file
 
 
 class AllocationRegistry(Registry):
@@ -36,5 +39,24 @@ class AllocationRegistry(Registry):
 ALLOCATIONS = AllocationRegistry("pred_aware.allocations", "allocation")
 """Which of the free processors a job gets."""
 
-MACHINES = Registry("pred_aware.machines", "machine")
+
+class MachineRegistry(Registry):
+    """The machines: by name, or by a file that tells its kind."""
+
+    def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+        """Take a specification apart; a file is one of the kind of machine that it tells."""
+        if isinstance(spec, BlockList):
+            return KIND, {"file": content_of(spec)}
+        if isinstance(spec, Path) or (isinstance(spec, str) and spec.endswith(".json")):
+            kind = read_machine_file(spec)["kind"]
+            if kind not in self.names():
+                raise OptionError(
+                    f"machine file {spec}: its kind is {kind!r}, which is no machine's: "
+                    f"{nearest(kind, self.names())}"
+                )
+            return kind, {"file": str(spec)}
+        return super().split(spec)
+
+
+MACHINES = MachineRegistry("pred_aware.machines", "machine")
 """What jobs run on: which of them have room beside each other."""

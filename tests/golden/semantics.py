@@ -24,6 +24,7 @@ from predictors import PREDICTORS
 from schedulers import COMBINATIONS
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.corrections import CORRECTIONS
+from schedulers.machine.block import Block, BlockList
 from schedulers.machine.registry import ALLOCATIONS
 from schedulers.orders import ORDERS
 
@@ -57,6 +58,8 @@ def policies() -> dict[str, Policy]:
     found: dict[str, Policy] = {f"scheduler {name}": (name, {}) for name in COMBINATIONS}
     found["bound"] = "easy", {"bound": 300}
     found["delays"] = "easy_plus_plus", {}
+    found["machine blocks"] = "wfp", {"machine": blocks_of_halves()}
+    found["machine blocks, planned"] = "conservative", {"machine": blocks_of_halves()}
     for registry, option, scheduler in (
         (ORDERS, "order", "easy"),
         (BACKFILLINGS, "backfilling", "policy"),
@@ -68,6 +71,16 @@ def policies() -> dict[str, Policy]:
             case = f"{option} {name}"
             found[case] = scheduler, OPTIONS.get(case, {option: name})
     return found
+
+
+def blocks_of_halves() -> BlockList:
+    """The whole machine, its halves, theirs, and so on; pairs of the smallest share a wire."""
+    blocks = [
+        Block(f"{first}+{size}", ((first, first + size - 1),), (f"{first // 24}",) * (size == 6))
+        for size in (48, 24, 12, 6, 3)
+        for first in range(0, PROCESSORS, size)
+    ]
+    return BlockList("halves", PROCESSORS, tuple(blocks))
 
 
 def made_log() -> JobLog:

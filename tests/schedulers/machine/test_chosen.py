@@ -1,5 +1,7 @@
 """How a machine is chosen, and that its jobs get their processors in a simulation."""
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -10,8 +12,10 @@ from typing import Any
 import pytest
 
 from pred_aware import Platform, Workload, read_run, simulate
+from pred_aware.runs.made import made_by_scheduler
 from schedulers import make_policy
 from schedulers.errors import OptionError, SchedulerError, UnknownNameError
+from schedulers.machine.block_file import blocks_of
 from schedulers.machine.counting import Counting
 from schedulers.machine.lowest_free import LowestFree
 from schedulers.specification import specify
@@ -59,7 +63,7 @@ def test_another_machine_is_told_in_the_place_of_an_allocation_rule() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"machine": "halves"}, "unknown machine 'halves': known: counting"),
+        ({"machine": "halves"}, "unknown machine 'halves': known: blocks, counting"),
         ({"machine": Halves, "allocation": "lowest"}, "Halves' has no option 'allocation'"),
         ({"machine": LowestFree(3)}, "machine '.*LowestFree' has no `begin`; a machine needs"),
         ({"allocation": "bestfit"}, "^unknown allocation 'bestfit': did you mean 'best_fit'"),
@@ -95,14 +99,35 @@ def test_jobs_get_the_processors_of_the_machine_in_a_simulation(delays: Any) -> 
     assert run.rejections == {"asks for 5 processors; the machine has 4": 1}
 
 
+BLOCKS = {
+    "kind": "blocks", "processors": 8,
+    "blocks": [
+        {"name": "lower", "processors": "0-3"},
+        {"name": "upper", "processors": "4-7"},
+        {"name": "both", "processors": "0-7"},
+    ],
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("transport", ["process", "zmq"])
-def test_the_command_finds_a_machine_by_its_module(tmp_path: Path, transport: str) -> None:
+@pytest.mark.parametrize(
+    ("machine", "given"),
+    [
+        ("site_machine:Halves", {"1": "0-2", "2": "4-6", "3": "4-5"}),
+        # the fourth gets both halves there, when both are free
+        ("machine.json", {"1": "0-2", "2": "4-6", "3": "4-5", "4": "0-4"}),
+    ],
+)
+def test_the_command_finds_a_machine_by_its_module_or_file(
+    tmp_path: Path, transport: str, machine: str, given: dict[str, str]
+) -> None:
     shutil.copy(halves.__file__, tmp_path / "site_machine.py")
+    (tmp_path / "machine.json").write_text(json.dumps(BLOCKS))
     write_inputs(tmp_path, JOBS, processors=8)
     done = subprocess.run(  # noqa: S603 - our own command
         [
             sys.executable, "-m", "pred_aware", "run", "-p", "platform.xml", "-w", "workload.json",
-            "-s", "easy", "--machine", "site_machine:Halves", "-e", "out", "-q",
+            "-s", "easy", "--machine", machine, "-e", "out", "-q",
             "--transport", transport,
         ],
         cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
@@ -110,4 +135,12 @@ def test_the_command_finds_a_machine_by_its_module(tmp_path: Path, transport: st
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     jobs = read_run(tmp_path / "out").jobs
-    assert jobs["allocated_resources"].to_dict() == {"1": "0-2", "2": "4-6", "3": "4-5"}
+    assert jobs["allocated_resources"].dropna().to_dict() == given
+
+
+def test_a_run_tells_the_content_of_the_machines_file(tmp_path: Path) -> None:
+    file = tmp_path / "machine.json"
+    file.write_text(json.dumps(BLOCKS))
+    made = made_by_scheduler("easy", {"machine": str(file)})
+    assert made["machine_sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert "machine_sha256" not in made_by_scheduler("easy", {"machine": blocks_of(BLOCKS)})

@@ -1,0 +1,265 @@
+"""The machine that gives out processors in blocks, of which some exclude each other."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from predictors.checks import require_choice
+from predictors.errors import OptionError
+from schedulers.errors import SchedulerError
+from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.machine.block import Block, BlockList
+from schedulers.machine.block_file import blocks_of, content_of, read_blocks
+from schedulers.machine.blocks_over_time import BlocksOverTime
+from schedulers.machine.machine import Ends
+from workload_tools.batsim.intervals import Intervals
+
+SIZES = ("smallest", "any")
+CHOICES = ("blocks_least", "first")
+
+
+class BlockReservation:
+    """The block that is drained for a job, and when it is estimated to be free."""
+
+    __slots__ = ("_machine", "block", "date")
+
+    def __init__(self, machine: "Blocks", block: int, date: float) -> None:
+        self._machine = machine
+        self.block = block
+        self.date = date
+
+    @property
+    def extra(self) -> int:
+        """The size of the largest idle block outside the drained one; see `Reservation`."""
+        machine = self._machine
+        return machine.largest(machine.idle & machine.beside[self.block])
+
+
+class Blocks:
+    """A job gets a block to itself; while it runs there, no block that this one excludes is free.
+
+    As Cobalt does on Blue Gene (paper 004, II C): of the idle blocks of the smallest size that
+    holds the job it gets the one that blocks least, that is, which excludes the fewest other idle
+    ones. The first job of the queue that finds none drains the block which, by the planned ends of
+    the running jobs, is free first; of those that are free at the same time, the one that blocks
+    least. Others start on idle blocks that the drained one does not exclude, and on those that it
+    excludes only if they are estimated to end before it is free.
+
+    Processors of the block that a job did not ask for stay unused.
+
+    Parameters
+    ----------
+    file
+        The machine's file; what such a file has; or a `BlockList`.
+    sizes
+        ``smallest``: a job runs only on blocks of the smallest size that holds it, ``any``: on a
+        larger one, where none of those is idle.
+    choice
+        Of several that do: ``blocks_least``, or the ``first`` in the list.
+
+    Raises
+    ------
+    OptionError
+        The file can't be read, or the blocks can't be what it says.
+
+    Examples
+    --------
+    >>> told = [("left", "0-1"), ("right", "2-3"), ("all", "0-3")]
+    >>> blocks = [{"name": name, "processors": which} for name, which in told]
+    >>> machine = Blocks({"kind": "blocks", "processors": 4, "blocks": blocks})
+    >>> machine.begin(4)
+    >>> jobs = [Job(f"w0!{n}", 0.0, n, 60.0, number=n) for n in (1, 2, 3)]
+    >>> [machine.take(job) for job in jobs]
+    [True, True, False]
+    >>> machine.allocate(jobs[0]), machine.block_of(jobs[1]).name
+    (((0, 0),), 'right')
+    >>> machine.reserve(jobs[2], [(60.0, 1, jobs[0]), (90.0, 2, jobs[1])], 0.0).date
+    90.0
+    """
+
+    by_size = True
+
+    def __init__(
+        self,
+        file: str | Path | Mapping[str, Any] | BlockList,
+        *,
+        sizes: str = "smallest",
+        choice: str = "blocks_least",
+    ) -> None:
+        self.file: Any = content_of(file) if isinstance(file, BlockList) else file
+        if isinstance(file, Path):
+            self.file = str(file)
+        self.sizes = require_choice("sizes", sizes, SIZES)
+        self.choice = require_choice("choice", choice, CHOICES)
+        self.machine = _machine_of(file)
+        blocks, self._excluded = self.machine.blocks, self.machine.excluded
+        self._all = (1 << len(blocks)) - 1
+        self.beside = [self._all & ~excluded for excluded in self._excluded]
+        """For each block, as a bit mask, the blocks that can be had beside it."""
+        self._of_size: dict[int, int] = {}
+        for place, block in sorted(enumerate(blocks), key=lambda item: item[1].size):
+            self._of_size[block.size] = self._of_size.get(block.size, 0) | 1 << place
+        self._holding: dict[int, tuple[int, ...]] = {}
+        self._largest_first = tuple(reversed(self._of_size.items()))
+        self.running: dict[int, int] = {}
+        self.places: dict[int, int] = {}
+        """By a job's number, the block that it has, and the one that it is to have."""
+        self.idle = self._all
+        """The blocks that can be had, as a bit mask."""
+        self.free = self.largest(self.idle)
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        if processors != self.machine.processors:
+            raise SchedulerError(
+                f"machine '{self.machine.name}' of blocks has {self.machine.processors} "
+                f"processors; the platform has {processors}"
+            )
+        self.running.clear()
+        self.places.clear()
+        self.idle = self._all
+        self.free = self.largest(self.idle)
+
+    def refusal(self, job: Job) -> str | None:
+        """Say that a job is too large; see `Machine`."""
+        largest = self._largest_first[0][0]
+        if job.processors <= largest:
+            return None
+        return f"asks for {job.processors} processors; the largest block has {largest}"
+
+    def take(self, job: Job) -> bool:
+        """Take the block that is best; see `Machine`."""
+        return self._take_one(job, self.idle)
+
+    def reserve(self, job: Job, ends: Ends, now: float) -> BlockReservation:
+        """Find the block that is planned to be free first; see `Machine`."""
+        left = self.candidates(job.processors)
+        date = now
+        beside, running = self.beside, self.running
+        # from the last end on: the blocks that are free even before it, as long as there are any
+        for end, _, other in reversed(ends):
+            if end <= now:
+                break
+            before = left & beside[running[other.number]]
+            if not before:
+                date = end
+                break
+            left = before
+        return BlockReservation(self, self.best(left, job.processors, idle=self.idle), date)
+
+    def take_beside(self, job: Job, reservation: BlockReservation, end: float) -> str | None:
+        """Take a block outside the drained one, or inside it in time; see `Machine`."""
+        outside = self.beside[reservation.block]
+        if self._take_one(job, self.idle & outside):
+            return QUEUE
+        if end <= reservation.date and self._take_one(job, self.idle & ~outside):
+            return BACKFILLED
+        return None
+
+    def give_back(self, job: Job) -> None:
+        """Give a job's block back; see `Machine`."""
+        del self.running[job.number]
+        idle, beside = self._all, self.beside
+        for block in self.running.values():
+            idle &= beside[block]
+        self.idle = idle
+        self.free = self.largest(idle)
+
+    def allocate(self, job: Job) -> Intervals:
+        """Return the first processors of a job's block; see `Machine`."""
+        given, missing = [], job.processors
+        for first, last in self.block_of(job).processors:
+            last = min(last, first + missing - 1)  # noqa: PLW2901 - what of it is needed
+            given.append((first, last))
+            missing -= last - first + 1
+            if not missing:
+                break
+        return tuple(given)
+
+    def availability(self, now: float) -> BlocksOverTime:
+        """Return which blocks can be had from now on; see `Machine`."""
+        return BlocksOverTime(self, now=now)
+
+    def block_of(self, job: Job) -> Block:
+        """Return the block that a running job has."""
+        return self.machine.blocks[self.running[job.number]]
+
+    def take_block(self, job: Job, block: int) -> bool:
+        """Take a particular block, by its place in the list; say whether it was idle."""
+        if not self.idle >> block & 1:
+            return False
+        self.running[job.number] = block
+        self.places.pop(job.number, None)
+        self.idle &= self.beside[block]
+        self.free = self.largest(self.idle)
+        return True
+
+    def candidates(self, size: int) -> int:
+        """Return a bit mask of the blocks on which a job of a size may run."""
+        mask = 0
+        for of_size in self._classes(size):
+            mask |= of_size
+        return mask
+
+    def best(self, blocks: int, size: int, *, idle: int) -> int:
+        """Return the place of the best of some blocks for a job of a size.
+
+        Parameters
+        ----------
+        blocks
+            Which, as a bit mask; one at least is large enough.
+        size
+            How many processors the job asks for.
+        idle
+            The blocks, as a bit mask, of which it should block as few as can be.
+        """
+        blocks = next(filter(None, (blocks & of_size for of_size in self._classes(size))))
+        first = (blocks & -blocks).bit_length() - 1
+        if self.choice == "first":
+            return first
+        excluded = self._excluded
+        best, blocked = first, (excluded[first] & idle).bit_count()
+        blocks &= blocks - 1
+        while blocks:
+            last = blocks & -blocks
+            block = last.bit_length() - 1
+            others = (excluded[block] & idle).bit_count()
+            if others < blocked:
+                best, blocked = block, others
+            blocks ^= last
+        return best
+
+    def largest(self, blocks: int) -> int:
+        """Return the size of the largest of some blocks, given as a bit mask; 0 without any."""
+        if blocks:
+            for size, of_size in self._largest_first:
+                if blocks & of_size:
+                    return size
+        return 0
+
+    def _take_one(self, job: Job, blocks: int) -> bool:
+        size = job.processors
+        for of_size in self._classes(size):
+            if blocks & of_size:
+                return self.take_block(job, self.best(blocks, size, idle=self.idle))
+        return False
+
+    def _classes(self, size: int) -> tuple[int, ...]:
+        """Return, for each size of blocks on which a job may run, a bit mask of the blocks."""
+        classes = self._holding.get(size)
+        if classes is None:
+            classes = tuple(mask for of, mask in self._of_size.items() if of >= size)
+            if self.sizes == "smallest":
+                classes = classes[:1]
+            self._holding[size] = classes
+        return classes
+
+
+def _machine_of(file: Any) -> BlockList:  # noqa: ANN401 - from JSON
+    if isinstance(file, BlockList):
+        return file
+    if isinstance(file, str | Path):
+        return read_blocks(file)
+    if isinstance(file, Mapping):
+        return blocks_of(file)
+    raise OptionError(f"file is {file!r}; it must be the name of a machine's file")

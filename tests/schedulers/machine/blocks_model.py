@@ -1,0 +1,217 @@
+"""What `Blocks` should do, by definition: sets, and every date and block tried."""
+
+import random
+from collections.abc import Iterator
+
+from schedulers.job import Job
+from schedulers.machine.block import Block, BlockList
+from schedulers.machine.blocks import Blocks
+from tests.schedulers.model import Spec
+from workload_tools.batsim.intervals import Intervals
+
+
+class Watched(Blocks):
+    """Remembers which block each job had."""
+
+    def begin(self, processors: int) -> None:
+        super().begin(processors)
+        self.had: dict[str, Block] = {}
+
+    def allocate(self, job: Job) -> Intervals:
+        self.had[job.id] = self.block_of(job)
+        return super().allocate(job)
+
+
+def numbers(block: Block) -> set[int]:
+    return {n for first, last in block.processors for n in range(first, last + 1)}
+
+
+def exclude(one: Block, other: Block) -> bool:
+    return (
+        one is other
+        or bool(numbers(one) & numbers(other))
+        or bool(set(one.wires) & set(other.wires))
+        or one.name in other.excludes
+        or other.name in one.excludes
+    )
+
+
+def machines(number: int) -> Iterator[BlockList]:
+    """Make machines of up to 7 processors with random blocks, wires and exclusions."""
+    for seed in range(number):
+        rng = random.Random(seed)  # noqa: S311 - a seeded machine
+        processors = rng.randint(3, 7)
+        found = {((n, n),) for n in range(processors)} | {((0, processors - 1),)}
+        for _ in range(rng.randint(1, 8)):
+            some = sorted(rng.sample(range(processors), rng.randint(2, processors - 1)))
+            found.add(tuple((n, n) for n in some))
+        blocks = [
+            Block(f"b{n}", which, tuple(rng.sample("xyz", rng.choice((0, 0, 0, 1, 2)))))
+            for n, which in enumerate(sorted(found))
+        ]
+        for _ in range(rng.choice((0, 1, 3))):
+            one, other = rng.sample(range(len(blocks)), 2)
+            excluded = (blocks[other].name,)
+            blocks[one] = Block(f"b{one}", blocks[one].processors, blocks[one].wires, excluded)
+        rng.shuffle(blocks)
+        yield BlockList(f"m{seed}", processors, tuple(blocks))
+
+
+def line(processors: int) -> BlockList:
+    """Make a machine with a block of every size anywhere on a line."""
+    return BlockList(
+        "line",
+        processors,
+        tuple(
+            Block(f"{first}-{last}", ((first, last),))
+            for first in range(processors)
+            for last in range(first, processors)
+        ),
+    )
+
+
+class Definition:
+    """Plays jobs on blocks; those that start are chosen by a definition."""
+
+    def __init__(self, machine: BlockList) -> None:
+        self.machine = machine
+        self.blocks = machine.blocks
+        self.starts: dict[str, float] = {}
+        self.block: dict[str, Block] = {}
+        self.places: dict[str, tuple[float, Block]] = {}
+        self.queue: list[Spec] = []
+        self.running: list[Spec] = []
+
+    def play(self, specs: list[Spec]) -> dict[str, float]:
+        coming = list(specs)
+        while coming or self.running:
+            ends = {spec.id: self.starts[spec.id] + spec.duration for spec in self.running}
+            now = min([*ends.values(), *(spec.submit for spec in coming)])
+            ended = [spec for spec in self.running if ends[spec.id] == now]
+            self.running = [spec for spec in self.running if spec not in ended]
+            new = [spec for spec in coming if spec.submit == now]
+            coming = coming[len(new) :]
+            self.queue += new
+            self.one_pass(now, new, ended=bool(ended))
+        assert self.queue == []
+        return self.starts
+
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        raise NotImplementedError
+
+    def start(self, spec: Spec, block: Block, now: float) -> None:
+        self.queue.remove(spec)
+        self.running.append(spec)
+        self.starts[spec.id], self.block[spec.id] = now, block
+
+    def able(self, spec: Spec) -> list[Block]:
+        smallest = min(block.size for block in self.blocks if block.size >= spec.size)
+        return [block for block in self.blocks if block.size == smallest]
+
+    def taken(self) -> list[tuple[float, float, Block]]:
+        """Return what runs or has a place: from when, to when, which block."""
+        found = [(self.starts[spec.id], spec, self.block[spec.id]) for spec in self.running]
+        found += [
+            (start, spec, block)
+            for spec in self.queue
+            if spec.id in self.places
+            for start, block in [self.places[spec.id]]
+        ]
+        return [(start, start + length(spec), block) for start, spec, block in found]
+
+    def is_free(self, block: Block, start: float, end: float) -> bool:
+        return not any(
+            first < end and start < last and exclude(block, other)
+            for first, last, other in self.taken()
+        )
+
+    def best(self, blocks: list[Block], date: float) -> Block:
+        """Choose the one that blocks least of what is idle at a date; of these the first."""
+        idle = [block for block in self.blocks if self.is_free(block, date, date + 1e-9)]
+        return min(blocks, key=lambda block: sum(exclude(block, other) for other in idle))
+
+    def idle(self, spec: Spec, now: float) -> list[Block]:
+        return [block for block in self.able(spec) if self.is_free(block, now, now + 1e-9)]
+
+    def place(self, spec: Spec, now: float) -> None:
+        """Try every date at which something ends."""
+        self.places.pop(spec.id, None)
+        for date in sorted({now, *(end for _, end, _ in self.taken() if end > now)}):
+            free = [b for b in self.able(spec) if self.is_free(b, date, date + length(spec))]
+            if free:
+                self.places[spec.id] = (date, self.best(free, date))
+                return
+
+
+class Filler(Definition):
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        for spec in list(self.queue):
+            if idle := self.idle(spec, now):
+                self.start(spec, self.best(idle, now), now)
+
+
+class Easy(Definition):
+    """The head drains the block that is planned to be free first."""
+
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        while self.queue and (idle := self.idle(self.queue[0], now)):
+            self.start(self.queue[0], self.best(idle, now), now)
+        if not self.queue:
+            return
+        head, *others = self.queue
+        date, drained = self.drained(head, now)
+        for spec in others:
+            idle = self.idle(spec, now)
+            outside = [block for block in idle if not exclude(block, drained)]
+            if outside:
+                self.start(spec, self.best(outside, now), now)
+            elif idle and now + length(spec) <= date:
+                self.start(spec, self.best(idle, now), now)
+
+    def drained(self, head: Spec, now: float) -> tuple[float, Block]:
+        free_from = {
+            block.name: max(end for _, end, other in self.taken() if exclude(block, other))
+            for block in self.able(head)
+        }
+        date = min(free_from.values())
+        first = [block for block in self.able(head) if free_from[block.name] == date]
+        return date, self.best(first, now)
+
+
+class Conservative(Definition):
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        for spec in self.queue:
+            if spec in new or (ended and self.places[spec.id][0] > now):
+                self.place_again(spec, now)
+        for spec in list(self.queue):
+            if self.places[spec.id][0] == now:
+                self.start(spec, self.places[spec.id][1], now)
+
+    def place_again(self, spec: Spec, now: float) -> None:
+        """Give an earlier place, or leave the old one where it is."""
+        before = self.places.get(spec.id)
+        self.place(spec, now)
+        if before is not None and self.places[spec.id][0] == before[0]:
+            self.places[spec.id] = before
+
+
+class ThreeReservations(Definition):
+    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
+        self.places = {}
+        while self.queue and (idle := self.idle(self.queue[0], now)):
+            self.start(self.queue[0], self.best(idle, now), now)
+        first, others = self.queue[:3], self.queue[3:]
+        for spec in first:
+            self.place(spec, now)
+        for spec in first:
+            if self.places[spec.id][0] == now:
+                self.start(spec, self.places[spec.id][1], now)
+        for spec in others:
+            free = [b for b in self.able(spec) if self.is_free(b, now, now + length(spec))]
+            if free:
+                self.start(spec, self.best(free, now), now)
+
+
+def length(spec: Spec) -> float:
+    assert spec.walltime is not None
+    return spec.walltime

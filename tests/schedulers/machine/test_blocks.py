@@ -1,0 +1,255 @@
+"""The machine of blocks: paper 004's figure 1, and brute force on random lists of blocks."""
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from schedulers import make_policy
+from schedulers.errors import SchedulerError
+from schedulers.journal import Journal
+from schedulers.machine.block import Block, BlockList
+from schedulers.machine.blocks import Blocks
+from schedulers.policy.combined import CombinedPolicy
+from tests.schedulers.backfilling import test_bounded as bounded
+from tests.schedulers.machine.blocks_model import (
+    Conservative,
+    Definition,
+    Easy,
+    Filler,
+    ThreeReservations,
+    Watched,
+    exclude,
+    line,
+    machines,
+)
+from tests.schedulers.model import Played, Spec, play
+from tests.schedulers.random_workloads import workloads
+
+RACKS = BlockList(
+    "racks",
+    8,
+    (
+        *(Block(f"R{1 + n // 2}M{1 + n % 2}", ((n, n),)) for n in range(8)),
+        *(Block(f"R{1 + n}", ((2 * n, 2 * n + 1),)) for n in range(4)),
+        Block("R1R2", ((0, 3),)),
+        Block("R3R4", ((4, 7),)),
+    ),
+)
+"""Four racks of two midplanes each, of one processor here."""
+
+
+def played_on(
+    machine: BlockList,
+    specs: list[Spec],
+    *,
+    watched: type[bounded.Watched] | None = None,
+    **options: Any,  # noqa: ANN401
+) -> tuple[Played, dict[str, Block], Any]:
+    """Play jobs on blocks; say which block each had, and what was noted of them."""
+    blocks = Watched(machine)
+    # an object in the options is copied, and this one shall be looked at
+    policy = make_policy("policy", {"machine": lambda: blocks, "call_margin": 0, **options})
+    assert isinstance(policy, CombinedPolicy)
+    player = policy if watched is None else watched(policy, options["bound"])
+    played = play(player, specs, machine.processors)
+    return played, blocks.had, player
+
+
+def notes(journal: Journal | None) -> dict[str, tuple[str, float | None]]:
+    """Return how each job was started, and the start that it was first promised."""
+    assert journal is not None
+    return {row[0]: (row[4], float(row[5]) if row[5] else None) for row in journal.rows()}
+
+
+def figure_1(*, a: int = 100, c: int = 150, g: int = 80) -> list[Spec]:
+    """At 10 s "a" to "d" run, and one that has ended has left R1M2 empty; "e" to "h" come."""
+    running = [("a", 1, a), ("b", 2, 60), ("c", 2, c), ("past", 1, 10), ("d", 1, 120)]
+    waiting = [("e", 4, 50), ("f", 1, 500), ("g", 1, g), ("h", 1, 500)]
+    return [
+        *(Spec(name, 0, size, lasting, lasting) for name, size, lasting in running),
+        *(Spec(name, 10, size, lasting, lasting) for name, size, lasting in waiting),
+    ]
+
+
+def test_figure_1_of_paper_004_f_starts_g_is_backfilled_and_e_drains_r1r2() -> None:
+    played, had, policy = played_on(RACKS, figure_1())
+    names = {job: block.name for job, block in had.items()}
+    assert [names[job] for job in "abcd"] == ["R1M1", "R2", "R3", "R4M1"]
+    assert (played.starts["f"], names["f"]) == (10, "R4M2")
+    assert (played.starts["g"], names["g"]) == (10, "R1M2")
+    assert (played.starts["e"], names["e"]) == (100, "R1R2")
+    assert played.starts["h"] > 100
+    told = notes(policy.journal)
+    assert {job: told[job][0] for job in "efg"} == {
+        "e": "head", "f": "queue", "g": "backfilled",
+    }  # fmt: skip
+    assert told["e"][1] == 100
+
+
+def test_figure_1_g_is_not_backfilled_if_it_is_estimated_to_end_after_a() -> None:
+    played, had, _ = played_on(RACKS, figure_1(g=95))
+    assert played.starts["g"] > 100
+    assert (played.starts["e"], had["e"].name) == (100, "R1R2")
+
+
+def test_figure_1_e_drains_the_other_racks_if_a_is_estimated_to_run_longer_than_c() -> None:
+    _, had, policy = played_on(RACKS, figure_1(a=200))
+    assert notes(policy.journal)["e"] == ("head", 150)
+    # R1M2 is outside of what is drained, and R4M2 inside of it
+    assert (had["e"].name, had["f"].name, had["g"].name) == ("R3R4", "R1M2", "R4M2")
+
+
+def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
+    """Make machines, and jobs for them."""
+    for seed, (machine, specs) in enumerate(zip(machines(number), workloads(number), strict=True)):
+        rng = random.Random(seed)  # noqa: S311 - a seeded choice
+        sizes = [rng.randint(1, rng.choice((2, machine.processors))) for _ in specs]
+        yield machine, [spec._replace(size=n) for spec, n in zip(specs, sizes, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("backfilling", "definition"),
+    [
+        ("filler", Filler),
+        ("easy", Easy),
+        ({"name": "easy", "reservations": 3}, ThreeReservations),
+        ("conservative", Conservative),
+    ],
+    ids=["filler", "easy", "reservations", "conservative"],
+)
+def test_every_start_and_block_is_that_of_the_definition(
+    backfilling: Any,  # noqa: ANN401 - as in options
+    definition: type[Definition],
+) -> None:
+    waited = 0
+    for machine, specs in cases(400):
+        played, had, _ = played_on(machine, specs, backfilling=backfilling)
+        model = definition(machine)
+        assert played.starts == model.play(specs), (machine, specs)
+        assert had == model.block, (machine, specs)
+        waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
+    assert waited > 300
+
+
+SHORTEST = {"name": "easy", "candidates": "shortest"}
+BACKFILLINGS = (
+    "none", "filler", "easy", SHORTEST, {"name": "easy", "reservations": 3}, "conservative",
+)  # fmt: skip
+
+
+def test_no_two_blocks_that_exclude_each_other_are_ever_in_use_at_once() -> None:
+    orders, corrections = ("fcfs", "wfp", "sjf"), ("walltime", "doubling", "tsafrir")
+    made_of = itertools.cycle(itertools.product(BACKFILLINGS, orders, corrections))
+    pairs = 0
+    for (machine, specs), (backfilling, order, correction) in zip(
+        cases(500), made_of, strict=False
+    ):
+        played, had, _ = played_on(
+            machine, specs, order=order, backfilling=backfilling, correction=correction,
+            predictor={"name": "constant", "seconds": 5},
+        )  # fmt: skip
+        assert played.ends.keys() == {spec.id for spec in specs}
+        for one, other in itertools.combinations(had, 2):
+            first = max(played.starts[one], played.starts[other])
+            if first < min(played.ends[one], played.ends[other]):
+                assert not exclude(had[one], had[other]), (machine, specs, one, other)
+                pairs += 1
+    assert pairs > 300
+
+
+def test_with_upper_bounds_as_estimates_no_head_starts_later_than_its_window_said() -> None:
+    promised = 0
+    made_of = itertools.product(("walltime", "actual"), ("easy", SHORTEST, "conservative"))
+    for (machine, specs), (predictor, backfilling) in zip(
+        cases(600), itertools.cycle(made_of), strict=False
+    ):
+        played, _, policy = played_on(machine, specs, predictor=predictor, backfilling=backfilling)
+        first = {job: date for job, (_, date) in notes(policy.journal).items() if date is not None}
+        late = {job for job, date in first.items() if played.starts[job] > date}
+        assert late == set(), (predictor, backfilling, machine, specs)
+        promised += len(first)
+    assert promised > 500
+
+
+@pytest.mark.parametrize("backfilling", ["none", "filler", "easy"])
+def test_jobs_of_one_size_on_a_line_of_all_blocks_start_as_where_processors_are_counted(
+    backfilling: str,
+) -> None:
+    for seed, specs in enumerate(workloads(200)):
+        rng = random.Random(seed)  # noqa: S311 - a seeded machine
+        processors = rng.randint(2, 9)
+        size = rng.randint(1, min(4, processors))
+        alike = [spec._replace(size=size) for spec in specs]
+        policy = make_policy("policy", {"backfilling": backfilling})
+        counted = play(policy, alike, processors)
+        on_blocks, _, _ = played_on(line(processors), alike, backfilling=backfilling)
+        assert on_blocks.starts == counted.starts, (processors, alike)
+
+
+def test_the_bound_holds_and_protected_places_only_move_to_earlier_dates() -> None:
+    protected = 0
+    for (options, wait, _), (machine, specs) in zip(bounded.cases(), cases(400), strict=False):
+        played, _, watched = played_on(machine, specs, watched=bounded.Watched, **options)
+        for spec in specs:
+            waited = played.starts[spec.id] - spec.submit
+            assert waited <= bounded.longest_wait(spec, specs, played, wait), (options, spec, specs)
+        protected += len(watched.first)
+    assert protected > 200
+
+
+def test_of_the_blocks_that_fit_a_job_gets_the_one_that_blocks_least() -> None:
+    specs = [Spec("one", 0, 1, 9), Spec("two", 0, 2, 9), Spec("next", 0, 1, 9)]
+    _, had, _ = played_on(RACKS, specs)
+    # the second rack can't be half of R1R2 any more, and neither the other half of the first
+    assert [had[job].name for job in ("one", "two", "next")] == ["R1M1", "R2", "R1M2"]
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({}, ["R1", "R2", "R3", "R4"]),
+        ({"choice": "first"}, ["R1", "R2", "R3", "R4"]),
+        ({"sizes": "any"}, ["R1", "R2", "R3", "R4"]),
+    ],
+)
+def test_a_job_of_odd_size_runs_on_the_next_larger_block(
+    options: dict[str, str], names: list[str]
+) -> None:
+    machine = Blocks(BlockList("racks", 8, RACKS.blocks[8:]), **options)
+    machine.begin(8)
+    policy = make_policy("easy", {"machine": {"name": "blocks", "file": machine.file, **options}})
+    played = play(policy, [Spec(f"w0!{n}", n, 1, 90) for n in range(4)], 8)
+    assert [min(played.processors[f"w0!{n}"]) for n in range(4)] == [0, 2, 4, 6]
+    assert [machine.machine.blocks[place].name for place in range(4)] == names
+
+
+def test_a_larger_block_is_taken_only_if_any_size_is_allowed() -> None:
+    pair = BlockList("pair", 3, (Block("one", ((0, 0),)), Block("two", ((1, 2),))))
+    specs = [Spec("w0!1", 0, 1, 10), Spec("w0!2", 0, 1, 10)]
+    starts = {
+        sizes: play(make_policy("easy", {"machine": Blocks(pair, sizes=sizes)}), specs, 3).starts[
+            "w0!2"
+        ]
+        for sizes in ("smallest", "any")
+    }
+    assert starts == {"smallest": 10, "any": 0}
+
+
+def test_the_first_in_the_list_can_be_preferred() -> None:
+    policy = make_policy("easy", {"machine": Blocks(RACKS, choice="first")})
+    specs = [Spec("w0!1", 0, 1, 50), Spec("w0!2", 0, 1, 90), Spec("w0!3", 60, 2, 90)]
+    assert play(policy, specs, 8).processors["w0!3"] == {2, 3}
+
+
+def test_a_job_larger_than_every_block_is_rejected() -> None:
+    pair = BlockList("pair", 4, (Block("left", ((0, 1),)), Block("right", ((2, 3),))))
+    played = play(make_policy("easy", {"machine": pair}), [Spec("w0!1", 0, 3, 10)], 4)
+    assert played.refusals == {"w0!1": "asks for 3 processors; the largest block has 2"}
+
+
+def test_a_platform_of_another_size_is_one_clear_error() -> None:
+    with pytest.raises(SchedulerError, match="'racks' of blocks has 8 processors; the platform h"):
+        play(make_policy("easy", {"machine": RACKS}), [], 16)
