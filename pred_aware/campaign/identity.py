@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.semantics import versions_of
+from pred_aware.campaign.semantics import NEUTRAL, versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
@@ -95,7 +95,7 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     options = options_for(policy.scheduler, policy.options, delays=delays)
     parts = specify(policy.scheduler, options).parts
     made = made_by_scheduler(policy.scheduler, options)
-    scheduler = {"name": policy.scheduler, "options": _without_file(made["scheduler"]["options"])}
+    scheduler = {"name": policy.scheduler, "options": _determining(made["scheduler"]["options"])}
     kept = {
         key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
     }
@@ -167,11 +167,11 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
 
 
-def _without_file(options: Mapping[str, Any]) -> Told:
-    """Leave out where the past jobs and the machine stand: their contents have digests."""
-    told = dict(options)
+def _determining(options: Mapping[str, Any]) -> Told:
+    """Leave out what changes nothing, and where past jobs and machine stand: these have digests."""
+    told = {name: value for name, value in options.items() if NEUTRAL.get(name, _NONE) != value}
     for option in ("history", "machine"):
-        given = options.get(option)
+        given = told.get(option)
         if isinstance(given, Mapping):
             told[option] = {
                 key: value
@@ -181,6 +181,9 @@ def _without_file(options: Mapping[str, Any]) -> Told:
         elif given is not None:
             told[option] = {}
     return told
+
+
+_NONE = object()
 
 
 def _sha256(data: bytes) -> str:

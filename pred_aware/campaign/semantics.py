@@ -7,6 +7,7 @@ fails when results change and none of these was raised.
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 WHOLE: Mapping[str, int] = MappingProxyType(
     {"logs": 1, "measures": 1, "policy": 1, "shakes": 1, "simulator": 1}
@@ -16,6 +17,10 @@ engine with all that has no entry in `PARTS`, shaking, and the simulator."""
 
 PARTS: Mapping[str, int] = MappingProxyType({})
 """Of a part, by kind and class (``predictor Knn``), once its results have changed; 1 before."""
+
+NEUTRAL: Mapping[str, Any] = MappingProxyType({"ties": "submission"})
+"""Options of schedulers that came later, each with the value that does what was done before: with
+that they are left out of what determines a run, so that a new option makes no run anew."""
 
 
 def versions_of(parts: Iterable[str]) -> dict[str, int]:
