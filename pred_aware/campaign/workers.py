@@ -65,7 +65,7 @@ class Worker:
         # a core each: libraries that compute with several threads would get into each other's way
         threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-m", "pred_aware.campaign.worker", str(theirs.fileno())],
+            [sys.executable, "-P", "-m", "pred_aware.campaign.worker", str(theirs.fileno())],
             stdin=subprocess.PIPE,
             pass_fds=[theirs.fileno()],
             env={**threads, **os.environ},
