@@ -167,8 +167,11 @@ class FromPredictor:
     def estimate(self, job: Job, now: float) -> float:
         """Return the prediction, between 1 s and the walltime."""
         submission = job.submission
+        # whatever it answers is checked by `clamp`, which says who was asked; compiled code would
+        # check it before that
+        asked: Any = self.predictor
         try:
-            prediction = self.predictor.predict(submission, now)
+            prediction = asked.predict(submission, now)
             return clamp(prediction, submission, default=self.default)
         except PredictorError as error:
             raise PredictorError(f"predictor {described(self.predictor)}: {error}") from error
