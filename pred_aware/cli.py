@@ -31,6 +31,7 @@ from pred_aware.commands import (
     run,
     sacct_command,
     schedulers,
+    store,
 )
 from pred_aware.commands.panels import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
@@ -56,6 +57,7 @@ COMMANDS = {
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
     "Prediction": (predict, predictors, paper001),
     "Simulation": (platform, run, batsim, compare, campaign, demo, schedulers, raps),
+    "Production": (store,),
     "This installation": (doctor,),
 }
 """The commands in the groups and in the order of the help; each module has one `register`."""

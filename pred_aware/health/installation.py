@@ -33,6 +33,7 @@ INSTALL = (
 EXTRAS = MappingProxyType(
     {
         "river": "the predictors hoeffding_tree and adaptive_forest",
+        "service": "the store of ended jobs and the prediction service",
         "tables": "job logs in tables and parquet files",
     }
 )

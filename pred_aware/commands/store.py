@@ -1,0 +1,182 @@
+"""The commands under `store`: jobs that ended, kept for the prediction service."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from pred_aware.commands.log_options import (
+    FormatOption,
+    LogArgument,
+    ReaderOption,
+    TimeZoneOption,
+)
+from pred_aware.commands.outputs import JsonOption, QuietOption, check_outputs
+from pred_aware.commands.panels import see
+from pred_aware.errors import PredAwareError
+from pred_aware.report.counted import counted
+from pred_aware.report.lines import say
+
+DAY = 86400.0
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Keep the jobs that ended, for the prediction service to learn from.",
+    epilog=see("production.md"),
+)
+
+StoreArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="STORE",
+        help="The file of the store, or postgresql://user@host/name.",
+        show_default=False,
+    ),
+]
+
+
+def register(to: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    to.add_typer(app, name="store")
+
+
+@app.command("info")
+def info(store: StoreArgument, *, as_json: JsonOption = False) -> None:
+    """Say how many jobs a store has, of how many users, from when to when."""
+    from dataclasses import asdict
+
+    with _opened(store) as opened:
+        found = opened.contents()
+    if as_json:
+        _print_json(asdict(found))
+        return
+    say(f"{counted(found.jobs, 'job')} of {counted(found.users, 'user')}")
+    say(f"{found.killed:,} killed at their walltime")
+    if found.first_end is not None and found.last_end is not None:
+        say(f"ended from {_date(found.first_end)} to {_date(found.last_end)}")
+
+
+@app.command("add")
+def add(
+    store: StoreArgument,
+    log: LogArgument,
+    *,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
+    time_zone: TimeZoneOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Add the jobs of a log; a store that does not exist is made."""
+    from pred_aware.commands.run_output import read_options
+    from pred_aware.production.errors import require_service
+
+    require_service()
+    from pred_aware.production.exporting import add_log
+    from workload_tools.formats import open_log
+
+    opened_log = open_log(log, format=log_format, options=read_options(reader), time_zone=time_zone)
+    with _opened(store, create=True) as opened:
+        added = add_log(opened, opened_log, log)
+    if as_json:
+        _print_json({"new": added.new, "known": added.known, "refused": dict(added.refused)})
+    elif not quiet:
+        say(f"{counted(added.new, 'job')} added, {added.known:,} were there")
+        for reason, number in added.refused.items():
+            say(f"{counted(number, 'job')} refused: {reason}")
+
+
+@app.command("export")
+def export(
+    store: StoreArgument,
+    *,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE.json", help="The Batsim workload to write."),
+    ],
+    quiet: QuietOption = False,
+) -> None:
+    """Write the jobs as a Batsim workload, which `predict` and `--history` read."""
+    from pred_aware.production.errors import require_service
+
+    require_service()
+    from pred_aware.production.exporting import export as write
+
+    check_outputs({"the store": Path(store)}, output=output)
+    with _opened(store) as opened:
+        number = write(opened, output)
+    if not quiet:
+        say(f"{counted(number, 'job')} in {output}")
+
+
+@app.command("prune")
+def prune(
+    store: StoreArgument,
+    *,
+    days: Annotated[
+        float | None,
+        typer.Option(metavar="DAYS", min=0.0, help="Remove jobs that ended longer ago."),
+    ] = None,
+    jobs_a_user: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=0, help="Keep this many jobs of each user, the last."),
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Remove old jobs."""
+    if days is None and jobs_a_user is None:
+        raise PredAwareError("say what is to be removed: --days, --jobs-a-user or both")
+    with _opened(store) as opened:
+        ended_before = None if days is None else time.time() - days * DAY
+        removed = opened.prune(ended_before=ended_before, jobs_a_user=jobs_a_user)
+    if not quiet:
+        say(f"{counted(removed, 'job')} removed")
+
+
+@app.command("forget")
+def forget(
+    store: StoreArgument,
+    user: Annotated[str, typer.Argument(metavar="USER", help="The user's name.")],
+    *,
+    quiet: QuietOption = False,
+) -> None:
+    """Remove everything that is kept of a user."""
+    with _opened(store) as opened:
+        removed = opened.forget(user)
+    if not quiet:
+        say(f"{counted(removed, 'job')} of '{user}' removed")
+
+
+@app.command("backup")
+def backup(
+    store: StoreArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy to make.")],
+    *,
+    quiet: QuietOption = False,
+) -> None:
+    """Copy an SQLite store, also while the service writes to it."""
+    with _opened(store) as opened:
+        opened.backup(file)
+    if not quiet:
+        say(f"{store} is copied to {file}")
+
+
+def _opened(name: str, *, create: bool = False) -> Any:  # noqa: ANN401 - a Store, loaded late
+    from pred_aware.production.errors import require_service
+
+    require_service()
+    from pred_aware.production.store import Store
+
+    return Store(name, create=create)
+
+
+def _date(date: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(date))
+
+
+def _print_json(told: dict[str, Any]) -> None:
+    import msgspec
+
+    sys.stdout.write(msgspec.json.encode(told).decode() + "\n")

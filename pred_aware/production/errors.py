@@ -1,0 +1,69 @@
+"""What can go wrong in production, and what the operator can do about it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+
+from pred_aware.errors import PredAwareError
+
+LIBRARIES = ("sqlalchemy", "alembic")
+
+
+class StoreError(PredAwareError):
+    """The store can't be read or written; the message says where and what to do."""
+
+
+def require_service() -> None:
+    """Make sure that what the store is made with is there, without the time that importing takes.
+
+    Raises
+    ------
+    PredAwareError
+        It is not installed.
+    """
+    missing = [name for name in LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise PredAwareError(
+            f"the store needs {' and '.join(missing)}, which is not installed; add it with: "
+            "pip install 'pred-aware[service]'"
+        )
+
+
+@contextmanager
+def told_of(place: str) -> Iterator[None]:
+    """Tell what the database says in one line, with its place.
+
+    Parameters
+    ----------
+    place
+        The store, as people are told of it.
+
+    Raises
+    ------
+    StoreError
+        Anything that the database refuses.
+    """
+    from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+    try:
+        yield
+    except DBAPIError as error:
+        words = " ".join(str(error.orig).split())
+        raise StoreError(f"{place}: the store can't be used: {words}{_advice(words)}") from error
+    except SQLAlchemyError as error:
+        words = " ".join(str(error).split())
+        raise StoreError(f"{place}: the store can't be used: {words}") from error
+
+
+def _advice(words: str) -> str:
+    """Say what to do about what SQLite says; PostgreSQL says it itself."""
+    for said, advice in (
+        ("file is not a database", "it is no store; name another file"),
+        ("unable to open", "the folder must exist, and its owner run this"),
+        ("readonly", "the file and its folder must be writable"),
+        ("is full", "make room; nothing that was acknowledged is lost"),
+        ("is locked", "another process has been writing for long; try again"),
+    ):
+        if said in words:
+            return f"; {advice}"
+    return ""

@@ -1,0 +1,1 @@
+"""The steps from each schema of the store to the next, for Alembic."""

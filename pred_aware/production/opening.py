@@ -1,0 +1,158 @@
+"""Opening a store: its database, how it is written, and its schema."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from pred_aware.production.errors import StoreError, told_of
+
+WRITES = "pred_aware_writes"
+"""The option of a connection that is going to write."""
+
+PATIENCE = 10.0
+"""For how many seconds another process may hold the database."""
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_OURS_ALONE = 0o600
+# what serialises the processes that open one PostgreSQL store at the same time
+_UPGRADE_LOCK = 0x70726564
+
+
+def engine_of(name: str | Path, *, create: bool) -> Engine:
+    """Connect to the database of a store, which has the newest schema afterwards.
+
+    Parameters
+    ----------
+    name
+        The file of an SQLite database, or the URL of a PostgreSQL one
+        (``postgresql://user@host/name``).
+    create
+        Whether to make one that does not exist.
+
+    Raises
+    ------
+    StoreError
+        It can't be opened, does not exist, is something else, or of a newer schema.
+    """
+    url = _url(str(name))
+    place = told(url)
+    if url.drivername == "sqlite":
+        engine = _sqlite(Path(url.database or ""), url, create=create)
+    else:
+        options = {"connect_timeout": round(PATIENCE)}
+        with told_of(place):
+            engine = create_engine(url, pool_pre_ping=True, connect_args=options)
+    try:
+        with told_of(place):
+            _to_newest(engine, place, create=create)
+            if engine.dialect.name == "sqlite":
+                _let_others_read(engine)
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def told(url: URL) -> str:
+    """Name a database as people are told of it: without a password."""
+    if url.drivername == "sqlite":
+        return url.database or ""
+    return url.render_as_string(hide_password=True)
+
+
+def _url(name: str) -> URL:
+    if "://" not in name:
+        return URL.create("sqlite", database=name)
+    try:
+        url = make_url(name)
+    except ArgumentError as error:
+        raise StoreError(f"'{name}' is no URL of a database: {error}") from error
+    kind = url.get_backend_name()
+    if kind == "sqlite" and url.database:
+        return url.set(drivername="sqlite")
+    if kind != "postgresql":
+        raise StoreError(
+            f"a store is an SQLite file or postgresql://user@host/name, not '{kind}://'"
+        )
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
+    if not path.exists():
+        if not create:
+            raise StoreError(f"{path}: there is no such store")
+        try:
+            # nobody else may read who ran what; SQLite's other files get the mode of this one
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OURS_ALONE))
+        except OSError as error:
+            raise StoreError(f"{path}: can't be made: {error.strerror}") from error
+    elif not path.is_file():
+        raise StoreError(f"{path}: is no file; name the file of the store")
+    engine = create_engine(url, connect_args={"timeout": PATIENCE, "check_same_thread": False})
+    event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
+    """Make what is committed survive a loss of power, and what is deleted be gone."""
+    # transactions are begun by `_begin`, not by the driver, which does not begin one for DDL
+    connection.isolation_level = None
+    for pragma in ("synchronous=FULL", "secure_delete=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _let_others_read(engine: Engine) -> None:
+    """Let others read while one writes; this stays in the file, which is known to be ours now."""
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        driver.execute("PRAGMA journal_mode=WAL").close()
+
+
+def _begin(connection: Connection) -> None:
+    """Begin a transaction; one that writes waits for its turn before it has read anything."""
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _to_newest(engine: Engine, place: str, *, create: bool) -> None:
+    scripts = ScriptDirectory(_MIGRATIONS)
+    known = {script.revision for script in scripts.walk_revisions()}
+    newest = scripts.get_current_head()
+    with engine.connect() as connection:
+        if _schema(connection, place, known=known, create=create) == newest:
+            return
+    with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
+        # another process may have done it meanwhile
+        if _schema(connection, place, known=known, create=create) != newest:
+            config = Config()
+            config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+def _schema(connection: Connection, place: str, *, known: set[str], create: bool) -> str | None:
+    """Return the schema that a store has, None for an empty database."""
+    tables = inspect(connection).get_table_names()
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is None:
+        if tables and "alembic_version" not in tables:
+            raise StoreError(f"{place}: is a database of something else; name another one")
+        if not create:
+            raise StoreError(f"{place}: is an empty database, not a store")
+    elif current not in known:
+        raise StoreError(
+            f"{place}: has the schema '{current}', which this version of pred-aware does not know "
+            f"(its newest is '{max(known)}'): a newer one has made it; install that one"
+        )
+    return current

@@ -1,0 +1,216 @@
+"""The store of ended jobs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pred_aware.production.ended import kept, row_of, why_not
+from pred_aware.production.errors import StoreError, told_of
+from pred_aware.production.opening import WRITES, engine_of, told
+from pred_aware.production.schema import ENDED, OF_A_JOB
+from workload_tools.job import Job
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+_ROWS_AT_ONCE = 2000
+_KEY = (ENDED.c.id, ENDED.c.submit_time)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a store holds.
+
+    Parameters
+    ----------
+    jobs, users, killed
+        Numbers; of the jobs that were killed at their walltime.
+    first_end, last_end
+        Unix dates; None of an empty store.
+    """
+
+    jobs: int
+    users: int
+    killed: int
+    first_end: float | None
+    last_end: float | None
+
+
+class Store:
+    """Jobs that ended, each once, in SQLite or PostgreSQL.
+
+    What `add` has returned from is on the disk: neither a killed process nor a loss of power takes
+    it away. Several processes may use a store at the same time. Dates are Unix dates.
+
+    Parameters
+    ----------
+    name
+        A file, or the URL of a PostgreSQL database (``postgresql://user@host/name``).
+    create
+        Whether to make one that does not exist.
+
+    Raises
+    ------
+    StoreError
+        It can't be opened, or is of a newer schema; every method raises it where the database
+        refuses.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> job = Job(id="7", submit_time=100.0, processors=4, run_time=60.0, user="ann")
+    >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "jobs.db")) as store:
+    ...     told_first, told_again = store.add([job]), store.add([job])
+    ...     [one.user for one in store.jobs()]
+    ['ann']
+    >>> len(told_first), len(told_again)
+    (1, 0)
+    """
+
+    def __init__(self, name: str | Path, *, create: bool = True) -> None:
+        self._engine: Engine = engine_of(name, create=create)
+        self.place = told(self._engine.url)
+
+    def __enter__(self) -> Self:
+        """Return the store, which is closed when the block ends."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the store."""
+        self.close()
+
+    def close(self) -> None:
+        """Let the database go."""
+        self._engine.dispose()
+
+    def add(self, jobs: Sequence[Job]) -> list[Job]:
+        """Keep jobs that ended; those that are there already are left as they are.
+
+        A job is known by its id and its date of submission, so that ids may start again.
+
+        Parameters
+        ----------
+        jobs
+            All of them are kept, or none.
+
+        Returns
+        -------
+        list of Job
+            Those that are new, as the store has them.
+
+        Raises
+        ------
+        StoreError
+            One has a number that is none; the database refuses, as when the disk is full.
+        """
+        for job in jobs:
+            reason = why_not(job)
+            if reason is not None:
+                raise StoreError(f"{self.place}: job '{job.id}' can't be kept: {reason}")
+        by_key: dict[tuple[str, float], Job] = {}
+        for job in map(kept, jobs):
+            by_key.setdefault((job.id, job.submit_time), job)
+        if not by_key:
+            return []
+        insertion = _inserting(self._engine).on_conflict_do_nothing().returning(*_KEY)
+        with told_of(self.place), self._writing() as connection:
+            found = connection.execute(insertion, [row_of(job) for job in by_key.values()])
+            new = {(row.id, row.submit_time) for row in found}
+        return [job for key, job in by_key.items() if key in new]
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs by their ends; those of one date as they were told."""
+        columns = [ENDED.c[name] for name in OF_A_JOB]
+        wanted = select(*columns).order_by(ENDED.c.end_time, ENDED.c.number)
+        with told_of(self.place), self._reading() as connection:
+            for row in connection.execute(wanted).yield_per(_ROWS_AT_ONCE).mappings():
+                yield Job(**row)
+
+    def contents(self) -> Contents:
+        """Say what the store holds."""
+        wanted = select(
+            func.count(),
+            func.count(ENDED.c.user.distinct()),
+            func.count().filter(ENDED.c.killed),
+            func.min(ENDED.c.end_time),
+            func.max(ENDED.c.end_time),
+        ).select_from(ENDED)
+        with told_of(self.place), self._reading() as connection:
+            return Contents(*connection.execute(wanted).one())
+
+    def prune(self, *, ended_before: float | None = None, jobs_a_user: int | None = None) -> int:
+        """Remove old jobs; return how many.
+
+        Parameters
+        ----------
+        ended_before
+            A Unix date: jobs that ended before it go.
+        jobs_a_user
+            How many jobs of each user stay, those that ended last. Jobs without a user count as one
+            user's.
+        """
+        doomed = []
+        if ended_before is not None:
+            doomed.append(ENDED.c.end_time < ended_before)
+        if jobs_a_user is not None:
+            newest_first = (ENDED.c.end_time.desc(), ENDED.c.number.desc())
+            rank = func.row_number().over(partition_by=ENDED.c.user, order_by=newest_first)
+            ranked = select(ENDED.c.number, rank.label("rank")).subquery()
+            old = select(ranked.c.number).where(ranked.c.rank > jobs_a_user)
+            doomed.append(ENDED.c.number.in_(old))
+        return sum(self._remove(condition) for condition in doomed)
+
+    def forget(self, user: str) -> int:
+        """Remove all jobs of a user; return how many."""
+        return self._remove(ENDED.c.user == user)
+
+    def _remove(self, condition: Any) -> int:  # noqa: ANN401 - any condition of SQLAlchemy
+        with told_of(self.place):
+            with self._writing() as connection:
+                removed = connection.execute(delete(ENDED).where(condition)).rowcount
+            if self._engine.dialect.name == "sqlite":
+                # what was removed stands in the log of changes until that is written anew
+                self._outside("PRAGMA wal_checkpoint(TRUNCATE)")
+        return removed
+
+    def backup(self, path: Path) -> None:
+        """Copy an SQLite store while others write to it; the copy is whole, as of one moment.
+
+        Raises
+        ------
+        StoreError
+            The file exists or can't be written; PostgreSQL has its own tools for it.
+        """
+        if self._engine.dialect.name != "sqlite":
+            raise StoreError(f"{self.place}: back up a PostgreSQL database with pg_dump")
+        if path.exists():
+            raise StoreError(f"{path}: is there already; name a new file")
+        path.touch(mode=0o600)
+        with told_of(str(path)):
+            self._outside("VACUUM INTO :path", path=str(path))
+
+    def _outside(self, statement: str, **parameters: str) -> None:
+        """Run what SQLite runs outside of a transaction only."""
+        with self._engine.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.execute(statement, parameters).close()
+
+    def _reading(self) -> "AbstractContextManager[Connection]":
+        return self._engine.connect()
+
+    def _writing(self) -> "AbstractContextManager[Connection]":
+        return self._engine.execution_options(**{WRITES: True}).begin()
+
+
+def _inserting(engine: Engine) -> Any:  # noqa: ANN401 - of either dialect
+    return {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name](ENDED)

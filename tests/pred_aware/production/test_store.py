@@ -1,0 +1,180 @@
+import json
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from pred_aware.production.errors import StoreError
+from pred_aware.production.store import Contents, Store
+from tests.pred_aware.production.jobs import ended
+
+WRITERS = Path(__file__).with_name("killed_writers.py")
+
+
+def test_a_job_comes_back_as_it_was_told_and_is_there_once(store_name: str) -> None:
+    job = ended("7[3].srv", group="g", queue="q", project="p", partition="x", executable="e",
+                name="n", qos="high", nodes=2, gpus=1, memory=1.5, soft_walltime=90.0, status=0,
+                state="exit 1", submit_time=1709280000.25)  # fmt: skip
+    with Store(store_name) as store:
+        assert (store.add([job, job]), store.add([job])) == ([job], [])
+    with Store(store_name, create=False) as again:
+        assert list(again.jobs()) == [job]
+
+
+def test_ids_that_start_again_are_other_jobs(store_name: str) -> None:
+    with Store(store_name) as store:
+        store.add([ended("1", 100.0), ended("1", 900.0, user="bob")])
+        assert [job.user for job in store.jobs()] == ["ann", "bob"]
+
+
+def test_jobs_come_by_their_ends_and_those_of_one_date_as_they_were_told(store_name: str) -> None:
+    with Store(store_name) as store:
+        store.add([ended("late", run_time=500.0), ended("b"), ended("a")])
+        store.add([ended("early", run_time=1.0)])
+        assert [job.id for job in store.jobs()] == ["early", "b", "a", "late"]
+
+
+def test_names_that_mean_something_to_a_database_are_names(store_name: str) -> None:
+    names = ["o'hara", 'x"; DROP TABLE ended_jobs; --', "%s :user ?", "a\0b", "caf\udce9", "日本"]
+    with Store(store_name) as store:
+        store.add([ended(str(n), user=user) for n, user in enumerate(names)])
+        kept = [*names[:3], "a\\x00b", "caf\\udce9", "日本"]
+        assert [job.user for job in store.jobs()] == kept
+        assert [store.forget(user) for user in kept] == [1] * len(kept)
+
+
+def test_a_killed_job_is_told_as_such(store_name: str) -> None:
+    with Store(store_name) as store:
+        store.add([
+            ended("1", state="exit -29", status=0), ended("2", state="TIMEOUT"),
+            ended("3", status=0, run_time=600.0), ended("4", status=1, run_time=600.0),
+        ])  # fmt: skip
+        assert store.contents() == Contents(4, 1, 3, 165.0, 705.0)
+
+
+def test_old_jobs_go_by_age_and_by_number_of_the_users_jobs(store_name: str) -> None:
+    with Store(store_name) as store:
+        store.add([ended(f"a{n}", float(n)) for n in range(5)] + [ended("b", 3.0, user="bob")])
+        assert store.prune(ended_before=66.0) == 1
+        assert store.prune(jobs_a_user=2) == 2
+        assert [job.id for job in store.jobs()] == ["a3", "b", "a4"]
+
+
+def test_of_a_user_who_is_forgotten_nothing_is_left_in_the_file(tmp_path: Path) -> None:
+    with Store(tmp_path / "jobs.db") as store:
+        store.add([ended(str(n), user="mallory-secret") for n in range(50)] + [ended("x")])
+        assert store.forget("mallory-secret") == 50
+        for file in tmp_path.iterdir():
+            assert b"mallory-secret" not in file.read_bytes()
+
+
+def test_all_of_a_batch_is_kept_or_nothing(store_name: str) -> None:
+    with Store(store_name) as store:
+        with pytest.raises(StoreError, match="job 'bad' can't be kept: run_time is -5"):
+            store.add([ended("good"), ended("bad", run_time=-5.0)])
+        assert store.contents().jobs == 0
+
+
+def test_many_who_tell_the_same_jobs_at_once_leave_each_once(store_name: str) -> None:
+    jobs = [ended(str(number), float(number)) for number in range(40)]
+    batches = [jobs[first : first + 20] for first in (0, 10, 20, 0)]
+
+    def tell(batch: int) -> int:
+        with Store(store_name) as store:
+            return len(store.add(batches[batch]))
+
+    with ThreadPoolExecutor(4) as threads:
+        assert sum(threads.map(tell, range(4))) == 40
+
+
+def test_writers_that_are_killed_lose_nothing_acknowledged_and_leave_nothing_twice(
+    tmp_path: Path,
+) -> None:
+    found = kill_writers(tmp_path, 10)
+    assert found["acknowledged"] > 100
+    assert found["lost"] == found["twice"] == 0
+
+
+@pytest.mark.large
+def test_a_hundred_killed_writers_lose_nothing(tmp_path: Path) -> None:
+    found = kill_writers(tmp_path, 100)
+    assert found["acknowledged"] > 1000
+    assert found["lost"] == found["twice"] == 0
+
+
+def kill_writers(folder: Path, times: int) -> dict[str, int]:
+    ran = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, WRITERS, folder / "jobs.db", str(times)],
+        capture_output=True, check=True, cwd=WRITERS.parents[3],
+    )  # fmt: skip
+    found: dict[str, int] = json.loads(ran.stdout)
+    return found
+
+
+def test_a_full_disk_is_told_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
+    with Store(tmp_path / "jobs.db") as store:
+        store.add([ended("first")])
+        with store._engine.connect() as connection:  # noqa: SLF001 - SQLite's own limit
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+        with pytest.raises(StoreError, match="full; make room") as told:
+            store.add([ended(str(n), name="x" * 500) for n in range(200)])
+        assert "\n" not in str(told.value)
+        assert [job.id for job in store.jobs()] == ["first"]
+
+
+def test_a_store_of_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.db"
+    Store(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE alembic_version SET version_num = 'v9999'")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"schema 'v9999'.*a newer one has made it"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
+    text, other = tmp_path / "jobs.txt", tmp_path / "other.db"
+    text.write_text("no database at all\n" * 100)
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE notes (text)")
+    for path, reason in ((text, "it is no store"), (other, "a database of something else")):
+        before = path.read_bytes()
+        with pytest.raises(StoreError, match=reason):
+            Store(path)
+        assert path.read_bytes() == before
+    with pytest.raises(StoreError, match="there is no such store"):
+        Store(tmp_path / "none.db", create=False)
+
+
+def test_nobody_else_may_read_the_file_or_what_sqlite_puts_beside_it(tmp_path: Path) -> None:
+    with Store(tmp_path / "jobs.db") as store:
+        store.add([ended("1")])
+        assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+
+
+def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
+    with Store(tmp_path / "jobs.db") as store, ThreadPoolExecutor(1) as thread:
+        store.add([ended("first")])
+        writing = thread.submit(lambda: [store.add([ended(str(n))]) for n in range(100)])
+        copies = [tmp_path / f"copy{n}.db" for n in range(3)]
+        for copy in copies:
+            store.backup(copy)
+        writing.result()
+    numbers = []
+    for copy in copies:
+        with Store(copy, create=False) as copied:
+            numbers.append(copied.contents().jobs)
+    assert numbers == sorted(numbers)
+    assert numbers[0] >= 1
+
+
+def test_a_password_is_not_told() -> None:
+    url = "postgresql://ann:secret@127.0.0.1:1/jobs"
+    with pytest.raises(StoreError, match=r"ann:\*\*\*@127.0.0.1") as told:
+        Store(url)
+    assert "secret" not in str(told.value)

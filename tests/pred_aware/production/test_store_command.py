@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import pytest
+
+from pred_aware.production.store import Store
+from tests.pred_aware.command import Command
+from tests.pred_aware.production.jobs import ended
+
+SWF = "; UnixStartTime: 1000000\n; MaxProcs: 8\n" + "".join(
+    f"{n} {n * 10} 5 60 4 -1 -1 4 90 -1 1 {n % 2} 1 -1 1 -1 -1 -1\n" for n in range(1, 7)
+)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.swf"
+    path.write_text(SWF)
+    return path
+
+
+def test_a_log_comes_into_a_store_once_and_out_as_predict_reads_it(
+    command: Command, tmp_path: Path, log: Path
+) -> None:
+    store, written = tmp_path / "jobs.db", tmp_path / "jobs.json"
+    assert command("store", "add", store, log).out == "6 jobs added, 0 were there\n"
+    assert command("store", "add", store, log).out == "0 jobs added, 6 were there\n"
+    assert command("store", "export", store, "-o", written).code == 0
+    for one in (log, written):
+        assert command("predict", one, "--predictor", "last_two", "--csv", f"{one}.csv").code == 0
+    assert Path(f"{log}.csv").read_text() == Path(f"{written}.csv").read_text()
+    told = command("predict", log, "--predictor", "last_two", "--history", written)
+    assert told.code == 0
+
+
+def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_path: Path) -> None:
+    name = tmp_path / "jobs.db"
+    with Store(name) as store:
+        store.add([ended("1"), ended("2", user="o'hara")])
+    assert command("store", "forget", name, "o'hara").out == "1 job of 'o'hara' removed\n"
+    assert command("store", "prune", name, "--days", "365").out == "1 job removed\n"
+    assert command("store", "info", name, "--json").out.startswith('{"jobs":0,"users":0,')
+    assert command("store", "prune", name).err.startswith("pred-aware: error: say what")
+
+
+def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log: Path) -> None:
+    for arguments in (("info", log), ("info", tmp_path / "none.db"), ("info", "mysql://x/y")):
+        told = command("store", *arguments)
+        assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
