@@ -99,7 +99,8 @@ class Line:
         ready = dict(poller.poll(milliseconds))
         there = self._socket in ready
         cut = not there and self._monitor in ready and self._heard() == _DISCONNECTED
-        return there, cut
+        # who replies and ends at once may have done both between the two looks
+        return there or (cut and self.poll(0)), cut
 
     def is_back(self) -> bool:
         """Say whether somebody still listens, or again, after the line was cut.

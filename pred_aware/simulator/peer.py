@@ -150,12 +150,15 @@ class SocketPeer:
         when = f"at {now} s of the simulation"
         deadline = monotonic() + self._answer_timeout
         while True:
+            # asked before looking: who has ended may have replied before
+            reason = None if self._why_dead is None else self._why_dead()
             there, cut = line.poll_or_cut(LOOK_EVERY)
             if there:
                 return
             if cut:
                 self._tell_why_cut(line, when)
-            self._check_alive(when)
+            if reason is not None:
+                raise PeerError(f"the decision process ended {when}: {reason}")
             if monotonic() > deadline:
                 raise PeerError(
                     f"the decision process at {self._endpoint} has not answered the request of "
