@@ -3,6 +3,7 @@
     python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --processors-from allocated
     python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --month 2009-07 ...
     python benchmarks/paper004.py KTH-SP2-1996-2.1-cln.swf.gz --only adjusted ...
+    python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --blocks intrepid ...
 
 Runs EASY backfilling in the orders WFP and FCFS with estimates of synthetic accuracy a (the paper's
 equation 3), WFP with run times in some roles only (its table II), and WFP with estimates that are
@@ -10,7 +11,7 @@ adjusted by past jobs (its section V); prints Markdown tables of wait, unitless 
 walltime) and slowdown ((wait + run time) / run time): the mean over all jobs, and over those below
 the 99th percentile of that figure. Gains are in percent of the first row of the same order, as in
 the paper: positive is better. `large` is the mean wait of the jobs that take more than 40 % of the
-machine. Processors are counted; the paper's machine had partitions.
+machine. Processors are counted; with ``--blocks`` all tables come once more, on blocks.
 """
 
 import argparse
@@ -25,6 +26,8 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from pred_aware import Run, read_workload, simulate
+from schedulers.machine.block import BlockList
+from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
 from workload_tools import Workload, read_swf, write_platform, write_workload
 
 ACCURACIES = (0, 0.25, 0.5, 0.75, 1)
@@ -92,8 +95,27 @@ def means_of(result: Run) -> tuple[float, ...]:
     return (*in_minutes, ran["waiting_time"][large].mean() / MINUTE)
 
 
-def run(name: str, folder: Path, scheduler: str, options: dict[str, Any]) -> Outcome:
-    """Run a scheduler on the workload in a folder."""
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is simulated: the workload in a folder, and on which machine.
+
+    Parameters
+    ----------
+    folder
+        Where workload and platform are.
+    blocks
+        The blocks of the machine; ``None`` where processors are counted.
+    """
+
+    folder: Path
+    blocks: BlockList | None = None
+
+
+def run(name: str, setting: Setting, scheduler: str, options: dict[str, Any]) -> Outcome:
+    """Run a scheduler on a workload."""
+    folder = setting.folder
+    if setting.blocks is not None:
+        options = {**options, "machine": setting.blocks}
     began = process_time()
     result = simulate(
         read_workload(folder / "workload.json"),
@@ -126,14 +148,15 @@ def show(title: str, outcomes: list[Outcome], base: Outcome) -> None:
         print("| " + " | ".join([outcome.name, *figures, *shares]) + " |", flush=True)
 
 
-def experiment(folder: Path) -> float:
-    """Run all of it on the workload in a folder; return the CPU seconds of the slowest run."""
+def experiment(setting: Setting) -> float:
+    """Run all of it; return the CPU seconds of the slowest run."""
+    on = "" if setting.blocks is None else ", on blocks"
     slowest = 0.0
     base: dict[str, Outcome] = {}
     for order in "wfp", "fcfs":
         outcomes = [
             run(
-                f"a = {a}", folder, "policy",
+                f"a = {a}", setting, "policy",
                 {
                     "order": order, "backfilling": "easy",
                     "predictor": {"name": "accuracy", "a": a},
@@ -142,23 +165,24 @@ def experiment(folder: Path) -> float:
             for a in ACCURACIES
         ]  # fmt: skip
         base[order] = outcomes[0]
-        show(f"{order.upper()}, synthetic accuracy", outcomes, base[order])
+        show(f"{order.upper()}, synthetic accuracy{on}", outcomes, base[order])
         slowest = max(slowest, *(outcome.seconds for outcome in outcomes))
-    outcomes = [run(name.upper(), folder, f"wfp_{name}", {}) for name in ROLES]
-    show("WFP, run times in some roles", [base["wfp"], *outcomes], base["wfp"])
+    outcomes = [run(name.upper(), setting, f"wfp_{name}", {}) for name in ROLES]
+    show(f"WFP, run times in some roles{on}", [base["wfp"], *outcomes], base["wfp"])
     slowest = max(slowest, *(outcome.seconds for outcome in outcomes))
-    return max(slowest, adjusted(folder))
+    return max(slowest, adjusted(setting))
 
 
-def adjusted(folder: Path) -> float:
-    """Run the adjusting schemes on the workload in a folder; return the slowest one's seconds."""
-    base = run("walltimes", folder, "wfp", {})
+def adjusted(setting: Setting) -> float:
+    """Run the adjusting schemes; return the slowest one's seconds."""
+    on = "" if setting.blocks is None else ", on blocks"
+    base = run("walltimes", setting, "wfp", {})
     outcomes = [
-        run(name, folder, "wfp_adjusted", {"predictor": f"ratio_{name}"})
+        run(name, setting, "wfp_adjusted", {"predictor": f"ratio_{name}"})
         for name in ("user", "project", "combined")
     ]
-    outcomes.append(run("selective", folder, "wfp_selective", {}))
-    show("WFP, estimates adjusted by past jobs", [base, *outcomes], base)
+    outcomes.append(run("selective", setting, "wfp_selective", {}))
+    show(f"WFP, estimates adjusted by past jobs{on}", [base, *outcomes], base)
     return max(outcome.seconds for outcome in outcomes)
 
 
@@ -171,6 +195,7 @@ def main() -> None:
     parser.add_argument("--processors-from", choices=("requested", "allocated"), required=True)
     parser.add_argument("--month", help="only jobs submitted in it, such as 2009-07")
     parser.add_argument("--only", choices=("adjusted",), help="leave out the other experiments")
+    parser.add_argument("--blocks", choices=BLUE_GENES, help="the blocks of this machine as well")
     given = parser.parse_args()
     workload, report = read_swf(given.log, processors_from=given.processors_from)
     if given.month:
@@ -188,8 +213,13 @@ def main() -> None:
         folder = Path(name)
         write_workload(workload, folder / "workload.json")
         write_platform(folder / "platform.xml", hosts=processors)
-        slowest = adjusted(folder) if given.only else experiment(folder)
-    print(f"\nThe slowest run took {slowest:.1f} CPU s.")
+        settings = [Setting(folder)]
+        if given.blocks:
+            settings.append(Setting(folder, blue_gene(given.blocks)))
+        for setting in settings:
+            slowest = adjusted(setting) if given.only else experiment(setting)
+            where = "counted" if setting.blocks is None else f"on the blocks of {given.blocks}"
+            print(f"\nThe slowest run, {where}, took {slowest:.1f} CPU s.", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from pred_aware.inputs.workload import Workload, read_workload
     from pred_aware.prediction.predict import Measured, predict
     from pred_aware.runs.run import Run, read_run
+    from schedulers.machine.block import BlockList
+    from schedulers.machine.block_file import read_blocks
+    from schedulers.machine.blue_gene import blue_gene
     from workload_tools.platform.platform import Platform
 
 __all__ = [
     "BaseCheck",
+    "BlockList",
     "Campaign",
     "Comparison",
     "JobLog",
@@ -30,10 +34,12 @@ __all__ = [
     "Run",
     "Workload",
     "__version__",
+    "blue_gene",
     "check_base",
     "compare",
     "lower_bound",
     "predict",
+    "read_blocks",
     "read_campaign",
     "read_log",
     "read_run",
@@ -43,6 +49,7 @@ __all__ = [
 
 _MODULES = {
     "BaseCheck": "pred_aware.base_queue.check",
+    "BlockList": "schedulers.machine.block",
     "Campaign": "pred_aware.campaign.campaign",
     "Comparison": "pred_aware.comparison.comparison",
     "JobLog": "pred_aware.inputs.job_log",
@@ -51,10 +58,12 @@ _MODULES = {
     "Platform": "workload_tools.platform.platform",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.inputs.workload",
+    "blue_gene": "schedulers.machine.blue_gene",
     "check_base": "pred_aware.base_queue.check",
     "compare": "pred_aware.comparison.comparison",
     "lower_bound": "pred_aware.at_best.bound",
     "predict": "pred_aware.prediction.predict",
+    "read_blocks": "schedulers.machine.block_file",
     "read_campaign": "pred_aware.campaign.campaign",
     "read_log": "pred_aware.inputs.job_log",
     "read_run": "pred_aware.runs.run",

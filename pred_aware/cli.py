@@ -21,6 +21,7 @@ from pred_aware.commands import (
     fetch,
     infer,
     inspect,
+    machine,
     maps,
     model,
     paper001,
@@ -56,7 +57,7 @@ class _Terminated(BaseException):
 COMMANDS = {
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
     "Prediction": (predict, predictors, paper001),
-    "Simulation": (platform, run, batsim, compare, campaign, demo, schedulers, raps),
+    "Simulation": (platform, machine, run, batsim, compare, campaign, demo, schedulers, raps),
     "Production": (store,),
     "This installation": (doctor,),
 }

@@ -95,8 +95,8 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     allocation
         Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``.
     machine
-        Which jobs have room beside each other: ``counting`` (any processors do), or one of your own
-        (`schedulers.machine.machine.Machine`).
+        Which jobs have room beside each other: ``counting`` (any processors do), a `BlockList` or
+        its file, or one of your own (`schedulers.machine.machine.Machine`).
     bound
         Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
         with ``wait`` and ``overtaken`` (processor seconds).

@@ -45,6 +45,13 @@ def read_blocks(path: str | Path) -> BlockList:
     ------
     OptionError
         The file can't be read, or the blocks can't be what it says; the message names the block.
+
+    Examples
+    --------
+    >>> read_blocks("nowhere.json")
+    Traceback (most recent call last):
+    ...
+    predictors.errors.OptionError: machine file nowhere.json: No such file or directory
     """
     try:
         return blocks_of(read_machine_file(path))

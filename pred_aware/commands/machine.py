@@ -1,0 +1,119 @@
+"""The command `machine`: machines that give out processors in blocks."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.panels import see
+
+if TYPE_CHECKING:
+    from schedulers.machine.block import BlockList
+
+HELP = """Show, check or write a machine that gives out processors in blocks, for `run --machine`.
+
+MACHINE is `intrepid` or `mira`, Argonne's Blue Genes, or the file of any such machine. The table
+has for each size how many blocks there are, and how many of them were found that can be used at
+once. What is known of the machine, and what is assumed, is said.
+
+Examples:
+
+    pred-aware machine intrepid -o intrepid.json --platform intrepid.xml
+
+    pred-aware machine mine.json
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    epilog = see("blocks.md")
+    app.command("machine", help=HELP, epilog=epilog, no_args_is_help=True)(machine)
+
+
+def machine(
+    which: Annotated[
+        str, typer.Argument(metavar="MACHINE", help="intrepid, mira, or a machine's file.")
+    ],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write the machine's file."),
+    ] = None,
+    platform: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a platform of the machine's size, too."),
+    ] = None,
+    node_processors: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Processors of a node, as jobs are counted: by default 4 on Intrepid, as in its "
+            "log, and 1 on Mira.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Show, check or write a machine of blocks."""
+    from pred_aware.errors import PredAwareError
+    from schedulers.machine.block_file import read_blocks, text_of
+    from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
+
+    if which in BLUE_GENES:
+        blocks = blue_gene(which, node_processors=node_processors)
+    elif node_processors is not None:
+        raise PredAwareError(f"--node-processors is for {' and '.join(BLUE_GENES)}, not for a file")
+    else:
+        blocks = read_blocks(which)
+    if output is not None:
+        from workload_tools.files import written_whole
+
+        with written_whole(output) as file:
+            file.write(text_of(blocks).encode())
+    if platform is not None:
+        from workload_tools.platform.writer import write_platform
+
+        write_platform(platform, hosts=blocks.processors)
+    if as_json:
+        import msgspec
+
+        sizes = [
+            {"processors": size, "blocks": number, "at_once": at_once}
+            for size, number, at_once in sizes_of(blocks)
+        ]
+        told = {"name": blocks.name, "processors": blocks.processors, "sizes": sizes}
+        sys.stdout.write(msgspec.json.encode({**told, "about": blocks.about}).decode() + "\n")
+    elif not quiet:
+        _show(blocks, [path for path in (output, platform) if path is not None])
+
+
+def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:
+    """Return each size of blocks, how many there are, and how many can be used at once.
+
+    The last is what is found by going through the list once, and may be too low.
+    """
+    in_use: Counter[int] = Counter()
+    at_once: Counter[int] = Counter()
+    for place, (block, excluded) in enumerate(zip(blocks.blocks, blocks.excluded, strict=True)):
+        if not in_use[block.size] & excluded:
+            in_use[block.size] |= 1 << place
+            at_once[block.size] += 1
+    numbers = Counter(block.size for block in blocks.blocks)
+    return [(size, numbers[size], at_once[size]) for size in sorted(numbers)]
+
+
+def _show(blocks: "BlockList", written: list[Path]) -> None:
+    from pred_aware.report.lines import say
+    from pred_aware.report.table import Table, number
+    from pred_aware.report.terminal import Terminal, show
+
+    rows = tuple(tuple(number(value) for value in row) for row in sizes_of(blocks))
+    title = f"{blocks.name or 'machine'}: {blocks.processors:,} processors"
+    show([Table(title, ("processors", "blocks", "at once"), rows)], Terminal())
+    for sentence in blocks.about:
+        say(sentence)
+    for path in written:
+        say(f"wrote {path}")

@@ -1,0 +1,53 @@
+"""The command `machine`, and that the machines it writes are used by `run`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pred_aware import blue_gene, read_blocks
+from tests.pred_aware.command import Command
+from workload_tools.platform.reader import read_platform
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_writes_a_blue_gene_with_its_platform_and_reads_it_again(command: Command) -> None:
+    written = command("machine", "mira", "-o", "mira.json", "--platform", "mira.xml")
+    assert written.code == 0
+    assert "wrote mira.json\nwrote mira.xml\n" in written.out
+    assert "Assumed: 1,024 nodes are two" in written.out
+    assert read_blocks("mira.json") == blue_gene("mira")
+    assert len(read_platform("mira.xml").hosts) == 49152
+    shown, again = (command("machine", which).out for which in ("mira", "mira.json"))
+    assert shown == again
+
+
+def test_it_counts_blocks_and_how_many_of_them_can_be_used_at_once(command: Command) -> None:
+    told = json.loads(command("machine", "intrepid", "--node-processors", "1", "--json").out)
+    rows = {row["processors"]: (row["blocks"], row["at_once"]) for row in told["sizes"]}
+    assert rows == {
+        64: (128, 128), 128: (64, 64), 256: (32, 32), 512: (80, 80), 1024: (40, 20),
+        2048: (20, 20), 4096: (10, 5), 8192: (5, 5), 16384: (4, 2), 24576: (3, 1),
+        32768: (2, 1), 40960: (1, 1),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere.json",), "machine file nowhere.json: No such file or directory"),
+        (("mira", "--node-processors", "0"), "node_processors"),
+        (("m.json", "--node-processors", "2"), "--node-processors is for intrepid and mira"),
+        (("mira", "-o", "nowhere/m.json"), "nowhere/m.json: can't be written"),
+    ],
+)
+def test_what_cannot_be_done_is_one_error(
+    command: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    ended = command("machine", *arguments)
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert message in ended.err
