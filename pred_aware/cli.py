@@ -32,6 +32,7 @@ from pred_aware.commands import (
     run,
     sacct_command,
     schedulers,
+    serve,
     store,
 )
 from pred_aware.commands.panels import HELP_OPTIONS, arranged, see
@@ -58,7 +59,7 @@ COMMANDS = {
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
     "Prediction": (predict, predictors, paper001),
     "Simulation": (platform, machine, run, batsim, compare, campaign, demo, schedulers, raps),
-    "Production": (store,),
+    "Production": (store, serve),
     "This installation": (doctor,),
 }
 """The commands in the groups and in the order of the help; each module has one `register`."""

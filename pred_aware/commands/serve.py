@@ -1,0 +1,143 @@
+"""The commands `serve` and `health`: the prediction service, and how it is."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.panels import see
+from pred_aware.report.lines import say
+
+HELP = """Answer, at a Unix socket, how long a job will run.
+
+Learns the jobs of the store first, then those that end while it runs. Answers in time, or that
+there is no estimate. Ends at SIGTERM when the requests that are there are answered; learns
+everything anew at SIGHUP, while it goes on answering.
+
+Examples:
+
+    pred-aware serve --store jobs.db --socket /run/pred-aware/socket --predictor pbs_v3
+
+    pred-aware serve --store jobs.db --socket ./socket --predictor '{"name": "similar", "jobs": 9}'
+"""
+
+HEALTH_HELP = """Say how a prediction service is: requests, latency, and how right it was lately.
+
+The exit code is 2 where none answers.
+
+Examples:
+
+    pred-aware health /run/pred-aware/socket
+
+    pred-aware health /run/pred-aware/socket --json
+"""
+
+SocketArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="SOCKET", help="The service's socket.", show_default=False)
+]
+
+
+def serve(
+    *,
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="STORE", help="The file of the store, or postgresql://user@host/name."
+        ),
+    ],
+    socket: Annotated[
+        Path, typer.Option(metavar="SOCKET", help="Where to listen; only the owner may open it.")
+    ],
+    predictor: Annotated[
+        str,
+        typer.Option(
+            metavar="PREDICTOR",
+            help="Who predicts: a name, module:Class, or JSON with name and options.",
+        ),
+    ],
+    port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PORT",
+            min=1,
+            max=65535,
+            help="Listen at this port of 127.0.0.1, too, for estimates and health.",
+        ),
+    ] = None,
+    deadline: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0.001, max=60.0, help="How long an estimate may take."),
+    ] = 0.1,
+    quiet: QuietOption = False,
+) -> None:
+    """Answer how long jobs will run."""
+    import asyncio
+
+    from pred_aware.production.errors import require_service
+
+    require_service()
+    from pred_aware.production.making import predictor_of
+    from pred_aware.production.service import Service, run
+    from pred_aware.production.sockets import listen_at, listen_on, tell_systemd
+    from pred_aware.production.store import Store
+
+    make = predictor_of(predictor)
+
+    def ready() -> None:
+        tell_systemd("READY=1")
+        if not quiet:
+            learned = service.health()["learned"]
+            say(f"listening at {socket}; {learned:,} jobs learned")
+
+    with Store(store) as opened:
+        service = Service(opened, make, deadline=deadline)
+        listening = listen_at(socket)
+        try:
+            others = [] if port is None else [listen_on(port)]
+            asyncio.run(run(service, trusted=[listening], others=others, ready=ready))
+        finally:
+            socket.unlink(missing_ok=True)
+
+
+def health(socket: SocketArgument, *, as_json: JsonOption = False) -> None:
+    """Say how a service is."""
+    import msgspec
+
+    from pred_aware.production.client import ask
+
+    told = ask(socket, {"ask": "health"})
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+        return
+    for line in _lines(told):
+        say(line)
+
+
+def _lines(told: dict[str, Any]) -> list[str]:
+    requests = ", ".join(f"{name} {number:,}" for name, number in told["requests"].items())
+    lines = [
+        f"{told['predictor']}, {told['learned']:,} jobs learned from {told['store']}",
+        f"up for {told['up']:,.0f} s, {told['clients']} connected, version {told['version']}",
+        f"requests: {requests or 'none'}",
+    ]
+    if told["latency_p99"] is not None:
+        median, p99 = 1000 * told["latency_median"], 1000 * told["latency_p99"]
+        lines.append(f"estimates took {median:.2f} ms (median), {p99:.2f} ms (99th percentile)")
+    if told["ended_lately"]:
+        lines.append(
+            f"of the last {told['ended_lately']} jobs, {told['underestimated_lately']:.0%} outlived"
+            f" their estimate; mean error {told['error_lately']:,.0f} s"
+        )
+    if told["drift"] is not None:
+        lines.append(f"drift: that error is {told['drift']:.2f} of the one before")
+    if told["last_error"]:
+        lines.append(f"last error: {told['last_error']}")
+    return lines
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    app.command("serve", help=HELP, epilog=see("production.md"))(serve)
+    app.command("health", help=HEALTH_HELP, epilog=see("production.md"))(health)

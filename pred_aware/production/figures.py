@@ -1,0 +1,64 @@
+"""What the service knows of its own work."""
+
+from collections import Counter, deque
+from typing import Any
+
+LATELY = 200
+"""How many ended jobs are the last ones."""
+
+_KEPT = 10 * LATELY
+_LATENCIES = 10_000
+
+
+class Figures:
+    """Counts of requests, how long they took, and how right the estimates were.
+
+    Examples
+    --------
+    >>> figures = Figures()
+    >>> for run_time in (30.0, 90.0):
+    ...     figures.ended(60.0, run_time)
+    >>> figures.told()["underestimated_lately"]
+    0.5
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._latencies: deque[float] = deque(maxlen=_LATENCIES)
+        self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
+
+    def answered(self, seconds: float) -> None:
+        """Take note of how long an estimate took, from the request to the answer."""
+        self._latencies.append(seconds)
+
+    def ended(self, estimate: float, run_time: float) -> None:
+        """Take note of a job that ended, and of what was estimated for it, in seconds."""
+        self._errors.append((abs(run_time - estimate), run_time > estimate))
+
+    def told(self) -> dict[str, Any]:
+        """Return all of it; times in seconds, None where there is nothing yet.
+
+        ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
+        ten times as many: above 1, it has become worse.
+        """
+        lately = list(self._errors)[-LATELY:]
+        before = _mean([error for error, _ in self._errors])
+        now = _mean([error for error, _ in lately])
+        ordered = sorted(self._latencies)
+        return {
+            "requests": dict(sorted(self.counts.items())),
+            "latency_median": _rank(ordered, 0.5),
+            "latency_p99": _rank(ordered, 0.99),
+            "ended_lately": len(lately),
+            "underestimated_lately": _mean([float(under) for _, under in lately]),
+            "error_lately": now,
+            "drift": now / before if now is not None and before else None,
+        }
+
+
+def _mean(values: list[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _rank(ordered: list[float], share: float) -> float | None:
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else None

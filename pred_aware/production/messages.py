@@ -1,0 +1,105 @@
+"""What is asked of the service, and what it answers: a JSON object a line."""
+
+from typing import Any
+
+import msgspec
+
+from predictors import Submission
+from workload_tools.job import Job
+from workload_tools.printable import on_one_line
+
+LONGEST = 1 << 16
+"""How many bytes a line may have."""
+
+
+class MessageError(ValueError):
+    """A message can't be understood; the message says why."""
+
+
+class Asked(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A job that is being submitted; of all fields see `predictors.Submission`.
+
+    At its submission a job may have no id yet, and its date is now where it is not told.
+    """
+
+    id: str = ""
+    submit_time: float | None = None
+    processors: int = 1
+    walltime: float | None = None
+    user: str | None = None
+    group: str | None = None
+    project: str | None = None
+    queue: str | None = None
+    partition: str | None = None
+    executable: str | None = None
+    name: str | None = None
+    nodes: int | None = None
+    gpus: int | None = None
+    memory: float | None = None
+    qos: str | None = None
+
+    def submission(self, now: float) -> Submission:
+        """Return it as predictors have it."""
+        told = msgspec.structs.asdict(self)
+        if self.submit_time is None:
+            told["submit_time"] = now
+        return Submission(**told)
+
+
+class Estimate(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):
+    """The question how long a job will run."""
+
+    job: Asked
+
+
+class Ended(msgspec.Struct, frozen=True, tag_field="ask", tag="ended"):
+    """These jobs ended; dates are Unix dates."""
+
+    jobs: list[Job]
+
+
+class Health(msgspec.Struct, frozen=True, tag_field="ask", tag="health"):
+    """The question how the service is."""
+
+
+class Reload(msgspec.Struct, frozen=True, tag_field="ask", tag="reload"):
+    """Learn everything anew, from the store."""
+
+
+Request = Estimate | Ended | Health | Reload
+
+_DECODER = msgspec.json.Decoder(Request)
+_ENCODER = msgspec.json.Encoder()
+
+
+def read_request(line: bytes) -> Request:
+    """Read a request.
+
+    Raises
+    ------
+    MessageError
+        It is none.
+
+    Examples
+    --------
+    >>> read_request(b'{"ask": "estimate", "job": {"user": "ann", "walltime": 3600}}').job.user
+    'ann'
+    """
+    try:
+        request: Request = _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise MessageError(on_one_line(f"no request: {error}")) from error
+    return request
+
+
+def write_answer(answer: dict[str, Any]) -> bytes:
+    r"""Write an answer, with the end of its line.
+
+    Examples
+    --------
+    >>> write_answer({"estimate": 60.0})
+    b'{"estimate":60.0}\n'
+    """
+    return _ENCODER.encode(answer) + b"\n"

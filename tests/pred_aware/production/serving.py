@@ -1,0 +1,59 @@
+"""The service as a process of its own, for the tests."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Self
+
+
+class Serving:
+    """`pred-aware serve`, from the moment at which it answers."""
+
+    def __init__(self, folder: Path, *more: str, predictor: str = "last_two") -> None:
+        self.socket = folder / "socket"
+        self.store = folder / "jobs.db"
+        self._command = [sys.executable, "-m", "pred_aware", "serve", "--store", str(self.store),
+                         "--socket", str(self.socket),
+                         "--predictor", predictor, "--deadline", "20", *more]  # fmt: skip
+        self.begin()
+
+    def begin(self) -> None:
+        self.process = subprocess.Popen(  # noqa: S603 - our own command
+            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.told = self.process.stdout.readline()
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        os.kill(self.process.pid, number)
+        self.process.communicate(timeout=20)
+        return self.process.returncode
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.end(signal.SIGKILL)
+
+    def connected(self) -> socket.socket:
+        made = socket.socket(socket.AF_UNIX)
+        made.settimeout(20)
+        made.connect(str(self.socket))
+        return made
+
+    def ask(self, request: dict[str, Any] | bytes) -> dict[str, Any]:
+        with self.connected() as asking:
+            return answer_to(asking, request)
+
+
+def answer_to(asking: socket.socket, request: dict[str, Any] | bytes) -> dict[str, Any]:
+    line = request if isinstance(request, bytes) else json.dumps(request).encode()
+    asking.sendall(line + b"\n")
+    with asking.makefile("rb") as answers:
+        answer: dict[str, Any] = json.loads(answers.readline())
+    return answer

@@ -1,0 +1,259 @@
+import asyncio
+import json
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pred_aware.inputs.job_log import read_log
+from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
+from pred_aware.prediction.predict import predict
+from pred_aware.production.errors import StoreError
+from pred_aware.production.making import predictor_of
+from pred_aware.production.messages import LONGEST
+from pred_aware.production.service import Service
+from pred_aware.production.sockets import listen_at
+from pred_aware.production.store import Store
+from predictors import Submission
+from tests.pred_aware.command import Command
+from tests.pred_aware.production.jobs import ended
+from tests.pred_aware.production.serving import Serving, answer_to
+from workload_tools.job import Job
+from workload_tools.log import gather
+from workload_tools.pbs import PbsLog
+
+PREDICTORS = ("pbs_v1", "pbs_v2", "pbs_v3", "pbs_released", "similar")
+ANN: dict[str, Any] = {"ask": "estimate", "job": {"user": "ann", "walltime": 600, "processors": 4}}
+
+
+def told_ended(*jobs: Job) -> dict[str, Any]:
+    return {"ask": "ended", "jobs": msgspec.to_builtins(list(jobs))}
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("serving")) as made:
+        made.ask(told_ended(ended("1", run_time=100.0), ended("2", run_time=300.0)))
+        yield made
+
+
+def test_a_job_gets_the_estimate_of_what_has_ended(serving: Serving) -> None:
+    assert serving.ask(ANN) == {"estimate": 200.0}
+    assert serving.ask({"ask": "estimate", "job": {"user": "bob"}})["estimate"] is None
+
+
+def test_what_is_no_request_is_told_and_the_service_stays(serving: Serving) -> None:
+    with serving.connected() as asking:
+        for line in (b"{", b'{"ask": "x"}', b"\xff\xfe", b"[" * 9000,
+                     b'{"ask": "estimate", "job": {"walltime": "1 h"}}'):  # fmt: skip
+            assert answer_to(asking, line)["error"].startswith("no request: ")
+        assert answer_to(asking, ANN) == {"estimate": 200.0}
+
+
+def test_a_message_of_10_mb_is_refused_and_the_service_stays(serving: Serving) -> None:
+    with serving.connected() as asking, pytest.raises(OSError, match=r"pipe|reset"):
+        asking.sendall(b"x" * 10 * 2**20)
+    assert LONGEST < 2**20
+    assert serving.ask(ANN) == {"estimate": 200.0}
+
+
+def test_half_a_message_and_a_client_that_never_reads_hold_nobody_up(serving: Serving) -> None:
+    with serving.connected() as half, serving.connected() as silent:
+        half.sendall(b'{"ask": "esti')
+        silent.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            silent.sendall(b'{"ask": "health"}\n' * 100_000)
+        assert serving.ask(ANN) == {"estimate": 200.0}
+
+
+def test_many_clients_are_answered_at_once(serving: Serving) -> None:
+    clients = [serving.connected() for _ in range(200)]
+    for client in clients:
+        client.sendall(json.dumps(ANN).encode() + b"\n")
+    for client in clients:
+        with client, client.makefile() as answers:
+            assert json.loads(answers.readline()) == {"estimate": 200.0}
+
+
+def test_names_with_quotes_and_sql_are_names(serving: Serving) -> None:
+    name = "'; DROP TABLE ended_jobs; --\"\0"
+    assert serving.ask(told_ended(ended("3", user=name, run_time=9.0))) == {"new": 1}
+    assert serving.ask({"ask": "health"})["last_error"] is None
+
+
+def test_nobody_else_may_open_the_socket_and_no_second_service_takes_it(
+    serving: Serving, tmp_path: Path, command: Command
+) -> None:
+    assert serving.socket.stat().st_mode & 0o777 == 0o600
+    told = command("serve", "--store", tmp_path / "other.db", "--socket", serving.socket,
+                   "--predictor", "pbs_v1")  # fmt: skip
+    assert (told.code, told.err) == (
+        2, f"pred-aware: error: {serving.socket}: another service listens there\n"
+    )  # fmt: skip
+    assert serving.ask(ANN) == {"estimate": 200.0}
+
+
+def test_health_tells_requests_latency_and_how_right_it_was(
+    serving: Serving, command: Command
+) -> None:
+    serving.ask(ANN)
+    told = json.loads(command("health", serving.socket, "--json").out)
+    assert told["predictor"] == "last_two"
+    assert told["requests"]["estimates"] >= 1
+    assert 0 < told["latency_median"] <= told["latency_p99"]
+    assert told["underestimated_lately"] <= 1
+    assert "estimates took" in command("health", serving.socket).out
+
+
+def test_what_is_acknowledged_survives_a_kill_and_is_learned_at_the_next_start(
+    tmp_path: Path, command: Command
+) -> None:
+    with Serving(tmp_path) as serving:
+        jobs = told_ended(ended("1", run_time=100.0), ended("2", run_time=300.0))
+        assert serving.ask(jobs) == {"new": 2}
+        serving.end(signal.SIGKILL)
+        assert command("health", serving.socket).code == 2
+        serving.begin()
+        assert serving.told == f"listening at {serving.socket}; 2 jobs learned\n"
+        assert serving.ask(jobs) == {"new": 0}
+        assert serving.ask(ANN) == {"estimate": 200.0}
+        assert serving.end() == 0
+    assert not serving.socket.exists()
+
+
+class Slow:
+    """Predicts in a minute, unless the user is Ann."""
+
+    def predict(self, submission: Submission, now: float) -> float:
+        if submission.user != "ann":
+            import time
+
+            time.sleep(0.3)
+        return 60.0
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        if submission.user == "nobody":
+            raise ValueError("no such user")
+
+
+async def asked(path: Path, *requests: dict[str, Any]) -> list[dict[str, Any]]:
+    reader, writer = await asyncio.open_unix_connection(path)
+    answers = []
+    for request in requests:
+        writer.write(json.dumps(request).encode() + b"\n")
+        answers.append(json.loads(await reader.readline()))
+    writer.close()
+    return answers
+
+
+def within_a_service(
+    folder: Path,
+    predictor: Any,  # noqa: ANN401 - anything that makes one
+    *requests: dict[str, Any],
+    deadline: float = 20.0,
+) -> list[Any]:
+    """Ask a service in this process, with any predictor."""
+
+    async def run() -> list[Any]:
+        with Store(folder / "jobs.db") as store:
+            service = Service(store, predictor, deadline=deadline)
+            servers = await service.serve([listen_at(folder / "s")])
+            answers = await asked(folder / "s", *requests)
+            await service.stop(servers)
+        return answers
+
+    return asyncio.run(run())
+
+
+def test_a_predictor_that_takes_too_long_gives_no_estimate(tmp_path: Path) -> None:
+    bob = {"ask": "estimate", "job": {"user": "bob"}}
+    late, health = within_a_service(tmp_path, Slow, bob, {"ask": "health"}, deadline=0.1)
+    assert late == {"estimate": None, "why": "no estimate within 0.1 s"}
+    assert health["requests"]["too_late"] == 1
+
+
+def test_a_job_that_the_predictor_fails_on_is_kept_and_the_next_is_learned(tmp_path: Path) -> None:
+    jobs = told_ended(ended("1", user="nobody"), ended("2"))
+    answer, health = within_a_service(tmp_path, Slow, jobs, {"ask": "health"})
+    assert (answer, health["learned"]) == ({"new": 2}, 1)
+    assert "no such user" in health["last_error"]
+
+
+def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_nothing_is_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> list[Job]:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(Store, "add", refuse)
+    answer, health = within_a_service(tmp_path, Slow, told_ended(ended("1")), {"ask": "health"})
+    assert (answer, health["learned"]) == ({"error": "the disk is full"}, 0)
+
+
+def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> None:
+    async def run() -> list[Any]:
+        with Store(tmp_path / "jobs.db") as store:
+            store.add([ended("1", run_time=100.0), ended("2", run_time=300.0)])
+            service = Service(store, predictor_of("last_two"), deadline=20.0)
+            servers = await service.serve([listen_at(tmp_path / "s")])
+            answers = await asked(tmp_path / "s", ANN)
+            store.forget("ann")
+            answers += await asked(tmp_path / "s", {"ask": "reload"}, ANN)
+            await service.stop(servers)
+        return answers
+
+    before, reloaded, after = asyncio.run(run())
+    assert (before, reloaded, after["estimate"]) == ({"estimate": 200.0}, {"learned": 0}, None)
+
+
+@pytest.mark.parametrize("predictor", PREDICTORS)
+def test_the_estimates_are_those_of_predict_for_the_same_log(
+    tmp_path: Path, predictor: str
+) -> None:
+    log = tmp_path / "20240301"
+    log.write_text("".join(map(accounting_line, range(60))))
+    jobs = gather(PbsLog(log)).jobs
+    requests, submitted = [], []
+    for kind, place in past_jobs(jobs).events(starts=False):
+        job = jobs[place]
+        if kind == SUBMISSION:
+            known = msgspec.to_builtins(msgspec.convert(job, Submission, from_attributes=True))
+            requests.append({"ask": "estimate", "job": known})
+            submitted.append(job)
+        else:
+            requests.append(told_ended(job))
+    answers = within_a_service(tmp_path, predictor_of(predictor), *requests)
+    estimates = [answer["estimate"] for answer in answers if "new" not in answer]
+    served = {
+        job.id: job.walltime if estimate is None else estimate
+        for job, estimate in zip(submitted, estimates, strict=True)
+    }
+    frame = predict(read_log(log), predictor).frame
+    assert served == dict(zip(frame["job_id"], frame["estimate"], strict=True))
+    assert len(set(served.values())) > 10
+
+
+def accounting_line(number: int) -> str:
+    """Make the record of the end of a job; ends and submissions fall into the same seconds."""
+    start = 1000 + 30 * number
+    lasted = 30 * (1 + number * 7 % 11)
+    return (
+        f"03/01/2024 11:00:00;E;{number}.srv;user=u{number % 3} queue=q ctime={start - 30} "
+        f"start={start} end={start + lasted} Resource_List.ncpus={1 + number % 2} "
+        f"Resource_List.walltime=0{number % 2}:30:00 Exit_status=0 "
+        f"resources_used.walltime=00:{lasted // 60:02}:{lasted % 60:02}\n"
+    )
+
+
+def test_at_the_port_nobody_can_tell_of_ended_jobs(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with Serving(tmp_path, "--port", str(port)) as serving:
+        with socket.create_connection(("127.0.0.1", port)) as asking:
+            assert "Unix socket only" in answer_to(asking, told_ended(ended("1")))["error"]
+            assert answer_to(asking, ANN)["estimate"] is None
+        assert serving.end(signal.SIGINT) == 0
