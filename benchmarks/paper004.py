@@ -16,19 +16,23 @@ machine. Processors are counted; with ``--blocks`` all tables come once more, on
 
 import argparse
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from time import process_time
+from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from pred_aware import Run, read_workload, simulate
+from pred_aware import Run, Workload, read_workload, simulate
+from pred_aware.statistics import paired_difference
 from schedulers.machine.block import BlockList
 from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
-from workload_tools import Workload, read_swf, write_platform, write_workload
+from workload_tools import Workload as ReadWorkload
+from workload_tools import read_swf, write_platform, write_workload
 
 ACCURACIES = (0, 0.25, 0.5, 0.75, 1)
 ROLES = ("s001", "s010", "s100", "s110", "s111")
@@ -66,7 +70,7 @@ class Outcome:
     seconds: float
 
 
-def of_month(workload: Workload, month: str) -> Workload:
+def of_month(workload: ReadWorkload, month: str) -> ReadWorkload:
     """Keep the jobs submitted in a month, such as ``2009-07``, of the machine's time zone."""
     zone: tzinfo = ZoneInfo(workload.time_zone) if workload.time_zone else UTC
     begin = datetime.strptime(month, "%Y-%m").replace(tzinfo=zone)
@@ -111,14 +115,21 @@ class Setting:
     blocks: BlockList | None = None
 
 
-def run(name: str, setting: Setting, scheduler: str, options: dict[str, Any]) -> Outcome:
-    """Run a scheduler on a workload."""
+def run(
+    name: str,
+    setting: Setting,
+    scheduler: str,
+    options: dict[str, Any],
+    *,
+    workload: Workload | None = None,
+) -> Outcome:
+    """Run a scheduler on the workload of a setting, or on another in its place."""
     folder = setting.folder
     if setting.blocks is not None:
         options = {**options, "machine": setting.blocks}
     began = process_time()
     result = simulate(
-        read_workload(folder / "workload.json"),
+        read_workload(folder / "workload.json") if workload is None else workload,
         scheduler,
         platform=folder / "platform.xml",
         options=options,
@@ -186,6 +197,54 @@ def adjusted(setting: Setting) -> float:
     return max(outcome.seconds for outcome in outcomes)
 
 
+SCHEMES: Mapping[str, tuple[str, dict[str, Any]]] = MappingProxyType(
+    {
+        **{
+            f"a = {a}": (
+                "policy",
+                {
+                    "order": "wfp", "backfilling": "easy",
+                    "predictor": {"name": "accuracy", "a": a},
+                },
+            )
+            for a in ACCURACIES
+        },
+        **{role.upper(): (f"wfp_{role}", {}) for role in ROLES if role != "s111"},
+        **{
+            name: ("wfp_adjusted", {"predictor": f"ratio_{name}"})
+            for name in ("user", "project", "combined")
+        },
+        "selective": ("wfp_selective", {}),
+    }
+)  # fmt: skip
+"""Under WFP; S111 is a = 1."""
+
+
+def shaken(setting: Setting, shakes: int) -> None:
+    """Print the gains over walltimes under WFP, with intervals from shakes of the workload."""
+    original = read_workload(setting.folder / "workload.json")
+    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in SCHEMES}
+    for seed in range(1, shakes + 1):
+        workload = original.shaken(seed)
+        for name, (scheduler, options) in SCHEMES.items():
+            found[name].append(run(name, setting, scheduler, options, workload=workload).means)
+    base = list(zip(*found["a = 0"], strict=True))
+    on = "counted" if setting.blocks is None else "on blocks"
+    print(f"\nGains under WFP, {on}, in percent, with 95 % intervals from {shakes} shakes\n")
+    print(
+        "| estimates | wait | below 99 % | unitless wait | below 99 % | slowdown | below 99 % "
+        "| large |\n" + "|---" * 8 + "|"
+    )
+    for name, outcomes in found.items():
+        if name == "a = 0":
+            continue
+        differences = [
+            paired_difference(*pair) for pair in zip(base, zip(*outcomes, strict=True), strict=True)
+        ]
+        cells = [f"{-d.value:+.0%} ({-d.high:+.0%} to {-d.low:+.0%})" for d in differences]
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main() -> None:
     """Convert the log, run the experiments, print the tables."""
     parser = argparse.ArgumentParser(
@@ -196,6 +255,13 @@ def main() -> None:
     parser.add_argument("--month", help="only jobs submitted in it, such as 2009-07")
     parser.add_argument("--only", choices=("adjusted",), help="leave out the other experiments")
     parser.add_argument("--blocks", choices=BLUE_GENES, help="the blocks of this machine as well")
+    parser.add_argument(
+        "--shakes",
+        type=int,
+        default=0,
+        metavar="N",
+        help="instead: what is gained under WFP, with intervals from N shakes",
+    )
     given = parser.parse_args()
     workload, report = read_swf(given.log, processors_from=given.processors_from)
     if given.month:
@@ -217,6 +283,9 @@ def main() -> None:
         if given.blocks:
             settings.append(Setting(folder, blue_gene(given.blocks)))
         for setting in settings:
+            if given.shakes:
+                shaken(setting, given.shakes)
+                continue
             slowest = adjusted(setting) if given.only else experiment(setting)
             where = "counted" if setting.blocks is None else f"on the blocks of {given.blocks}"
             print(f"\nThe slowest run, {where}, took {slowest:.1f} CPU s.", flush=True)

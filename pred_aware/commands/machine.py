@@ -11,6 +11,7 @@ from pred_aware.commands.outputs import JsonOption, QuietOption
 from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
+    from pred_aware.measures.block_use import BlockUse
     from schedulers.machine.block import BlockList
 
 HELP = """Show, check or write a machine that gives out processors in blocks, for `run --machine`.
@@ -23,7 +24,7 @@ Examples:
 
     pred-aware machine intrepid -o intrepid.json --platform intrepid.xml
 
-    pred-aware machine mine.json
+    pred-aware machine mine.json --run out/wfp
 """
 
 
@@ -54,6 +55,13 @@ def machine(
             "log, and 1 on Mira.",
         ),
     ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PREFIX",
+            help="A run on these blocks: say what of the machine it used, wasted and lost.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -77,6 +85,7 @@ def machine(
         from workload_tools.platform.writer import write_platform
 
         write_platform(platform, hosts=blocks.processors)
+    use = None if run is None else _use_of(run, blocks)
     if as_json:
         import msgspec
 
@@ -84,10 +93,23 @@ def machine(
             {"processors": size, "blocks": number, "at_once": at_once}
             for size, number, at_once in sizes_of(blocks)
         ]
-        told = {"name": blocks.name, "processors": blocks.processors, "sizes": sizes}
-        sys.stdout.write(msgspec.json.encode({**told, "about": blocks.about}).decode() + "\n")
+        told = {
+            "name": blocks.name,
+            "processors": blocks.processors,
+            "sizes": sizes,
+            "about": blocks.about,
+            **({} if use is None else {"run": use}),
+        }
+        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
     elif not quiet:
-        _show(blocks, [path for path in (output, platform) if path is not None])
+        _show(blocks, use, [path for path in (output, platform) if path is not None])
+
+
+def _use_of(prefix: Path, blocks: "BlockList") -> "BlockUse":
+    from pred_aware.measures.block_use import block_use
+    from pred_aware.runs.run import read_run
+
+    return block_use(read_run(prefix), blocks)
 
 
 def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:
@@ -105,14 +127,23 @@ def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:
     return [(size, numbers[size], at_once[size]) for size in sorted(numbers)]
 
 
-def _show(blocks: "BlockList", written: list[Path]) -> None:
+def _show(blocks: "BlockList", use: "BlockUse | None", written: list[Path]) -> None:
     from pred_aware.report.lines import say
-    from pred_aware.report.table import Table, number
+    from pred_aware.report.table import Table, number, percent
     from pred_aware.report.terminal import Terminal, show
 
     rows = tuple(tuple(number(value) for value in row) for row in sizes_of(blocks))
     title = f"{blocks.name or 'machine'}: {blocks.processors:,} processors"
-    show([Table(title, ("processors", "blocks", "at once"), rows)], Terminal())
+    tables = [Table(title, ("processors", "blocks", "at once"), rows)]
+    if use is not None:
+        parts = (
+            ("used", use.used),
+            ("wasted: in jobs' blocks, and not asked for", use.wasted),
+            ("lost: free, while a job waited that needs no more", use.lost),
+        )
+        shares = tuple((what, percent(part / use.capacity)) for what, part in parts)
+        tables.append(Table("Of the run's processor seconds", ("", "share"), shares))
+    show(tables, Terminal())
     for sentence in blocks.about:
         say(sentence)
     for path in written:

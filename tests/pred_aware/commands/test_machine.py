@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import blue_gene, read_blocks
+from pred_aware import Workload, blue_gene, read_blocks, simulate
 from tests.pred_aware.command import Command
 from workload_tools.platform.reader import read_platform
 
@@ -34,6 +34,19 @@ def test_it_counts_blocks_and_how_many_of_them_can_be_used_at_once(command: Comm
         2048: (20, 20), 4096: (10, 5), 8192: (5, 5), 16384: (4, 2), 24576: (3, 1),
         32768: (2, 1), 40960: (1, 1),
     }  # fmt: skip
+
+
+def test_it_says_what_a_run_on_the_blocks_used(command: Command) -> None:
+    jobs = [{"id": 1, "subtime": 0, "res": 300, "walltime": 10, "profile": "p"}]
+    profiles = {"p": {"type": "delay", "delay": 10}}
+    workload = Workload.of({"nb_res": 49152, "jobs": jobs, "profiles": profiles})
+    simulate(workload, "easy", machine=blue_gene("mira"), write_to="out")
+    told = json.loads(command("machine", "mira", "--run", "out", "--json").out)["run"]
+    assert told == {"capacity": 491520.0, "used": 3000.0, "wasted": 2120.0, "lost": 0.0}
+    shown = command("machine", "mira", "--run", "out").out
+    assert [line.split("│")[2].strip() for line in shown.splitlines() if "wasted" in line] == [
+        "0.4 %"
+    ]
 
 
 @pytest.mark.parametrize(
