@@ -47,7 +47,7 @@ def who_gains(comparison: "Comparison") -> Iterator[Table]:
             cells = (_against(frame, group) for frame in frames)
             before = duration(first["base_mean_waiting_time"])
             named = label.format(group).replace("1 processors", "1 processor")
-            rows.append((named, number(first["jobs"]), before, *cells))
+            rows.append((named, number(int(first["jobs"])), before, *cells))
     title = f"Who gains and who loses: mean waiting time (in brackets: {_against_base(comparison)})"
     columns = ("jobs", "number", base.name, *(run.name for run in others))
     note = FEWER if base.workload is not None else f"{FEWER} {BY_WHOM}"
@@ -146,7 +146,7 @@ def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
     gain, lose = order[order["total_difference"] < 0.0], order[order["total_difference"] > 0.0]
     rows = tuple(
         (
-            str(user), number(row["jobs"]), duration(row["base_mean_waiting_time"]),
+            str(user), number(int(row["jobs"])), duration(row["base_mean_waiting_time"]),
             duration(row["mean_waiting_time"]),
             Cell(signed(row["mean_difference"]), row["mean_difference"]),
             Cell(signed(row["total_difference"]), row["total_difference"]),

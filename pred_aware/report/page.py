@@ -46,7 +46,7 @@ th:first-child, td:first-child { text-align: left; padding-left: 0; position: st
 table.words td { text-align: left; white-space: normal; }
 figure { margin: .5rem 0 0; display: flex; flex-wrap: wrap; gap: .5rem; }
 img { min-width: 0; max-width: 100%; height: auto; align-self: flex-start; }
-figcaption { flex-basis: 100%; }
+figcaption { flex-basis: 100%; max-width: none; padding-right: max(0px, 100% - 52rem); }
 @media screen and (max-width: 40rem) { body { padding: 1rem; } figure { overflow-x: auto; }
   img.scrolls { min-width: var(--width); } figcaption { position: sticky; left: 0; }
   th:first-child, td:first-child { min-width: 7.5rem; max-width: 9rem;

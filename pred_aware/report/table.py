@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,7 +28,7 @@ class Cell(str):
     text
         As people read it.
     value
-        The number in full; times in seconds, shares from 0 to 1.
+        The number in full, also one of a frame; times in seconds, shares from 0 to 1.
     """
 
     __slots__ = ("value",)
@@ -36,6 +37,9 @@ class Cell(str):
     def __new__(cls, text: str, value: float | None) -> Self:
         """Make a text that knows its number."""
         made = super().__new__(cls, text)
+        if value is not None:
+            # JSON takes none of numpy's
+            value = int(value) if isinstance(value, Integral) else float(value)
         made.value = value
         return made
 

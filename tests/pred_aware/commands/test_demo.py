@@ -44,6 +44,16 @@ def test_a_second_run_into_the_folder_gives_the_same_files(demo: Command, tmp_pa
     assert not (folder / "log.swf").exists()
 
 
+def test_each_table_goes_into_a_file(demo: Command, tmp_path: Path) -> None:
+    log = log_of(tmp_path / "log.swf", *(range(1, 9)), *(8, 1) * 20)
+    asked = ("--log", log, "-o", tmp_path / "out", "--tables", tmp_path / "t.json", "--shakes", 2)
+    ended = demo(*asked)
+    assert (ended.code, ended.err) == (0, "")
+    tables = {table["title"]: table for table in json.loads((tmp_path / "t.json").read_text())}
+    (users,) = (table for title, table in tables.items() if "under pred_aware: mean wait" in title)
+    assert users["rows"][0][:2] == ["1", 48]
+
+
 @pytest.mark.parametrize("sizes", [(2,), (2, 3)])
 def test_a_log_of_one_or_two_jobs_is_compared(
     demo: Command, tmp_path: Path, sizes: tuple[int, ...]

@@ -2,6 +2,7 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pred_aware.errors import PredAwareError
@@ -51,6 +52,15 @@ def test_a_file_has_the_numbers_in_full(tmp_path: Path) -> None:
         "table": "Figures of runs", "row": "wait", "column": "run 1", "value": "8041.25"
     }  # fmt: skip
     assert len(rows) == 18
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json"])
+def test_numbers_of_a_frame_are_written_as_any_others(tmp_path: Path, suffix: str) -> None:
+    paths = [tmp_path / f"{name}{suffix}" for name in ("of_python", "of_numpy")]
+    for path, values in zip(paths, ([0.25, 3], [np.float64(0.25), np.int64(3)]), strict=True):
+        rows = (("a", *map(number, values)),)
+        write_tables([Table("Some", ("", "share", "jobs"), rows)], path)  # type: ignore[arg-type]
+    assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
