@@ -25,6 +25,7 @@ from pred_aware.commands import (
     maps,
     model,
     paper001,
+    pbs_hook,
     platform,
     predict,
     predictors,
@@ -59,7 +60,7 @@ COMMANDS = {
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
     "Prediction": (predict, predictors, paper001),
     "Simulation": (platform, machine, run, batsim, compare, campaign, demo, schedulers, raps),
-    "Production": (store, serve),
+    "Production": (store, serve, pbs_hook),
     "This installation": (doctor,),
 }
 """The commands in the groups and in the order of the help; each module has one `register`."""

@@ -54,6 +54,12 @@ class Estimate(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):
     job: Asked
 
 
+class OfPbs(msgspec.Struct, frozen=True, tag_field="ask", tag="pbs"):
+    """The same question by the PBS hook: attributes as in PBS's accounting log."""
+
+    job: dict[str, str]
+
+
 class Ended(msgspec.Struct, frozen=True, tag_field="ask", tag="ended"):
     """These jobs ended; dates are Unix dates."""
 
@@ -68,7 +74,7 @@ class Reload(msgspec.Struct, frozen=True, tag_field="ask", tag="reload"):
     """Learn everything anew, from the store."""
 
 
-Request = Estimate | Ended | Health | Reload
+Request = Estimate | OfPbs | Ended | Health | Reload
 
 _DECODER = msgspec.json.Decoder(Request)
 _ENCODER = msgspec.json.Encoder()

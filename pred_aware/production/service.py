@@ -15,14 +15,17 @@ from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
     LONGEST,
+    Asked,
     Ended,
     Estimate,
     Health,
     MessageError,
+    OfPbs,
     Request,
     read_request,
     write_answer,
 )
+from pred_aware.production.pbs_requests import asked_by_pbs
 from pred_aware.production.sockets import WAITING
 from pred_aware.production.store import Store
 from pred_aware.version import __version__
@@ -219,7 +222,9 @@ class Service:
 
     async def _answer(self, request: Request, received: float, *, trusted: bool) -> dict[str, Any]:
         if isinstance(request, Estimate):
-            return await self._estimate(request, received)
+            return await self._estimate(request.job, received)
+        if isinstance(request, OfPbs):
+            return await self._estimate(asked_by_pbs(request.job), received)
         if isinstance(request, Health):
             return self.health()
         if not trusted:
@@ -228,13 +233,13 @@ class Service:
             return {"new": await self.ended(request.jobs)}
         return {"learned": await self.reload()}
 
-    async def _estimate(self, request: Estimate, received: float) -> dict[str, Any]:
+    async def _estimate(self, job: Asked, received: float) -> dict[str, Any]:
         counts = self._figures.counts
         counts["estimates"] += 1
         if self._waiting >= MOST_WAITING:
             counts["too_late"] += 1
             return {"estimate": None, "why": "too many wait for an estimate"}
-        submission = request.job.submission(time.time())
+        submission = job.submission(time.time())
         self._waiting += 1
         try:
             estimate = await asyncio.wait_for(

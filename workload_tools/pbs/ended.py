@@ -137,10 +137,10 @@ class EndReader:
             submit_time=submit_time,
             processors=size,
             run_time=run_time,
-            walltime=attributes.value("Resource_List.walltime", _limit),
+            walltime=attributes.value("Resource_List.walltime", limit),
             user=attributes.name("user"),
             group=attributes.name("group"),
-            project=_project(attributes),
+            project=project_of(attributes),
             queue=attributes.name("queue"),
             partition=attributes.name("Resource_List.partition"),
             qos=attributes.name("Resource_List.qos", "qos"),
@@ -156,7 +156,7 @@ class EndReader:
             state=state,
             tasks=request.tasks,
             array=f"{array}[]" if bracket else None,
-            soft_walltime=attributes.value("Resource_List.soft_walltime", _limit),
+            soft_walltime=attributes.value("Resource_List.soft_walltime", limit),
         )
         return Ended(job, None, run)
 
@@ -195,7 +195,8 @@ class EndReader:
         return hosts
 
 
-def _limit(text: str) -> float | None:
+def limit(text: str) -> float | None:
+    """Read a walltime in seconds; one of 0 is none."""
     return seconds(text) or None
 
 
@@ -208,6 +209,7 @@ def _end(exit_status: str | None, seen: Seen) -> tuple[int | None, str | None]:
     return _COMPLETED if exit_status == "0" else _FAILED, f"exit {exit_status}"
 
 
-def _project(attributes: Attributes) -> str | None:
+def project_of(attributes: Attributes) -> str | None:
+    """Return the account or the project that a job was told to have; None for PBS's own default."""
     project = attributes.name("account", "project")
     return None if project == _NO_PROJECT else project

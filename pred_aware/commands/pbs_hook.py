@@ -1,0 +1,43 @@
+"""The command `pbs-hook`: the hook for a PBS server, as a file to install."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.outputs import QuietOption, check_outputs
+from pred_aware.commands.panels import see
+from pred_aware.report.lines import say
+
+HELP = """Write the hook that asks the service for soft walltimes, for a PBS server.
+
+It is one file for Python 3.6 and later that needs no package, and is to be read before it is
+installed. What is to be typed then stands in the documentation.
+
+Example:
+
+    pred-aware pbs-hook -o pred_aware_hook.py
+"""
+
+
+def pbs_hook(
+    *,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE.py", help="The file to write.")
+    ],
+    quiet: QuietOption = False,
+) -> None:
+    """Write the hook."""
+    from pred_aware.production import pbs_hook as hook
+    from workload_tools.files import written_whole
+
+    check_outputs({}, output=output)
+    with written_whole(output) as file:
+        file.write(Path(hook.__file__).read_bytes())
+    if not quiet:
+        say(f"the hook is in {output}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("pbs-hook", help=HELP, epilog=see("production.md"))(pbs_hook)

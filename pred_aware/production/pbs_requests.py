@@ -1,0 +1,40 @@
+"""What the PBS hook asks: a job by its attributes, as PBS calls them."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from pred_aware.production.messages import Asked
+from workload_tools.pbs.attributes import Attributes
+from workload_tools.pbs.ended import limit, project_of
+from workload_tools.pbs.request import read_request
+
+
+def asked_by_pbs(told: Mapping[str, str]) -> Asked:
+    """Make of attributes what the record of the job's end will make of them.
+
+    Parameters
+    ----------
+    told
+        Called as in PBS's accounting log.
+
+    Examples
+    --------
+    >>> job = asked_by_pbs({"user": "ann", "Resource_List.select": "2:ncpus=8"})
+    >>> job.user, job.processors, job.nodes
+    ('ann', 16, 2)
+    """
+    attributes = Attributes(told, Counter())
+    request = read_request(attributes)
+    return Asked(
+        processors=request.processors or 1,
+        walltime=attributes.value("Resource_List.walltime", limit),
+        user=attributes.name("user"),
+        project=project_of(attributes),
+        queue=attributes.name("queue"),
+        partition=attributes.name("Resource_List.partition"),
+        qos=attributes.name("Resource_List.qos"),
+        name=attributes.name("jobname"),
+        nodes=request.nodes,
+        gpus=request.gpus,
+        memory=request.memory,
+    )
