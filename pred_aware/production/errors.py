@@ -1,5 +1,6 @@
 """What can go wrong in production, and what the operator can do about it."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -47,8 +48,8 @@ def told_of(place: str) -> Iterator[None]:
 
     try:
         yield
-    except DBAPIError as error:
-        words = " ".join(str(error.orig).split())
+    except (DBAPIError, sqlite3.Error) as error:
+        words = " ".join(str(getattr(error, "orig", error)).split())
         raise StoreError(f"{place}: the store can't be used: {words}{_advice(words)}") from error
     except SQLAlchemyError as error:
         words = " ".join(str(error).split())

@@ -1,6 +1,8 @@
 """Opening a store: its database, how it is written, and its schema."""
 
 import os
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ PATIENCE = 10.0
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _OURS_ALONE = 0o600
+_PAUSE = 0.02
 # what serialises the processes that open one PostgreSQL store at the same time
 _UPGRADE_LOCK = 0x70726564
 
@@ -112,9 +115,19 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the dri
 
 def _let_others_read(engine: Engine) -> None:
     """Let others read while one writes; this stays in the file, which is known to be ours now."""
+    end = time.monotonic() + PATIENCE
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        driver.execute("PRAGMA journal_mode=WAL").close()
+        while True:
+            try:
+                driver.execute("PRAGMA journal_mode=WAL").close()
+            # SQLite does not wait here itself for others who open it
+            except sqlite3.OperationalError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(_PAUSE)
+            else:
+                return
 
 
 def _begin(connection: Connection) -> None:
