@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from schedulers.job import Job
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
+from tests.schedulers.machine.definition import Definition, length
 from tests.schedulers.model import Spec
 from workload_tools.batsim.intervals import Intervals
 
@@ -70,39 +71,12 @@ def line(processors: int) -> BlockList:
     )
 
 
-class Definition:
-    """Plays jobs on blocks; those that start are chosen by a definition."""
+class OnBlocks(Definition[Block]):
+    """Plays jobs on blocks."""
 
     def __init__(self, machine: BlockList) -> None:
-        self.machine = machine
+        super().__init__()
         self.blocks = machine.blocks
-        self.starts: dict[str, float] = {}
-        self.block: dict[str, Block] = {}
-        self.places: dict[str, tuple[float, Block]] = {}
-        self.queue: list[Spec] = []
-        self.running: list[Spec] = []
-
-    def play(self, specs: list[Spec]) -> dict[str, float]:
-        coming = list(specs)
-        while coming or self.running:
-            ends = {spec.id: self.starts[spec.id] + spec.duration for spec in self.running}
-            now = min([*ends.values(), *(spec.submit for spec in coming)])
-            ended = [spec for spec in self.running if ends[spec.id] == now]
-            self.running = [spec for spec in self.running if spec not in ended]
-            new = [spec for spec in coming if spec.submit == now]
-            coming = coming[len(new) :]
-            self.queue += new
-            self.one_pass(now, new, ended=bool(ended))
-        assert self.queue == []
-        return self.starts
-
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        raise NotImplementedError
-
-    def start(self, spec: Spec, block: Block, now: float) -> None:
-        self.queue.remove(spec)
-        self.running.append(spec)
-        self.starts[spec.id], self.block[spec.id] = now, block
 
     def able(self, spec: Spec) -> list[Block]:
         smallest = min(block.size for block in self.blocks if block.size >= spec.size)
@@ -110,7 +84,7 @@ class Definition:
 
     def taken(self) -> list[tuple[float, float, Block]]:
         """Return what runs or has a place: from when, to when, which block."""
-        found = [(self.starts[spec.id], spec, self.block[spec.id]) for spec in self.running]
+        found = [(self.starts[spec.id], spec, self.where[spec.id]) for spec in self.running]
         found += [
             (start, spec, block)
             for spec in self.queue
@@ -143,14 +117,14 @@ class Definition:
                 return
 
 
-class Filler(Definition):
+class Filler(OnBlocks):
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
         for spec in list(self.queue):
             if idle := self.idle(spec, now):
                 self.start(spec, self.best(idle, now), now)
 
 
-class Easy(Definition):
+class Easy(OnBlocks):
     """The head drains the block that is planned to be free first."""
 
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
@@ -178,7 +152,7 @@ class Easy(Definition):
         return date, self.best(first, now)
 
 
-class Conservative(Definition):
+class Conservative(OnBlocks):
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
         for spec in self.queue:
             if spec in new or (ended and self.places[spec.id][0] > now):
@@ -195,7 +169,7 @@ class Conservative(Definition):
             self.places[spec.id] = before
 
 
-class ThreeReservations(Definition):
+class ThreeReservations(OnBlocks):
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
         self.places = {}
         while self.queue and (idle := self.idle(self.queue[0], now)):
@@ -210,8 +184,3 @@ class ThreeReservations(Definition):
             free = [b for b in self.able(spec) if self.is_free(b, now, now + length(spec))]
             if free:
                 self.start(spec, self.best(free, now), now)
-
-
-def length(spec: Spec) -> float:
-    assert spec.walltime is not None
-    return spec.walltime

@@ -16,9 +16,9 @@ from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
 from tests.schedulers.machine.blocks_model import (
     Conservative,
-    Definition,
     Easy,
     Filler,
+    OnBlocks,
     ThreeReservations,
     Watched,
     exclude,
@@ -122,14 +122,14 @@ def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
 )
 def test_every_start_and_block_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
-    definition: type[Definition],
+    definition: type[OnBlocks],
 ) -> None:
     waited = 0
     for machine, specs in cases(400):
         played, had, _ = played_on(machine, specs, backfilling=backfilling)
         model = definition(machine)
         assert played.starts == model.play(specs), (machine, specs)
-        assert had == model.block, (machine, specs)
+        assert had == model.where, (machine, specs)
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
     assert waited > 300
 

@@ -12,6 +12,7 @@ import pytest
 from schedulers import make_policy
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
+from tests.schedulers.machine.definition import Definition, length
 from tests.schedulers.machine.halves import Halves
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
@@ -38,42 +39,8 @@ def played_on_halves(specs: list[Spec], **options: Any) -> tuple[Played, dict[st
     return played, {row[0]: float(row[5]) for row in policy.journal.rows() if row[5]}
 
 
-def length(spec: Spec) -> float:
-    assert spec.walltime is not None
-    return spec.walltime
-
-
-class Definition:
-    """Plays jobs on two halves; those that start are chosen by a definition."""
-
-    def __init__(self) -> None:
-        self.starts: dict[str, float] = {}
-        self.half: dict[str, int] = {}
-        self.places: dict[str, tuple[float, int]] = {}
-        self.queue: list[Spec] = []
-        self.running: list[Spec] = []
-
-    def play(self, specs: list[Spec]) -> dict[str, float]:
-        coming = list(specs)
-        while coming or self.running:
-            ends = {spec.id: self.starts[spec.id] + spec.duration for spec in self.running}
-            now = min([*ends.values(), *(spec.submit for spec in coming)])
-            ended = [spec for spec in self.running if ends[spec.id] == now]
-            self.running = [spec for spec in self.running if spec not in ended]
-            new = [spec for spec in coming if spec.submit == now]
-            coming = coming[len(new) :]
-            self.queue += new
-            self.one_pass(now, new, ended=bool(ended))
-        assert self.queue == []
-        return self.starts
-
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        raise NotImplementedError
-
-    def start(self, spec: Spec, half: int, now: float) -> None:
-        self.queue.remove(spec)
-        self.running.append(spec)
-        self.starts[spec.id], self.half[spec.id] = now, half
+class OnHalves(Definition[int]):
+    """Plays jobs on two halves."""
 
     def start_heads(self, now: float) -> None:
         while self.queue:
@@ -87,12 +54,12 @@ class Definition:
 
     def free_in(self, half: int, date: float) -> int:
         """Count what is free in a half once all who end by a date, as planned, have gone."""
-        there = [spec for spec in self.running if self.half[spec.id] == half]
+        there = [spec for spec in self.running if self.where[spec.id] == half]
         return HALF - sum(spec.size for spec in there if self.end(spec) > date)
 
     def taken(self, half: int) -> list[tuple[float, float, int]]:
         """Return what runs or has a place in a half: from when, to when, how many."""
-        running = [(self.starts[s.id], s) for s in self.running if self.half[s.id] == half]
+        running = [(self.starts[s.id], s) for s in self.running if self.where[s.id] == half]
         waiting = [(self.places[s.id], s) for s in self.queue if s.id in self.places]
         return [(start, start + length(spec), spec.size) for start, spec in running] + [
             (start, start + length(spec), spec.size)
@@ -118,7 +85,7 @@ class Definition:
         )
 
 
-class Filler(Definition):
+class Filler(OnHalves):
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
         for spec in list(self.queue):
             fitting = [half for half in BOTH if spec.size <= self.free_in(half, now)]
@@ -126,7 +93,7 @@ class Filler(Definition):
                 self.start(spec, fitting[0], now)
 
 
-class Easy(Definition):
+class Easy(OnHalves):
     """The head drains the half that is planned to have room first; the other is not reserved."""
 
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
@@ -152,7 +119,7 @@ class Easy(Definition):
                 self.start(spec, drained, now)
 
 
-class ThreeReservations(Definition):
+class ThreeReservations(OnHalves):
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
         self.start_heads(now)
         first, others = self.queue[:3], self.queue[3:]
@@ -168,7 +135,7 @@ class ThreeReservations(Definition):
                 self.start(spec, fitting[0], now)
 
 
-class Conservative(Definition):
+class Conservative(OnHalves):
     def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
         for spec in self.queue:
             if spec in new or (ended and self.places[spec.id][0] > now):
@@ -190,14 +157,14 @@ class Conservative(Definition):
 )
 def test_every_start_and_half_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
-    definition: type[Definition],
+    definition: type[OnHalves],
 ) -> None:
     waited = 0
     for specs in pairs(500):
         played, _ = played_on_halves(specs, backfilling=backfilling)
         model = definition()
         assert played.starts == model.play(specs), specs
-        assert {name: min(p) // HALF for name, p in played.processors.items()} == model.half, specs
+        assert {name: min(p) // HALF for name, p in played.processors.items()} == model.where, specs
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
     assert waited > 1000
 
