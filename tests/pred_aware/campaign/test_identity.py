@@ -1,5 +1,6 @@
 """What determines a run, and what does not."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from pred_aware.campaign.identity import digest_of_run, of_policy
 from pred_aware.campaign.semantics import NEUTRAL, PARTS, versions_of
 from pred_aware.campaign.specification import PolicyOfCampaign
+from schedulers.machine.block import Block, BlockList
+from schedulers.machine.block_file import text_of
 
 
 def digest(scheduler: str = "easy", **options: object) -> str:
@@ -53,6 +56,15 @@ def test_a_history_counts_by_its_content_and_not_by_its_name(tmp_path: Path) -> 
         (tmp_path / name).write_text(f"; MaxProcs: 8\n{jobs}")
         digests.append(digest(predictor="last_two", history=str(tmp_path / name)))
     assert (digests[0] == digests[1], digests[0] == digests[2]) == (True, False)
+
+
+def test_a_machines_file_counts_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
+    whole, digests = BlockList("m", 4, (Block("all", ((0, 3),)),)), []
+    for name, machine in (("a", whole), ("b", whole), ("c", replace(whole, name="n"))):
+        (tmp_path / f"{name}.json").write_text(text_of(machine))
+        digests.append(digest(machine=str(tmp_path / f"{name}.json")))
+    assert (digests[0] == digests[1], digests[0] == digests[2]) == (True, False)
+    assert digest(machine=whole) != digest(machine=replace(whole, name="n"))
 
 
 def test_seed_reach_and_tau_make_other_runs() -> None:
