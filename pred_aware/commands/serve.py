@@ -8,6 +8,7 @@ import typer
 
 from pred_aware.commands.outputs import JsonOption, QuietOption
 from pred_aware.commands.panels import see
+from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 HELP = """Answer, at a Unix socket, how long a job will run.
@@ -57,6 +58,14 @@ def serve(
             help="Who predicts: a name, module:Class, or JSON with name and options.",
         ),
     ],
+    pbs_accounting: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Learn of ended jobs from a PBS server's accounting files, as they grow.",
+            show_default=False,
+        ),
+    ] = None,
     port: Annotated[
         int | None,
         typer.Option(
@@ -79,11 +88,15 @@ def serve(
 
     require_service()
     from pred_aware.production.making import predictor_of
+    from pred_aware.production.pbs_feed import PbsFeed
     from pred_aware.production.service import Service, run
     from pred_aware.production.sockets import listen_at, listen_on, tell_systemd
     from pred_aware.production.store import Store
 
     make = predictor_of(predictor)
+    if pbs_accounting is not None and not pbs_accounting.is_dir():
+        raise PredAwareError(f"{pbs_accounting}: is no folder of accounting files")
+    feed = None if pbs_accounting is None else PbsFeed(pbs_accounting)
 
     def ready() -> None:
         tell_systemd("READY=1")
@@ -96,7 +109,8 @@ def serve(
         listening = listen_at(socket)
         try:
             others = [] if port is None else [listen_on(port)]
-            asyncio.run(run(service, trusted=[listening], others=others, ready=ready))
+            running = run(service, trusted=[listening], others=others, feed=feed, ready=ready)
+            asyncio.run(running)
         finally:
             socket.unlink(missing_ok=True)
 

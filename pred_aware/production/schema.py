@@ -46,3 +46,12 @@ OF_A_JOB = tuple(
     column.name for column in ENDED.columns if column.name not in ("number", "end_time", "killed")
 )
 """The columns that `workload_tools.job.Job` has, too."""
+
+POSITIONS = Table(
+    "feed_positions",
+    METADATA,
+    Column("feed", Text, primary_key=True),
+    Column("file", Text, nullable=False),
+    Column("offset", BigInteger, nullable=False),
+)
+"""How far a batch system's accounting was read, by its folder."""

@@ -25,9 +25,10 @@ from pred_aware.production.messages import (
     read_request,
     write_answer,
 )
+from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.production.pbs_requests import asked_by_pbs
 from pred_aware.production.sockets import WAITING
-from pred_aware.production.store import Store
+from pred_aware.production.store import Position, Store
 from pred_aware.version import __version__
 from predictors import PredictorError
 from schedulers.errors import SchedulerError
@@ -46,6 +47,9 @@ IDLE = 60.0
 
 UNREAD = 5.0
 """After how many seconds a client that does not read its answer is let go."""
+
+FEED_PAUSE = 5.0
+"""After how many seconds accounting files are looked at again."""
 
 _logger = logging.getLogger(__name__)
 
@@ -122,7 +126,7 @@ class Service:
         self._predicting.shutdown(wait=False, cancel_futures=True)
         self._storing.shutdown()
 
-    async def ended(self, jobs: Sequence[Job]) -> int:
+    async def ended(self, jobs: Sequence[Job], *, position: Position | None = None) -> int:
         """Keep jobs and learn those that are new; return how many these are.
 
         Raises
@@ -131,7 +135,7 @@ class Service:
             They are not kept.
         """
         async with self._in_order:
-            new = await self._in(self._storing, partial(self._store.add, jobs))
+            new = await self._in(self._storing, partial(self._store.add, jobs, position=position))
             self._figures.counts["ended"] += len(new)
             try:
                 await self._in(self._predicting, partial(self._learner.learn, new))
@@ -139,6 +143,29 @@ class Service:
                 # they are kept, so that a reload with a predictor that is mended has them
                 self._failed(error)
         return len(new)
+
+    async def follow(self, feed: PbsFeed, *, pause: float) -> None:
+        """Learn what a feed tells, for ever; what can't be read or kept is tried again.
+
+        Parameters
+        ----------
+        feed
+            Which is read on from where it was read to, also by a service before this one.
+        pause
+            Seconds between looking for what is new.
+        """
+        while True:
+            more = False
+            try:
+                position = await self._in(self._storing, partial(self._store.position, feed.name))
+                read = await self._in(self._storing, partial(feed.read, position))
+                if read is not None and read.position != position:
+                    await self.ended(read.jobs, position=read.position)
+                    more = read.more
+            except (StoreError, OSError) as error:
+                self._failed(error)
+            if not more:
+                await asyncio.sleep(pause)
 
     async def reload(self) -> int:
         """Learn everything anew, while the old predictor answers; return how many jobs."""
@@ -272,6 +299,7 @@ async def run(
     *,
     trusted: Sequence[socket.socket],
     others: Sequence[socket.socket] = (),
+    feed: PbsFeed | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; learn everything anew at SIGHUP."""
@@ -281,18 +309,20 @@ async def run(
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    reloads: set[asyncio.Task[None]] = set()
+    tasks: set[asyncio.Task[None]] = set()
+    if feed is not None:
+        tasks.add(asyncio.create_task(service.follow(feed, pause=FEED_PAUSE)))
 
     def reload() -> None:
         task = asyncio.create_task(_reloaded(service))
-        reloads.add(task)
-        task.add_done_callback(reloads.discard)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     loop.add_signal_handler(signal.SIGHUP, reload)
     servers = await service.serve(trusted, others)
     ready()
     await stopped.wait()
-    for task in reloads:
+    for task in tasks:
         task.cancel()
     await service.stop(servers)
 

@@ -1,18 +1,18 @@
 """The store of ended jobs."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pred_aware.production.ended import kept, row_of, why_not
 from pred_aware.production.errors import StoreError, told_of
 from pred_aware.production.opening import WRITES, engine_of, told
-from pred_aware.production.schema import ENDED, OF_A_JOB
+from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS
 from workload_tools.job import Job
 
 if TYPE_CHECKING:
@@ -39,6 +39,23 @@ class Contents:
     killed: int
     first_end: float | None
     last_end: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a batch system's accounting was read.
+
+    Parameters
+    ----------
+    feed
+        Its folder.
+    file, offset
+        Which file is read, and how many bytes of it were.
+    """
+
+    feed: str
+    file: str
+    offset: int
 
 
 class Store:
@@ -93,7 +110,7 @@ class Store:
         """Let the database go."""
         self._engine.dispose()
 
-    def add(self, jobs: Sequence[Job]) -> list[Job]:
+    def add(self, jobs: Sequence[Job], *, position: Position | None = None) -> list[Job]:
         """Keep jobs that ended; those that are there already are left as they are.
 
         A job is known by its id and its date of submission, so that ids may start again.
@@ -102,6 +119,8 @@ class Store:
         ----------
         jobs
             All of them are kept, or none.
+        position
+            Where the accounting that they are from is to be read on; kept with them, or not.
 
         Returns
         -------
@@ -120,13 +139,24 @@ class Store:
         by_key: dict[tuple[str, float], Job] = {}
         for job in map(kept, jobs):
             by_key.setdefault((job.id, job.submit_time), job)
-        if not by_key:
+        if not by_key and position is None:
             return []
+        new = set()
         insertion = _inserting(self._engine).on_conflict_do_nothing().returning(*_KEY)
         with told_of(self.place), self._writing() as connection:
-            found = connection.execute(insertion, [row_of(job) for job in by_key.values()])
-            new = {(row.id, row.submit_time) for row in found}
+            if by_key:
+                found = connection.execute(insertion, [row_of(job) for job in by_key.values()])
+                new = {(row.id, row.submit_time) for row in found}
+            if position is not None:
+                connection.execute(delete(POSITIONS).where(POSITIONS.c.feed == position.feed))
+                connection.execute(insert(POSITIONS).values(asdict(position)))
         return [job for key, job in by_key.items() if key in new]
+
+    def position(self, feed: str) -> Position | None:
+        """Return how far some accounting was read, None if it never was."""
+        with told_of(self.place), self._reading() as connection:
+            row = connection.execute(select(POSITIONS).where(POSITIONS.c.feed == feed)).first()
+        return None if row is None else Position(row.feed, row.file, row.offset)
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs by their ends; those of one date as they were told."""

@@ -186,7 +186,7 @@ def test_a_job_that_the_predictor_fails_on_is_kept_and_the_next_is_learned(tmp_p
 def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_nothing_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> list[Job]:
+    def refuse(*_: object, **__: object) -> list[Job]:
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(Store, "add", refuse)
