@@ -20,6 +20,11 @@ from predictors.errors import (
 from predictors.failures import in_words, place
 from predictors.options import parameters_of, told_options
 
+_NONE = (
+    "this installation has none, as one that was made before there were any; install it again, "
+    "such as by `pip install -e .`"
+)
+
 
 @functools.cache
 def installed(group: str) -> Mapping[str, EntryPoint]:
@@ -139,7 +144,8 @@ class Registry:
             return loaded
         points = installed(self.group)
         if name not in points:
-            raise UnknownNameError(f"unknown {self.kind} '{name}': {nearest(name, points)}")
+            hint = nearest(name, points) if points else _NONE
+            raise UnknownNameError(f"unknown {self.kind} '{name}': {hint}")
         try:
             return points[name].load()
         except Exception as error:

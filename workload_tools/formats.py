@@ -26,6 +26,7 @@ GROUP = "pred_aware.logs"
 HEAD_SIZE = 1 << 16
 
 _WORKLOAD = "batsim"
+_NONE = "this installation has none; install it again, such as by `pip install -e .`"
 
 
 class Format(Protocol):
@@ -86,9 +87,10 @@ def open_log(
     """
     path = Path(path)
     points = formats()
-    name = _only(path, recognised(path)) if format is None else format
+    name = _only(path, *_asked(path)) if format is None else format
     if name not in points:
-        raise LogError(path, f"unknown format '{name}': {did_you_mean(name, sorted(points))}")
+        hint = did_you_mean(name, sorted(points)) if points else _NONE
+        raise LogError(path, f"unknown format '{name}': {hint}")
     reader = reader_of(path, points[name])
     own = {**_of_machine(reader, path, processors, time_zone), **(options or {})}
     try:
@@ -145,9 +147,13 @@ class _Guarded:
         self.report, self.machine = self._log.report, self._log.machine
 
 
+class _ReaderError(LogError):
+    """A reader that can't be loaded, or somebody else's that fails."""
+
+
 def _failed(path: Path, name: str, error: Exception) -> LogError:
     words = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
-    return LogError(path, f"the reader of the format '{name}' failed: {words}")
+    return _ReaderError(path, f"the reader of the format '{name}' failed: {words}")
 
 
 def reader_of(path: Path, point: EntryPoint) -> Format:
@@ -202,21 +208,40 @@ def formats() -> Mapping[str, EntryPoint]:
 def recognised(path: Path) -> list[str]:
     """Return the names of the formats that a file or folder looks like, mostly one.
 
+    A reader that can't be loaded is passed over, so that logs of other formats are read.
+
     Raises
     ------
     LogError
         It can't be read.
     """
+    return _asked(path)[0]
+
+
+def _asked(path: Path) -> tuple[list[str], list[str]]:
+    """Return the formats that it looks like, and what is wrong with readers that can't say so."""
     head = _head(path)
-    points = formats()
-    return [name for name in sorted(points) if _recognises(path, head, points[name])]
+    found, broken = [], []
+    for name, point in sorted(formats().items()):
+        try:
+            if _recognises(path, head, point):
+                found.append(name)
+        except _ReaderError as error:
+            broken.append(str(error).removeprefix(f"{path}: "))
+    return found, broken
 
 
-def _only(path: Path, found: list[str]) -> str:
+def _only(path: Path, found: list[str], broken: list[str]) -> str:
     if len(found) == 1:
         return found[0]
-    seen = f"looks like {' and '.join(found)}" if found else "is of no format that is known"
-    raise LogError(path, f"{seen}; name the format, one of {', '.join(sorted(formats()))}")
+    if found:
+        seen = f"looks like {' and '.join(found)}"
+    else:
+        seen = "; ".join(("is of no format that is known", *broken))
+    known = ", ".join(sorted(formats()))
+    raise LogError(
+        path, f"{seen}; name the format, one of {known}" if known else f"{seen}; {_NONE}"
+    )
 
 
 def _head(path: Path) -> bytes:

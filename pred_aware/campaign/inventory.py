@@ -128,6 +128,13 @@ class Inventory:
                 told[log.name] = str(self.store.read(digest, BASE)["sentence"])
         return told
 
+    def left_out(self) -> list[str]:
+        """Say of which logs no run is shown, and why."""
+        return [
+            f"{log}: its runs can't be told, and none is shown: {reason}"
+            for log, reason in self.unreadable.items()
+        ]
+
     def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
         """Yield what could not be made, and why: logs, then runs."""
         yield from self.unreadable.items()

@@ -61,7 +61,7 @@ def _place(inventory: Inventory, name: str) -> Place:
         if one not in known:
             raise PredAwareError(f"'{name}': the campaign has no {what} '{one}': "
                                  f"{nearest(one, known)}")  # fmt: skip
-    if shake and not (shake.isascii() and shake.isdigit()):
+    if shake and not (shake.isascii() and shake.isdigit() and int(shake)):
         raise PredAwareError(f"'{name}': a shake is a number from 1 on, not '{shake}'")
     logs = [each.name for each in spec.logs]
     return Place(logs.index(log), names.index(policy), int(shake) if shake else None)

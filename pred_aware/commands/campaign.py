@@ -8,6 +8,7 @@ import typer
 
 from pred_aware.commands import campaign_store
 from pred_aware.commands.outputs import TablesOption, check_outputs
+from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ app = typer.Typer(
     no_args_is_help=True,
     help="Simulate many policies on many logs, and on shakes of them until the differences are "
     "known; docs/campaigns.md has the file.",
+    epilog=see("campaigns.md"),
 )
 
 FileArgument: TypeAlias = Annotated[
@@ -169,11 +171,12 @@ def table(
     shown = list(result_tables(agenda) if by is None else gains_tables(inventory, by))
     if tables is not None:
         write_tables(shown, tables)
+    said = [*inventory.left_out(), *result_sentences(agenda)]
     if as_json:
         found = {
             "baseline": inventory.specification.baseline,
             "bases": inventory.bases(),
-            "said": list(result_sentences(agenda)),
+            "said": said,
             "compared": [row.to_dict() for row in compared(agenda)],
         }
         if by is not None:
@@ -181,7 +184,7 @@ def table(
         print_json(found)
     if as_json or quiet:
         return
-    said = [*result_sentences(agenda), *(f"{log}: {one}" for log, one in inventory.bases().items())]
+    said += [f"{log}: {one}" for log, one in inventory.bases().items()]
     show([*shown, tuple(Remark(one) for one in said)], console())
 
 

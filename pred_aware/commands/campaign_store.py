@@ -112,6 +112,8 @@ def export(
     if quiet:
         return
     say(f"{rows:,} rows in {output}")
+    for one in inventory.left_out():
+        say(one)
     if jobs and not inventory.specification.keep_jobs:
         say("the jobs of shaken runs are kept with keep_jobs = true only")
 

@@ -140,3 +140,29 @@ def test_the_packages_are_looked_through_once(
     open_log(path)
     open_log(path)
     assert asked == ["pred_aware.logs"]
+
+
+def test_a_reader_that_is_gone_hinders_no_other_and_is_named_where_none_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = metadata.EntryPoint("gone", "no_such_module:Gone", formats.GROUP)
+    known = {**formats.formats(), "gone": gone}
+    monkeypatch.setattr(formats, "formats", lambda: known)
+    path = tmp_path / "log"
+    path.write_text(SWF)
+    assert len(gather(open_log(path)).jobs) == 1
+    path.write_text("hello\n")
+    assert formats.recognised(path) == []
+    with pytest.raises(LogError, match="no format that is known; the reader of the format 'gone'"):
+        open_log(path)
+
+
+def test_an_installation_without_readers_is_to_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formats, "formats", dict)
+    path = tmp_path / "log"
+    path.write_text(SWF)
+    for name in (None, "swf"):
+        with pytest.raises(LogError, match="this installation has none; install it again"):
+            open_log(path, format=name)

@@ -98,6 +98,20 @@ def test_a_log_that_is_gone_does_not_stop_the_others(
     assert len(read_campaign(path).runs()) == 8
 
 
+def test_tables_and_rows_say_which_log_is_not_among_them(
+    campaign: WriteCampaign, command: Command, tmp_path: Path
+) -> None:
+    path = campaign()
+    path.write_text(path.read_text() + "[logs.gone]\nfile = 'gone.swf'\n")
+    asked = {
+        "table": command("campaign", "table", path).out,
+        "JSON": " ".join(json.loads(command("campaign", "table", "--json", path).out)["said"]),
+        "rows": command("campaign", "export", path, "-o", tmp_path / "rows.csv").out,
+    }
+    for what, told in asked.items():
+        assert "gone: its runs can't be told, and none is shown: " in " ".join(told.split()), what
+
+
 def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:
     path = campaign()
     (tmp_path / "log.swf").write_text("what is this?\n")
