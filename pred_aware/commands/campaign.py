@@ -1,13 +1,18 @@
 """The commands under `campaign` that make runs, and show what they found."""
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from pred_aware.commands import campaign_store
-from pred_aware.commands.outputs import TablesOption, check_outputs
+from pred_aware.commands.outputs import (
+    JsonOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+    print_json,
+)
 from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 
@@ -29,12 +34,6 @@ WorkersOption: TypeAlias = Annotated[
     typer.Option(
         "-j", "--workers", min=1, help="Processes; by default one a core.", show_default=False
     ),
-]
-JsonOption: TypeAlias = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object, and nothing else.")
-]
-QuietOption: TypeAlias = Annotated[
-    bool, typer.Option("-q", "--quiet", help="Print nothing but errors.")
 ]
 
 
@@ -189,13 +188,6 @@ def table(
 
 
 campaign_store.register(app)
-
-
-def print_json(content: Any) -> None:  # noqa: ANN401 - whatever JSON has
-    """Print a JSON object on one line."""
-    import msgspec
-
-    sys.stdout.write(msgspec.json.encode(content).decode() + "\n")
 
 
 def _tell(store: Path, done: "Progress", file: Path) -> None:

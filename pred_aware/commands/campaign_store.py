@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -45,8 +45,6 @@ def show_run(
     inventory = read_campaign(file).inventory
     digest = found(inventory, run)
     if as_json:
-        from pred_aware.commands.campaign import print_json
-
         print_json(told(inventory, digest))
         return
     to = console()

@@ -1,8 +1,9 @@
 """Files that commands write: checked before anything is computed."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -87,3 +88,10 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
             from pred_aware.report.picture import check_picture_path
 
             check_picture_path(path)
+
+
+def print_json(content: Any) -> None:  # noqa: ANN401 - whatever JSON has
+    """Print a JSON object on one line."""
+    import msgspec
+
+    sys.stdout.write(msgspec.json.encode(content).decode() + "\n")
