@@ -120,8 +120,15 @@ def demo(  # noqa: PLR0913 - each is an option of the command
     if tables is not None:
         write_tables(tables_of(result.comparison), tables)
     if html is not None:
-        on = "" if log is None else f" --log {log.name}"
-        write_comparison(result.comparison, html, made=f"pred-aware demo{on} --html FILE")
+        asked = {
+            "--log": None if log is None else log.name, "--processors": processors,
+            "--missing-walltime": missing_walltime, "--seed": seed if log is None else None,
+            "--shakes": shakes,
+        }  # fmt: skip
+        given = [f"{option} {value}" for option, value in asked.items() if value is not None]
+        write_comparison(
+            result.comparison, html, made=" ".join(("pred-aware demo", *given, "--html FILE"))
+        )
     if quiet:
         return
     terminal = console()

@@ -1,12 +1,13 @@
 """A comparison as a page."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
-from pred_aware.comparison.tables import remarks, said_first, tables
+from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.page import Block, Remark, write_page
@@ -39,11 +40,14 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
         *map(Remark, in_words(comparison)),
     )
     check = comparison.base_queue
+    drawn = pictures(comparison.compared)
+    if comparison.shaken is not None:
+        drawn = [replace(one, title=f"{one.title}, {AS_IT_IS}") for one in drawn]
     blocks: list[Block] = [
         *said_first(comparison),
         said,
         first,
-        *pictures(comparison.compared),
+        *drawn,
         *more,
         (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),
     ]
@@ -72,9 +76,12 @@ def _title(comparison: "Comparison") -> str:
 
 def _under(comparison: "Comparison") -> str:
     """Say on what was simulated, as far as the base and its workload tell."""
-    base = comparison.runs[0]
+    base, check = comparison.runs[0], comparison.base_queue
     workload = (base.made or {}).get("workload")
     named = f"{workload['name']}: " if isinstance(workload, dict) and "name" in workload else ""
+    if check is not None and comparison.compared[0].workload is not None:
+        # a demonstration says there of which log the workload was made
+        named = f"{check.log}: "
     span = base.figures["makespan"]
     over = "" if span is None else f", {spoken(span)} from the first submission to the last end"
     jobs = f"{counted(base.jobs, 'job')} on {base.processors:,} processors"

@@ -1,7 +1,7 @@
 """From a job log to a compared schedule: what `pred-aware demo` does."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,6 +153,9 @@ def demonstrate(
             "earlier or later), to tell differences from chance"
         )
     comparison = compare(runs, shakes=shakes)
+    if (check := comparison.base_queue) is not None:
+        # readers know the log, and not what was made of it
+        comparison = replace(comparison, base_queue=replace(check, log=log.name))
     picture, figures = folder / "comparison.png", folder / "comparison.json"
     draw_comparison(comparison, picture)
     _write_json(comparison, figures)

@@ -53,10 +53,10 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
     if inspection.accuracy is not None:
         yield Picture(
             "Run times against walltimes",
-            "How many jobs have which run time and walltime (the darker the more, in powers of "
-            "ten); on the line the walltime ended them, right of it they ran beyond it. Then the "
-            "curve of R, the share of jobs with run time / walltime of at most so much (paper 004, "
-            "figure 3): perfect walltimes would make a step at 1.",
+            "How many jobs have which run time and walltime (colours by powers of ten, as the "
+            "bar tells); on the line the walltime ended them, right of it they ran beyond it. Then "
+            "the curve of R, the share of jobs with run time / walltime of at most so much (paper "
+            "004, figure 3): perfect walltimes would make a step at 1.",
             (panel(6.1, 4.4, _accuracy), panel(4.9, 4.4, _ratio)),
         )
     yield Picture(

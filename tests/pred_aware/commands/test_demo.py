@@ -44,6 +44,18 @@ def test_a_second_run_into_the_folder_gives_the_same_files(demo: Command, tmp_pa
     assert not (folder / "log.swf").exists()
 
 
+def test_the_page_is_about_the_log_and_says_what_it_draws(demo: Command, tmp_path: Path) -> None:
+    log = log_of(tmp_path / "mine.swf", *(range(1, 9)), *(8, 1) * 20)
+    page = tmp_path / "d.html"
+    ended = demo("--log", log, "-o", tmp_path / "out", "--html", page, "--shakes", 2)
+    assert (ended.code, ended.err) == (0, "")
+    text = page.read_text()
+    assert '<p class="under">mine.swf: 48 jobs on 8 processors' in text
+    assert "workload.json" not in text
+    assert "<code>pred-aware demo --log mine.swf --shakes 2 --html FILE</code>" in text
+    assert "<h2>Machine, queue and waits, on the workload as it is (one run each" in text
+
+
 def test_each_table_goes_into_a_file(demo: Command, tmp_path: Path) -> None:
     log = log_of(tmp_path / "log.swf", *(range(1, 9)), *(8, 1) * 20)
     asked = ("--log", log, "-o", tmp_path / "out", "--tables", tmp_path / "t.json", "--shakes", 2)
