@@ -15,8 +15,8 @@ class PbsReleased:
 
     c is the largest run time / walltime of the user's last 15 jobs, at most 1. The prediction is
     c x walltime in whole seconds, twice that if the walltime is over 24 h, and 900 s more; at most
-    the walltime. A walltime that is 0 or not given counts as 24 h. Nothing (the walltime) for a job
-    without a user, for a user of whom no job has ended, and where c x walltime is below 1 s.
+    the walltime. A walltime of 0 counts as 24 h. Nothing (the walltime) for a job without a user or
+    without a walltime, for a user of whom no job has ended, and where c x walltime is below 1 s.
 
     The hook predicts anew when a job is run over an hour after its submission; `valid_for` says so.
 
@@ -63,7 +63,8 @@ class PbsReleased:
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the prediction in seconds, ``None`` where the hook sets no soft walltime."""
         usage = self._usage.of(submission.user)
-        if usage is None:
+        # the hook fails on a job without a walltime, and leaves it as it is
+        if usage is None or submission.walltime is None:
             return None
         walltime = submission.walltime or DAY
         used = float(int(min(usage, 1.0) * walltime))

@@ -73,8 +73,8 @@ def test_a_job_without_a_walltime_has_no_usage(name: str, walltime: float | None
         (0.25, 2 * DAY, 87_300.0),  # doubled: 2 x 43,200 + 900
         (0.75, 2 * DAY, 2 * DAY),  # at most the walltime
         (1.75, 10_000.0, 10_000.0),  # a usage counts as 1 at most
-        (0.5, 0.0, 44_100.0),  # no walltime counts as a day
-        (0.5, None, 44_100.0),
+        (0.5, 0.0, 44_100.0),  # one of 0 counts as a day
+        (0.5, None, None),  # the hook fails on it, and leaves the job as it is
         (0.5, 1.0, None),  # less than a second: the hook sets nothing
     ],
 )
