@@ -35,7 +35,9 @@ def found(inventory: Inventory, name: str) -> str:
     if ":" in name:
         digest = inventory.digest(_place(inventory, name))
         if digest is None or not inventory.store.has(digest):
-            raise PredAwareError(f"{name} is not there; `pred-aware campaign run` makes it")
+            raise PredAwareError(
+                f"{name} is not there; `pred-aware campaign run` makes all that are wanted"
+            )
         return digest
     alike = [one for one in inventory.store.digests() if one.startswith(name)]
     if len(name) < FEWEST or len(alike) != 1:

@@ -3,6 +3,7 @@
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.shaken import Shaken
+from pred_aware.comparison.shaken_tables import SURE
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.report.durations import spoken
 from pred_aware.report.within import (
@@ -20,6 +21,8 @@ HOW_TO_READ = (
     "at the lower right of the picture before you like a mean. One log is one case: try others, "
     "and your own with --log."
 )
+
+CHANCE = "not told apart with all differences in view"
 
 
 def in_words(comparison: Comparison) -> list[str]:
@@ -98,4 +101,6 @@ def _told_apart(shaken: Shaken, base: str, name: str, figure: str) -> str:
         return f"is {new}, under {base} {old}"
     if not difference.told_apart:
         return f"{NOT_APART} from that under {base} ({old}; {in_brackets(difference)})"
-    return f"is {new} instead of {old} ({in_brackets(difference)})"
+    together = shaken.holm()[name, figure]
+    chance = "" if together is None or together < SURE else f"; {CHANCE}"
+    return f"is {new} instead of {old} ({in_brackets(difference)}{chance})"

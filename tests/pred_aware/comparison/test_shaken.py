@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,19 @@ def test_words_say_what_can_not_be_told_apart(compared: pa.Comparison) -> None:
     )
     assert "pred_aware, over 6 shakes: the mean wait is" in texts[1]
     assert "Means over 6 shakes" in remarks(compared)[0]
+
+
+def test_words_say_what_is_told_apart_alone_but_not_with_all_in_view(
+    compared: pa.Comparison, shaken: Shaken
+) -> None:
+    other = shaken.against_base["pred_aware"]
+    alone = replace(other.figures["mean_waiting_time"], p_value=0.04)
+    doubtful = replace(other, figures={**other.figures, "mean_waiting_time": alone})
+    against_base = {**shaken.against_base, "pred_aware": doubtful}
+    luck = replace(compared, shaken=replace(shaken, against_base=against_base))
+    sure, unsure = (in_words(one)[1].partition("; the longest wait")[0] for one in (compared, luck))
+    assert "in view" not in sure
+    assert unsure.endswith("; not told apart with all differences in view)")
 
 
 def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:
