@@ -158,7 +158,10 @@ def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
     note = f"Of {counted(len(frame), 'user')} {len(gain)} wait less in all, {len(lose)} longer"
     note += f", {same} the same." if same else "."
     columns = ("user", "jobs", base, run, "a job", "all jobs")
-    title = f"Users who gain and who lose most under {run}: mean waiting time, and differences"
+    title = (
+        f"Users who gain and who lose most under {run}: mean waiting time, and differences "
+        "(one run each: no interval)"
+    )
     return Table(title, columns, rows, note=note)
 
 
