@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from pred_aware.at_best.bound import LowerBound, lower_bound
     from pred_aware.base_queue.check import BaseCheck, check_base
     from pred_aware.campaign.campaign import Campaign, read_campaign
-    from pred_aware.comparison.comparison import Comparison, compare
+    from pred_aware.comparison.comparing import compare
+    from pred_aware.comparison.comparison import Comparison
     from pred_aware.execution.simulate import simulate
     from pred_aware.inputs.job_log import JobLog, read_log
     from pred_aware.inputs.workload import Workload, read_workload
@@ -60,7 +61,7 @@ _MODULES = {
     "Workload": "pred_aware.inputs.workload",
     "blue_gene": "schedulers.machine.blue_gene",
     "check_base": "pred_aware.base_queue.check",
-    "compare": "pred_aware.comparison.comparison",
+    "compare": "pred_aware.comparison.comparing",
     "lower_bound": "pred_aware.at_best.bound",
     "predict": "pred_aware.prediction.predict",
     "read_blocks": "schedulers.machine.block_file",

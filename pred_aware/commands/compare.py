@@ -133,13 +133,14 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Compare simulated runs of the same workload."""
-    from pred_aware.comparison import comparison
+    from pred_aware.comparison.comparing import compare as compare_runs
+    from pred_aware.comparison.one_run_each import check_names
     from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.report.table import write_tables
     from pred_aware.runs.run import read_run
 
     named = [_named(argument) for argument in runs]
-    comparison.check_names([name for name, _ in named])
+    check_names([name for name, _ in named])
     check_outputs(
         {path.name: path for _, path in named},
         picture=picture, html=html, tables=tables, gains=gains,
@@ -154,7 +155,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     with progress_bar(
         shown=bool(shakes) and not quiet and sys.stderr.isatty(), what="shakes"
     ) as progress:
-        result = comparison.compare(
+        result = compare_runs(
             read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups,
             shakes=shakes, platform=platform, own_parts=own_parts, workers=workers,
             progress=progress,

@@ -1,6 +1,7 @@
 """Runs beside each other: figures, differences job by job, tables, pictures."""
 
-from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.comparing import compare
+from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.runs.run import Run, read_run
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.comparing import compare
+from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.page import draw_comparison
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate

@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.comparison import Comparison
+from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.shaken import Shaken, shaken_of
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.again import recipe_of, workload_of
@@ -202,4 +203,4 @@ def _compared(
 ) -> Comparison:
     shaken = workload.shaken(seed, reach)
     runs = [_simulated(shaken, recipe, name) for name, recipe in recipes.items()]
-    return replace(compare(runs, anyway=True, **shown), compared=(), base_queue=None)
+    return replace(one_run_each(runs, anyway=True, **shown), compared=(), base_queue=None)

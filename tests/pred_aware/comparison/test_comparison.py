@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.comparison.comparison import Comparison, compare
+from pred_aware.comparison.comparing import compare
+from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware import read_workload, simulate
-from pred_aware.comparison.comparison import compare
+from pred_aware.comparison.comparing import compare
 from pred_aware.runs.run import read_run
 
 

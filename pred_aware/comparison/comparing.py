@@ -1,0 +1,98 @@
+"""Comparing runs of the same workload, also over shakes of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pred_aware.comparison.comparison import Comparison
+from pred_aware.comparison.one_run_each import one_run_each
+from pred_aware.runs.figures import TAU
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pred_aware.runs.run import Run
+
+
+def compare(  # noqa: PLR0913 - what there is to choose
+    runs: "Sequence[Run]",
+    *,
+    anyway: bool = False,
+    measures: Iterable[str] | None = None,
+    tau: float = TAU,
+    by: Iterable[str] = (),
+    shakes: int = 0,
+    reach: float = 600.0,
+    platform: "Path | None" = None,
+    own_parts: bool = False,
+    workers: int | None = None,
+    progress: "Callable[[int, int], None] | None" = None,
+) -> Comparison:
+    """Compare runs of the same workload, each with the first.
+
+    Parameters
+    ----------
+    runs
+        The runs; the first is the base.
+    anyway
+        Compare also runs that did not simulate the same jobs, and say so. A job that one side
+        did not run leaves room for the others there, so that leaving it out of the figures of both
+        does not make them comparable.
+    measures
+        Which of `pred_aware.measures.MEASURES` to show; by default some of them.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
+    by
+        By what to show the measures too: ``size``, ``length``, ``user``, ``queue``, ``weekday``.
+    shakes
+        Simulate each run again on so many shakes of its workload (`Workload.shaken`, with the seeds
+        1, 2, ...), so that each difference has an interval; docs/intervals.md says what it tells.
+        0: one run each, and no interval.
+    reach
+        By how many seconds a session begins at most earlier or later in a shake.
+    platform
+        The machine's XML file, where that of a run that was read is no longer where it was.
+    own_parts
+        Make also parts that a run's file calls ``module:Class``: this imports what is called so.
+        Parts of runs that were simulated in this process need it not.
+    workers
+        How many processes simulate; by default one a core. What comes out is the same.
+    progress
+        Called now and then with how many of the shakes are done, and of how many.
+
+    Raises
+    ------
+    PredAwareError
+        There are fewer than two, two have the same name, one has no job in common with the first,
+        or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs can't
+        be grouped so. Of shakes: a run can't be simulated again, since nobody knows how, what it
+        was made from is gone or has changed, or it comes out otherwise.
+
+    Examples
+    --------
+    >>> from pred_aware import Workload, simulate
+    >>> jobs = [
+    ...     {"id": n, "subtime": 900 * n, "res": 1 + n % 4, "walltime": 5000, "profile": "D",
+    ...      "user_id": n}
+    ...     for n in range(40)
+    ... ]
+    >>> profiles = {"D": {"type": "delay", "delay": 2000}}
+    >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+    >>> runs = [simulate(workload, name) for name in ("fcfs", "easy")]
+    >>> found = compare(runs, shakes=10, workers=1)
+    >>> change = found.shaken.against_base["easy"].figures["mean_waiting_time"]
+    >>> round(change.value, 2), round(change.low, 2), round(change.high, 2), change.told_apart
+    (-0.34, -0.36, -0.33, True)
+    """
+    found = one_run_each(runs, anyway=anyway, measures=measures, tau=tau, by=by)
+    if not shakes:
+        return found
+    # simulations are needed by nobody else here
+    from pred_aware.execution.shaking import shake
+
+    shaken = shake(
+        runs, range(1, shakes + 1), reach=reach, platform=platform, own_parts=own_parts,
+        workers=workers, progress=progress, measures=found.shown, tau=tau,
+    )  # fmt: skip
+    return replace(found, shaken=shaken)

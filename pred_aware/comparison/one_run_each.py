@@ -1,0 +1,92 @@
+"""Runs beside each other as they are: figures, differences, and whether they can be compared."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pred_aware.base_queue.check import BaseCheck, check_base
+from pred_aware.comparison.comparison import SHOWN, Comparison
+from pred_aware.comparison.same_jobs import differences
+from pred_aware.comparison.summaries import against, summary
+from pred_aware.errors import PredAwareError
+from pred_aware.measures.groups import groups_of
+from pred_aware.measures.measured import measures as measured
+from pred_aware.measures.table import chosen
+from pred_aware.runs.figures import FIGURES, TAU
+from pred_aware.runs.workload_of import workload_of
+
+if TYPE_CHECKING:
+    from pred_aware.runs.run import Run
+
+
+def one_run_each(
+    runs: "Sequence[Run]",
+    *,
+    anyway: bool = False,
+    measures: Iterable[str] | None = None,
+    tau: float = TAU,
+    by: Iterable[str] = (),
+) -> Comparison:
+    """Compare runs of the same workload, each with the first, without any shakes.
+
+    Parameters
+    ----------
+    runs, anyway, measures, tau, by
+        As for `pred_aware.compare`.
+
+    Raises
+    ------
+    PredAwareError
+        They can't be compared, or not so; see `pred_aware.compare`.
+    """
+    check_names([run.name for run in runs])
+    shown = SHOWN if measures is None else chosen(measures)
+    names = (*FIGURES, *shown)
+    groups = tuple(dict.fromkeys(by))
+    for group in groups:
+        # what can't be grouped shall be told now
+        groups_of(runs[0], group)
+    summaries = tuple(
+        summary(run, measured(run, names, base=None if run is runs[0] else runs[0], tau=tau))
+        for run in runs
+    )
+    against_base = tuple(
+        against(runs[0], run, base_figures=summaries[0].figures, figures=other.figures)
+        for run, other in zip(runs[1:], summaries[1:], strict=True)
+    )
+    found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
+    if found and not anyway:
+        raise PredAwareError(
+            f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
+            "--anyway compares them nevertheless"
+        )
+    return Comparison(
+        runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),
+        shown=shown, tau=tau, groups=groups, base_queue=_base_queue(runs[0]),
+    )  # fmt: skip
+
+
+def _base_queue(base: "Run") -> BaseCheck:
+    """Compare the base with the queue that its log recorded, where the workload is at hand."""
+    workload = base.workload
+    if workload is None and base.path is not None:
+        with suppress(PredAwareError):
+            workload = workload_of(base.made, base.path)
+    return check_base(base, workload=workload)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Say at once, before anything is read, what can't be compared.
+
+    Raises
+    ------
+    PredAwareError
+        There are fewer than two names, or two are the same.
+    """
+    if len(names) < 2:  # noqa: PLR2004 - a comparison needs two
+        raise PredAwareError("there is nothing to compare: give at least two runs")
+    for name in names:
+        if names.count(name) > 1:
+            raise PredAwareError(
+                f"two runs are called '{name}': name them, with NAME=FILE or name=..."
+            )
