@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.check import BaseCheck
 from pred_aware.comparison.shaken import NO_SHAKES, Shaken
-from pred_aware.comparison.summaries import AgainstBase, RunSummary
+from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
 from pred_aware.runs.figures import TAU
 
 if TYPE_CHECKING:
@@ -13,15 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pred_aware.runs.run import Run
-
-SHOWN = (
-    *("makespan", "scheduling_time", "utilisation", "lost_capacity"),
-    *("mean_waiting_time", "median_waiting_time", "p95_waiting_time", "p99_waiting_time"),
-    *("max_waiting_time", "area_weighted_waiting_time"),
-    *("mean_turnaround_time", "max_turnaround_time", "mean_slowdown", "max_slowdown"),
-    *("mean_bounded_slowdown", "p99_bounded_slowdown", "max_bounded_slowdown"),
-)
-"""The measures that a comparison shows when none are asked for."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

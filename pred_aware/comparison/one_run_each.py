@@ -5,9 +5,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.check import BaseCheck, check_base
-from pred_aware.comparison.comparison import SHOWN, Comparison
+from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.same_jobs import differences
-from pred_aware.comparison.summaries import against, summary
+from pred_aware.comparison.summaries import SHOWN, against, summary
 from pred_aware.errors import PredAwareError
 from pred_aware.measures.groups import groups_of
 from pred_aware.measures.measured import measures as measured

@@ -20,6 +20,15 @@ DIGITS = 6
 TEN_MINUTES = 600.0
 HOUR = 3600.0
 
+SHOWN = (
+    *("makespan", "scheduling_time", "utilisation", "lost_capacity"),
+    *("mean_waiting_time", "median_waiting_time", "p95_waiting_time", "p99_waiting_time"),
+    *("max_waiting_time", "area_weighted_waiting_time"),
+    *("mean_turnaround_time", "max_turnaround_time", "mean_slowdown", "max_slowdown"),
+    *("mean_bounded_slowdown", "p99_bounded_slowdown", "max_bounded_slowdown"),
+)
+"""The measures that a comparison shows when none are asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:

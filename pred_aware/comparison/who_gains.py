@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pred_aware.comparison.cells import measure_cell
+from pred_aware.comparison.summaries import SHOWN
 from pred_aware.measures.gains import gains_by
 from pred_aware.measures.groups import DEFAULT, can_group, measures_by
 from pred_aware.measures.table import MEASURES
@@ -88,8 +89,6 @@ def groups_in_json(comparison: "Comparison") -> dict[str, Any]:
 
 def _frames(comparison: "Comparison", by: str) -> "dict[str, pd.DataFrame]":
     """Return the measures by group of each run, by its name."""
-    from pred_aware.comparison.comparison import SHOWN
-
     shown = DEFAULT if comparison.shown == SHOWN else comparison.shown
     names = [name for name in shown if MEASURES[name].quantity is not None] or DEFAULT
     base, tau = comparison.compared[0], comparison.tau
