@@ -1,6 +1,7 @@
 """Who gains and who loses against the base, and measures by group, as tables."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,7 +56,10 @@ def who_gains(comparison: "Comparison") -> Iterator[Table]:
     yield Table(title, columns, tuple(rows), note=note)
     if can_group(base, "user"):
         for run in others:
-            yield _users(gains_by(base, run, "user"), base.name, run.name)
+            users = _users(gains_by(base, run, "user"), base.name, run.name)
+            # beside shakes, whoever shows it says so of each table of the one run
+            alone = comparison.shaken is None
+            yield replace(users, title=f"{users.title} ({NO_INTERVAL})") if alone else users
 
 
 def gains_in_json(base: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
@@ -157,10 +161,7 @@ def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
     note = f"Of {counted(len(frame), 'user')} {len(gain)} wait less in all, {len(lose)} longer"
     note += f", {same} the same." if same else "."
     columns = ("user", "jobs", base, run, "a job", "all jobs")
-    title = (
-        f"Users who gain and who lose most under {run}: mean waiting time, and differences "
-        "(one run each: no interval)"
-    )
+    title = f"Users who gain and who lose most under {run}: mean waiting time, and differences"
     return Table(title, columns, rows, note=note)
 
 
