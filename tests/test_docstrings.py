@@ -13,7 +13,7 @@ MODULES = sorted(
     )
 )
 WITH_EXAMPLES = {
-    "pred_aware.comparison.comparison",
+    "pred_aware.comparison.comparing",
     "pred_aware.comparison.summaries",
     "pred_aware.runs.figures",
     "pred_aware.report.within",
