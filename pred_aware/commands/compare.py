@@ -22,6 +22,7 @@ from pred_aware.commands.outputs import (
     QuietOption,
     TablesOption,
     check_outputs,
+    print_json,
 )
 from pred_aware.commands.panels import see
 from pred_aware.commands.run_output import progress_bar
@@ -137,7 +138,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.comparison.one_run_each import check_names
     from pred_aware.comparison.tables import tables as tables_of
     from pred_aware.report.table import write_tables
-    from pred_aware.runs.run import read_run
+    from pred_aware.runs.reading import read_run
 
     named = [_named(argument) for argument in runs]
     check_names([name for name, _ in named])
@@ -183,9 +184,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
 def _tell(result: "Comparison", remarks: Iterable[str], *, as_json: bool, quiet: bool) -> None:
     """Print the comparison: one JSON object and nothing else, or the tables, or nothing."""
     if as_json:
-        import msgspec
-
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(result.to_dict())) + b"\n")
+        print_json(result.to_dict(), readable=True)
     elif not quiet:
         from pred_aware.comparison.tables import print_comparison
         from pred_aware.report.terminal import console

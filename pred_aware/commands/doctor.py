@@ -1,12 +1,11 @@
 """The command `doctor`: what works on this machine, and what to do about what does not."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
 from pred_aware.commands.panels import see
 from pred_aware.report.lines import say
 
@@ -77,7 +76,7 @@ def doctor(
                 {**msgspec.to_builtins(finding), "needed": finding.needed} for finding in findings
             ],
         }
-        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+        print_json(told)
     elif quiet:
         pass
     elif broken:

@@ -1,6 +1,5 @@
 """The command `inspect`."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +21,7 @@ from pred_aware.commands.outputs import (
     QuietOption,
     TablesOption,
     check_outputs,
+    print_json,
 )
 from pred_aware.commands.panels import see
 
@@ -172,8 +172,6 @@ def _check(
 def _print_json(inspection: "Inspection", check: "BaseCheck | None") -> None:
     from dataclasses import asdict
 
-    import msgspec
-
     from pred_aware.inspection import findings
 
     content = {
@@ -181,4 +179,4 @@ def _print_json(inspection: "Inspection", check: "BaseCheck | None") -> None:
         **({} if check is None else {"base_queue": check.to_dict()}),
         "findings": [asdict(finding) for finding in findings(inspection)],
     }
-    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
+    print_json(content, readable=True)

@@ -1,13 +1,12 @@
 """The command `machine`: machines that give out processors in blocks."""
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
 from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
@@ -87,8 +86,6 @@ def machine(
         write_platform(platform, hosts=blocks.processors)
     use = None if run is None else _use_of(run, blocks)
     if as_json:
-        import msgspec
-
         sizes = [
             {"processors": size, "blocks": number, "at_once": at_once}
             for size, number, at_once in sizes_of(blocks)
@@ -100,14 +97,14 @@ def machine(
             "about": blocks.about,
             **({} if use is None else {"run": use}),
         }
-        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+        print_json(told)
     elif not quiet:
         _show(blocks, use, [path for path in (output, platform) if path is not None])
 
 
 def _use_of(prefix: Path, blocks: "BlockList") -> "BlockUse":
     from pred_aware.measures.block_use import block_use
-    from pred_aware.runs.run import read_run
+    from pred_aware.runs.reading import read_run
 
     return block_use(read_run(prefix), blocks)
 

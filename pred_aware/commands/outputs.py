@@ -90,8 +90,10 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
             check_picture_path(path)
 
 
-def print_json(content: Any) -> None:  # noqa: ANN401 - whatever JSON has
-    """Print a JSON object on one line."""
+def print_json(content: Any, *, readable: bool = False) -> None:  # noqa: ANN401 - whatever JSON has
+    """Print a JSON object, on one line or, if it is to be readable, on many."""
     import msgspec
 
-    sys.stdout.write(msgspec.json.encode(content).decode() + "\n")
+    told = msgspec.json.encode(content)
+    # JSON is UTF-8, whatever the terminal's encoding
+    sys.stdout.buffer.write((msgspec.json.format(told) if readable else told) + b"\n")

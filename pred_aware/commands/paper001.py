@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.log_options import FormatOption, ReaderOption
-from pred_aware.commands.outputs import JsonOption, QuietOption, TablesOption, check_outputs
+from pred_aware.commands.outputs import (
+    JsonOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+    print_json,
+)
 from pred_aware.commands.panels import see
 from pred_aware.commands.run_output import read_options
 
@@ -100,14 +106,12 @@ def paper001(  # noqa: PLR0913 - one parameter an option
 
         write_tables([one for experiment in found for one in _tables(experiment)], tables)
     if as_json:
-        import msgspec
-
         answer = {
             "jobs": len(table.submissions),
             "dropped": dict(sorted(table.dropped.items())),
             "experiments": [one.to_dict() for one in found],
         }
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
+        print_json(answer, readable=True)
     elif not quiet:
         _show(table, found)
 

@@ -24,6 +24,7 @@ from pred_aware.commands.outputs import (
     QuietOption,
     TablesOption,
     check_outputs,
+    print_json,
 )
 from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
@@ -169,10 +170,8 @@ def predict(  # noqa: PLR0913 - one parameter an option
 
         write_predictions(jobs, measured.predictions, csv)
     if as_json:
-        import msgspec
-
         answer = [{**one.to_dict(), **told_protocol(division)} for one in evaluations]
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(answer)) + b"\n")
+        print_json(answer, readable=True)
     elif not quiet:
         from pred_aware.report import page
         from pred_aware.report.terminal import console, show

@@ -1,12 +1,11 @@
 """The command `predictors`: what there is, its options, and what has to be installed for it."""
 
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption
+from pred_aware.commands.outputs import JsonOption, print_json
 from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
@@ -32,9 +31,7 @@ def predictors(*, as_json: JsonOption = False) -> None:
     """List the predictors."""
     found = dict(_found())
     if as_json:
-        import msgspec
-
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        print_json(found)
         return
     from pred_aware.report.table import Table
     from pred_aware.report.terminal import Terminal, show

@@ -1,12 +1,12 @@
 """What `run` and `batsim` have in common: options read, progress and figures shown."""
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pred_aware.commands.outputs import print_json
 from pred_aware.errors import PredAwareError
 from pred_aware.report.counted import counted
 from pred_aware.report.lines import say
@@ -97,9 +97,7 @@ def show_run(
 ) -> None:
     """Print the figures of a run: one JSON object, or a few lines for people."""
     if as_json:
-        import msgspec
-
-        sys.stdout.write(msgspec.json.encode(summary).decode() + "\n")
+        print_json(summary)
     elif not quiet:
         for name, label, form in FIGURES:
             if name in summary:

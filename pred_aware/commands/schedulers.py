@@ -1,12 +1,11 @@
 """The command `schedulers`: what there is, and what it is made of."""
 
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption
+from pred_aware.commands.outputs import JsonOption, print_json
 from pred_aware.commands.panels import see
 
 HELP = """List the schedulers: what they are made of and where they come from.
@@ -36,8 +35,6 @@ def schedulers(
         if name not in COMBINATIONS
     }
     if as_json:
-        import msgspec
-
         listed = {
             name: {"origin": c.origin, "made_of": _plain(c.options), "options": list(c.settable)}
             for name, c in COMBINATIONS.items()
@@ -45,7 +42,7 @@ def schedulers(
         for name, origin in others.items():
             options = list(parameters_of(POLICIES.load(name)))
             listed[name] = {"origin": origin, "made_of": {}, "options": options}
-        sys.stdout.write(msgspec.json.encode(listed).decode() + "\n")
+        print_json(listed)
         return
     from pred_aware.report.table import Table
     from pred_aware.report.terminal import Terminal, show

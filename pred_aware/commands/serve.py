@@ -1,12 +1,11 @@
 """The commands `serve` and `health`: the prediction service, and how it is."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
 from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
@@ -117,13 +116,11 @@ def serve(
 
 def health(socket: SocketArgument, *, as_json: JsonOption = False) -> None:
     """Say how a service is."""
-    import msgspec
-
     from pred_aware.production.client import ask
 
     told = ask(socket, {"ask": "health"})
     if as_json:
-        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+        print_json(told)
         return
     for line in _lines(told):
         say(line)

@@ -1,6 +1,5 @@
 """The commands under `store`: jobs that ended, kept for the prediction service."""
 
-import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -13,7 +12,7 @@ from pred_aware.commands.log_options import (
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.outputs import JsonOption, QuietOption, check_outputs
+from pred_aware.commands.outputs import JsonOption, QuietOption, check_outputs, print_json
 from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 from pred_aware.report.counted import counted
@@ -50,7 +49,7 @@ def info(store: StoreArgument, *, as_json: JsonOption = False) -> None:
     with _opened(store) as opened:
         found = opened.contents()
     if as_json:
-        _print_json(asdict(found))
+        print_json(asdict(found))
         return
     say(f"{counted(found.jobs, 'job')} of {counted(found.users, 'user')}")
     say(f"{found.killed:,} killed at their walltime")
@@ -81,7 +80,7 @@ def add(
     with _opened(store, create=True) as opened:
         added = add_log(opened, opened_log, log)
     if as_json:
-        _print_json({"new": added.new, "known": added.known, "refused": dict(added.refused)})
+        print_json({"new": added.new, "known": added.known, "refused": dict(added.refused)})
     elif not quiet:
         say(f"{counted(added.new, 'job')} added, {added.known:,} were there")
         for reason, number in added.refused.items():
@@ -174,9 +173,3 @@ def _opened(name: str, *, create: bool = False) -> Any:  # noqa: ANN401 - a Stor
 
 def _date(date: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(date))
-
-
-def _print_json(told: dict[str, Any]) -> None:
-    import msgspec
-
-    sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
