@@ -7,9 +7,10 @@ from typing import Any
 from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.measured import BASE, JOBS
-from pred_aware.campaign.running import Progress, cores, make_runs
+from pred_aware.campaign.running import Progress, make_runs
 from pred_aware.campaign.specification import Shakes
 from pred_aware.campaign.store import MEASURED
+from pred_aware.execution.cores import cores
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pred_aware.campaign.measuring import where_and_when
 from pred_aware.campaign.messages import Answer, Task
 from pred_aware.campaign.store import Failure, StoreError
 from pred_aware.campaign.workers import Worker, Workers
+from pred_aware.execution.cores import cores
 
 
 @dataclass
@@ -174,12 +175,3 @@ class _Runner:
         self._inventory.store.fail(
             task.digest, Failure(answer.why, answer.failed, where_and_when())
         )
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        # not Linux
-        return os.cpu_count() or 1

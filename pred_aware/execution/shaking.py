@@ -1,7 +1,6 @@
 """Simulating runs again on shakes of their workload, in several processes."""
 
 import hashlib
-import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.shaken import Shaken, shaken_of
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.again import recipe_of, workload_of
+from pred_aware.execution.cores import cores
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.recipe import Recipe
@@ -127,7 +127,7 @@ def on_shakes(
     results = []
     if workers is None:
         jobs = len(workload) * len(recipes) * len(seeds)
-        workers = _cores() if jobs >= WORTH_A_PROCESS else 1
+        workers = cores() if jobs >= WORTH_A_PROCESS else 1
     for result in _done(tasks, workload, workers=min(workers, len(tasks))):
         if isinstance(result, str):
             raise PredAwareError(result)
@@ -135,10 +135,6 @@ def on_shakes(
         if progress is not None:
             progress(len(results), len(tasks))
     return results[len(old) :]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def _done(tasks: Sequence[tuple[Any, ...]], workload: Workload, *, workers: int) -> Iterator[Any]:

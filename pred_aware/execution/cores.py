@@ -1,0 +1,12 @@
+"""How many processes can compute at once."""
+
+import os
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # not Linux
+        return os.cpu_count() or 1
