@@ -1,10 +1,11 @@
 """Small expressions over the columns of a table, such as ``nodes * 16`` or ``state = 'DONE'``."""
 
-import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from workload_tools.hints import did_you_mean
 
 Kind: TypeAlias = Literal["number", "text", "truth", "cell"]
 """What an expression gives; a ``cell`` is a column's, read as a number or a text as is needed."""
@@ -300,9 +301,7 @@ class _Parser:
 
     def call(self, name: str) -> Expression:
         if name not in FUNCTIONS:
-            close = difflib.get_close_matches(name, FUNCTIONS, n=1)
-            hint = f"did you mean '{close[0]}'? " if close else ""
-            raise ExpressionError(f"unknown function '{name}': {hint}known: {', '.join(FUNCTIONS)}")
+            raise ExpressionError(f"unknown function '{name}': {did_you_mean(name, FUNCTIONS)}")
         values = self.listed()
         if name in _WITH_SEPARATOR and not isinstance(values[-1], Text):
             raise ExpressionError(f"'{name}' takes a text in quotes behind the comma")
