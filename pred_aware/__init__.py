@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pred_aware.inputs.job_log import JobLog, read_log
     from pred_aware.inputs.workload import Workload, read_workload
     from pred_aware.prediction.predict import Measured, predict
-    from pred_aware.runs.run import Run, read_run
+    from pred_aware.runs.reading import read_run
+    from pred_aware.runs.run import Run
     from schedulers.machine.block import BlockList
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
@@ -67,7 +68,7 @@ _MODULES = {
     "read_blocks": "schedulers.machine.block_file",
     "read_campaign": "pred_aware.campaign.campaign",
     "read_log": "pred_aware.inputs.job_log",
-    "read_run": "pred_aware.runs.run",
+    "read_run": "pred_aware.runs.reading",
     "read_workload": "pred_aware.inputs.workload",
     "simulate": "pred_aware.execution.simulate",
 }

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pred_aware.runs.timelines import in_use
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -33,11 +35,7 @@ class Schedule:
     @cached_property
     def busy(self) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
         """The dates at which processors were taken or given back, and how many were busy then."""
-        dates = np.concatenate([self.end_time, self.start_time])
-        changes = np.concatenate([-self.processors, self.processors])
-        # a job that ends frees its processors for one that starts in that second
-        order = np.lexsort((changes, dates))
-        return dates[order], np.cumsum(changes[order])
+        return in_use(self.start_time, self.end_time, self.processors)
 
     @property
     def most_busy(self) -> float:

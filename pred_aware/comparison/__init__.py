@@ -3,7 +3,8 @@
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
-from pred_aware.runs.run import Run, read_run
+from pred_aware.runs.reading import read_run
+from pred_aware.runs.run import Run
 
 __all__ = [
     "AgainstBase",

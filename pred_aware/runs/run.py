@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.figures import TAU
@@ -93,12 +92,17 @@ class Run:
     def _table(self) -> "pd.DataFrame":
         return read_table(self.content("jobs") or b"", self.path or self.name)
 
+    @cached_property
     def _counts(self) -> "pd.Series[bool]":
         return ~self._table["job_id"].isin(list(self._warm_up))
 
+    @property
+    def _rejected(self) -> "pd.Series[bool]":
+        return self._table["final_state"] == "REJECTED"
+
     @cached_property
     def _ran_and_counts(self) -> "pd.Series[bool]":
-        return self._counts() & (self._table["final_state"] != "REJECTED")
+        return self._counts & ~self._rejected
 
     # what figures are made from
 
@@ -160,8 +164,7 @@ class Run:
         """Those that ran and only fill the machine; ``None`` where no job does that."""
         if not self._warm_up:
             return None
-        ran = self._table["final_state"] != "REJECTED"
-        return self._table.loc[~self._counts() & ran, list(NUMBERS)]
+        return self._table.loc[~self._counts & ~self._rejected, list(NUMBERS)]
 
     @property
     def whole(self) -> "pd.DataFrame":
@@ -175,13 +178,12 @@ class Run:
     @property
     def never_ran(self) -> "pd.Index[str]":
         """The full names of the jobs that count and never ran, as in the index of `ran`."""
-        rejected = self._table["final_state"] == "REJECTED"
-        return self._table.index[self._counts() & rejected]
+        return self._table.index[self._counts & self._rejected]
 
     @property
     def killed(self) -> int:
         """How many of the jobs that ran and count were killed."""
-        return int((self._table["final_state"].isin(KILLED) & self._counts()).sum())
+        return int((self._table["final_state"].isin(KILLED) & self._counts).sum())
 
     @property
     def machine_processors(self) -> int | None:
@@ -368,59 +370,11 @@ class Run:
         self._contents.write(prefix)
 
 
-def read_run(
-    path: str | Path,
-    name: str | None = None,
-    *,
-    workload: Workload | str | Path | None = None,
-    warm_up: Collection[str] | None = None,
-) -> Run:
-    """Read a run from its files, ours or the real Batsim's, plain or gzip.
-
-    Parameters
-    ----------
-    path
-        The jobs file, or the prefix of the files. The others (``PREFIX_schedule.csv`` and so on)
-        are taken where they stand beside it.
-    name
-        What the run is to be called; by default what stands before ``_jobs.csv``.
-    workload
-        What was simulated, or its file: for the jobs' users and queues, and to leave out the jobs
-        that it marks as warm-up.
-    warm_up
-        Ids of the jobs that only fill the machine, if not those that the workload marks.
-
-    Raises
-    ------
-    PredAwareError
-        The file can't be read, is empty or not a jobs file, lacks a column, has a word for a
-        number, a job without its times, the same job twice, or none of the jobs of the warm-up.
-    WorkloadError
-        The workload can't be read.
-    """
-    if isinstance(workload, str | Path):
-        workload = Workload.read(workload)
-    contents = Contents.found(Path(path))
-    jobs = contents.path
-    assert jobs is not None
-    if name is None:
-        name = jobs.name.removesuffix(".gz").removesuffix(".csv").removesuffix("_jobs")
-    run = Run(name, contents, workload=workload, warm_up=warm_up)
-    # what is wrong with the file shall be told now
-    if run.warm_up is not None and run.warm_up.empty:
-        raise PredAwareError(f"{jobs}: has none of the jobs that the workload marks as warm-up")
-    _ = run.ran, run.machine_processors, run.scheduling_time
-    return run
-
-
 def _most_in_use(jobs: "pd.DataFrame") -> int:
-    import numpy as np
+    from pred_aware.runs.timelines import in_use
 
-    if jobs.empty:
-        return 0
-    sizes = jobs["requested_number_of_resources"].to_numpy()
-    times = np.concatenate([jobs["finish_time"].to_numpy(), jobs["starting_time"].to_numpy()])
-    changes = np.concatenate([-sizes, sizes])
-    # a job that ends frees its processors for one that starts at that same date
-    order = np.lexsort((changes, times))
-    return int(np.cumsum(changes[order]).max())
+    start, end, sizes = (
+        jobs[column].to_numpy()
+        for column in ("starting_time", "finish_time", "requested_number_of_resources")
+    )
+    return int(in_use(start, end, sizes)[1].max(initial=0))

@@ -133,3 +133,28 @@ def _area_since(
     before = np.searchsorted(dates, edges)
     area: NDArray[np.float64] = weights[before] * edges - moments[before]
     return area
+
+
+def in_use(
+    start: "NDArray[np.float64]", end: "NDArray[np.float64]", sizes: "NDArray[np.float64]"
+) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    """Return the dates at which processors are taken or given back, and how many are in use then.
+
+    Parameters
+    ----------
+    start, end
+        Of each job, in seconds, shape (jobs,).
+    sizes
+        How many processors each takes, shape (jobs,).
+
+    Examples
+    --------
+    >>> dates, used = in_use(np.array([0.0, 10.0]), np.array([10.0, 30.0]), np.array([3.0, 4.0]))
+    >>> dates.tolist(), used.tolist()
+    ([0.0, 10.0, 10.0, 30.0], [3.0, 0.0, 4.0, 0.0])
+    """
+    dates = np.concatenate([end, start])
+    changes = np.concatenate([-sizes, sizes])
+    # a job that ends frees its processors for one that starts at that same date
+    order = np.lexsort((changes, dates))
+    return dates[order], np.cumsum(changes[order])

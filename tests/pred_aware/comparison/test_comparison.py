@@ -8,7 +8,7 @@ from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.run import read_run
+from pred_aware.runs.reading import read_run
 
 JobsFile = Callable[..., Path]
 

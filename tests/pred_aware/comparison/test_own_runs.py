@@ -4,7 +4,7 @@ import pytest
 
 from pred_aware import read_workload, simulate
 from pred_aware.comparison.comparing import compare
-from pred_aware.runs.run import read_run
+from pred_aware.runs.reading import read_run
 
 
 @pytest.mark.parametrize(("platform", "processors"), [("small", 512), ("big", 15680)])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.run import read_run
+from pred_aware.runs.reading import read_run
 
 JobsFile = Callable[..., Path]
 ONE = [(0.0, 5.0, 10.0, 2)]

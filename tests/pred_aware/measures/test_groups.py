@@ -7,7 +7,8 @@ import pytest
 
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.workload import Workload
-from pred_aware.runs.run import Run, read_run
+from pred_aware.runs.reading import read_run
+from pred_aware.runs.run import Run
 
 JobsFile = Callable[..., Path]
 

@@ -14,7 +14,7 @@ from pred_aware.measures import MEASURES, measures
 from pred_aware.measures.lost_capacity import lost_area
 from pred_aware.measures.overtaking import overtaken, work_that_overtook
 from pred_aware.runs.figures import figures
-from pred_aware.runs.run import read_run
+from pred_aware.runs.reading import read_run
 from tests.pred_aware.conftest import HEADER, row
 
 JobsFile = Callable[..., Path]

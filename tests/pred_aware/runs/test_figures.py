@@ -12,7 +12,7 @@ from pred_aware.runs.figures import (
     figures_of_dates,
     waiting_counts,
 )
-from pred_aware.runs.run import read_run
+from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
 from workload_tools.platform.writer import write_platform
 

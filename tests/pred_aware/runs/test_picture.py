@@ -5,7 +5,8 @@ import pytest
 
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.picture import draw
-from pred_aware.runs.run import Run, read_run
+from pred_aware.runs.reading import read_run
+from pred_aware.runs.run import Run
 
 JobsFile = Callable[..., Path]
 
