@@ -13,10 +13,14 @@ settings.load_profile("untimed")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+ONLY_WHEN_ASKED_FOR = ("large", "browser", "cluster")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is large, unless it is asked for."""
-    if "large" not in config.option.markexpr:
-        items[:] = [item for item in items if item.get_closest_marker("large") is None]
+    """Leave out what is large or needs more than Python, unless it is asked for."""
+    for mark in ONLY_WHEN_ASKED_FOR:
+        if mark not in config.option.markexpr:
+            items[:] = [item for item in items if item.get_closest_marker(mark) is None]
 
 
 @pytest.fixture(scope="session")
