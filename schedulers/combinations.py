@@ -108,7 +108,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling="conservative", predictor="knn", correction="doubling",
         ),
         "soft_walltime": _of(
-            "paper 003: PBS's soft walltime, doubled when a job outlives it",
+            "paper 003: soft walltimes, doubled when a job outlives them",
             backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
         "user_estimates": _of(

@@ -4,7 +4,7 @@ from schedulers.corrections.correction import Overrun, bounded
 
 
 class Doubling:
-    """An estimate that ran out doubles, as PBS Professional does (paper 003)."""
+    """An estimate that ran out doubles, as paper 003 has it; what OpenPBS does is `OpenPbs`."""
 
     lead = 0.0
     asks = True

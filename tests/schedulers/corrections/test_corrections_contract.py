@@ -128,6 +128,20 @@ def test_doubling_stops_at_the_walltime() -> None:
     assert steps("doubling", 60.0, 7 * MINUTE) == [1, 2, 3]
 
 
+def test_openpbs_takes_the_next_multiple_of_the_first_estimate() -> None:
+    assert steps("openpbs", 60.0, 4.5 * MINUTE) == [1, 1, 1, 0.5]
+    late = replace(overrun(20.0, 50.0), elapsed=30.0)
+    # as measured on OpenPBS: 20 s, then 40, then the walltime
+    assert CORRECTIONS.make("openpbs").correct(late) == 40
+    assert CORRECTIONS.make("openpbs").correct(replace(late, elapsed=41.0, estimate=40.0)) == 50
+
+
+def test_openpbs_lengthens_where_the_division_is_rounded() -> None:
+    # 1.1 is a little more than eleven tenths, so that 5.5 holds it four whole times
+    asked = replace(overrun(5.5, None), first_estimate=1.1, corrections=4)
+    assert CORRECTIONS.make("openpbs").correct(asked) == 5.5 + 1.1
+
+
 def test_tsafrirs_list_is_added_to_the_first_estimate_and_ends_in_the_walltime() -> None:
     correction = CORRECTIONS.make("tsafrir")
     estimates = list(chain(correction, overrun(600.0, 1000 * DAY), 0.0))
