@@ -47,6 +47,9 @@ def _wfp(origin: str, *actual: str) -> Combination:
     return _of(f"paper 004: WFP, {origin}", order="wfp", backfilling="easy", estimates=roles)
 
 
+THREE_DAYS = 259200.0
+"""After so many seconds of waiting the recommended scheduler protects a job."""
+
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
 _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
@@ -90,6 +93,11 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "pred_aware": _of(
             "paper 001: shortest prediction first, whatever fits starts",
             order="sjf", backfilling="filler", predictor="decision_tree",
+        ),
+        "recommended": _of(
+            "version 1: bounded, shortest candidate first, predictions by kNN but for draining",
+            order="lxf", backfilling=_SHORTEST, predictor="knn",
+            predicted=("queueing", "backfilling"), bound=THREE_DAYS,
         ),
         "regression_power": _of(
             "paper 000: AdaBoost on past jobs, power correction",
