@@ -137,6 +137,7 @@ def test_every_start_and_block_is_that_of_the_definition(
 SHORTEST = {"name": "easy", "candidates": "shortest"}
 BACKFILLINGS = (
     "none", "filler", "easy", SHORTEST, {"name": "easy", "reservations": 3}, "conservative",
+    "openpbs",
 )  # fmt: skip
 
 

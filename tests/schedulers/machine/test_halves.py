@@ -186,7 +186,7 @@ def test_with_upper_bounds_as_estimates_nobody_starts_later_than_first_promised(
 
 
 def test_whatever_is_put_together_runs_every_job_once_and_in_one_half() -> None:
-    backfillings = ("none", "filler", "easy", SHORTEST, SEVERAL, "conservative")
+    backfillings = ("none", "filler", "easy", SHORTEST, SEVERAL, "conservative", "openpbs")
     corrections = ("walltime", "doubling", "tsafrir")
     made_of = itertools.cycle(itertools.product(backfillings, ORDERS, corrections))
     for specs, (backfilling, order, correction) in zip(pairs(400), made_of, strict=False):
