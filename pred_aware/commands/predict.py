@@ -221,12 +221,15 @@ def _write(
 
         save(figure_of(drawn, f"{title}, {dates}"), picture)
     if html is not None:
-        from pred_aware.report import page
+        from pred_aware.page.content import report
+        from pred_aware.page.writing import write
+        from pred_aware.report.page import Block
+        from pred_aware.report.page import remarks as told
 
         first, *others = tables(evaluations)
-        blocks: list[page.Block] = [page.remarks(remarks), first, *drawn, *others]
+        blocks: list[Block] = [told(remarks), first, *drawn, *others]
         made = f"pred-aware predict {log.name}: {_asked(evaluations)}"
-        page.write_page(html, title, under=dates, blocks=blocks, made=made)
+        write(html, report(title, under=dates, blocks=blocks, made=made))
 
 
 def _asked(evaluations: "list[Evaluation]") -> str:

@@ -8,9 +8,11 @@ from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
+from pred_aware.page.content import report
+from pred_aware.page.writing import write
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
-from pred_aware.report.page import Block, Remark, write_page
+from pred_aware.report.page import Block, Remark
 from pred_aware.runs.picture import draw, pictures
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
     ]
     if check is not None and check.recorded is not None:
         blocks += [base_remarks(check), *base_pictures(check), *check.tables()]
-    write_page(path, _title(comparison), under=_under(comparison), blocks=blocks, made=made)
+    title = _title(comparison)
+    write(path, report(title, under=_under(comparison), blocks=blocks, made=made))
 
 
 def draw_comparison(comparison: "Comparison", path: Path) -> None:

@@ -7,7 +7,9 @@ from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.inspection.findings import about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
-from pred_aware.report.page import Block, Remark, write_page
+from pred_aware.page.content import report
+from pred_aware.page.writing import write
+from pred_aware.report.page import Block, Remark
 from pred_aware.report.picture import figure_of, save
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def write_inspection(
     blocks += [remarks(inspection), overview, *pictures(inspection), *others]
     base = "" if check is None else f" --base {check.base}"
     made = f"pred-aware inspect {name}{base} --html FILE"
-    write_page(path, name, under=_period(inspection), blocks=blocks, made=made)
+    write(path, report(name, under=_period(inspection), blocks=blocks, made=made))
 
 
 def draw_inspection(

@@ -1,8 +1,16 @@
-"""Text of logs in a page."""
+"""Text and tables of logs in a page."""
 
+from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from workload_tools.printable import printable
+
+if TYPE_CHECKING:
+    from pred_aware.report.table import Table
+
+_NO_LINKS: Mapping[str, str] = MappingProxyType({})
 
 
 def escaped(text: str) -> str:
@@ -16,3 +24,33 @@ def escaped(text: str) -> str:
     &lt;b&gt;a\u202eb
     """
     return escape(printable(text))
+
+
+def table_html(table: "Table", *, links: Mapping[str, str] = _NO_LINKS) -> str:
+    """Return a table's columns and rows as HTML; everything in it is escaped.
+
+    Parameters
+    ----------
+    table
+        The table; its first column names the rows.
+    links
+        Where on the page words are defined, by the word, as it stands in a column's or row's name.
+    """
+
+    def named(text: str) -> str:
+        link = links.get(text)
+        return f'<a href="#{link}">{escaped(text)}</a>' if link else escaped(text)
+
+    lines = ['<table class="words">' if table.words else "<table>"]
+    if any(table.columns):
+        # an empty cell heads nothing
+        cells = "".join(
+            f'<th scope="col">{named(column)}</th>' if column else "<td></td>"
+            for column in table.columns
+        )
+        lines.append(f"<thead><tr>{cells}</tr></thead>")
+    lines.append("<tbody>")
+    for first, *others in table.rows:
+        cells = "".join(f"<td>{escaped(cell)}</td>" for cell in others)
+        lines.append(f'<tr><th scope="row">{named(first)}</th>{cells}</tr>')
+    return "\n".join([*lines, "</tbody></table>"])

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.report.html import escaped
-from pred_aware.report.page import table_html
+from pred_aware.report.html import escaped, table_html
 from pred_aware.report.table import Cell, Table
 
 if TYPE_CHECKING:

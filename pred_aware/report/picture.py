@@ -16,6 +16,8 @@ from workload_tools.printable import printable
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from pred_aware.report.table import Table
+
 # metadata that would change from day to day, by the kind of file
 _OF_TODAY: dict[str, dict[str, None]] = {
     ".png": {"Software": None},
@@ -93,11 +95,14 @@ class Picture:
         In words.
     panels
         From left to right.
+    table
+        The figures behind it, for those who can't see it or want to know them.
     """
 
     title: str
     caption: str
     panels: tuple[Panel, ...]
+    table: "Table | None" = None
 
     @property
     def size(self) -> tuple[float, float]:

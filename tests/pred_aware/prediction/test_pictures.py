@@ -4,6 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pred_aware.page.content import report
+from pred_aware.page.writing import write
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, JobColumns, evaluate
 from pred_aware.prediction.heatmap import heatmap
@@ -11,7 +13,7 @@ from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.tables import tables
-from pred_aware.report.page import remarks, write_page
+from pred_aware.report.page import remarks
 from pred_aware.report.picture import figure_of, save
 from tests.pred_aware.prediction.conftest import make_job
 
@@ -45,9 +47,9 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
     found = evaluations(jobs)
     path = tmp_path / "page.html"
     blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]
-    write_page(path, "a < b", under="2 jobs", blocks=blocks, made="x")
+    write(path, report("a < b", under="2 jobs", blocks=blocks, made="x"))
     page = path.read_text(encoding="utf-8")
-    assert not re.search(r'(src|href)="(?!data:)|<script|<b>|@import|url\(', page)
+    assert not re.search(r'(src|href)="(?!data:|#)|<script|<b>|@import|url\(', page)
     assert page.count("<img") == 4
     for text in ("a &lt; b", "c &amp; d", "&lt;b&gt;", "Paper 001"):
         assert text in page

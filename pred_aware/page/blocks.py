@@ -1,0 +1,106 @@
+"""Tables, pictures, remarks and definitions as HTML."""
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pred_aware.page.content import Definitions
+from pred_aware.report.html import escaped, table_html
+from pred_aware.report.page import Remark
+from pred_aware.report.picture import Panel, Picture
+from pred_aware.report.table import Table
+
+NARROW = 5.0
+"""Up to how many inches a panel is still read on a telephone; a wider one scrolls there."""
+WIDEST = 140
+"""How many signs abreast a page and an A4 sheet have room for in a table."""
+
+
+@dataclass(slots=True)
+class Blocks:
+    """Writes the blocks of one page, and keeps what the page's style must say of them.
+
+    Parameters
+    ----------
+    links
+        Where words are defined on the page, by the word.
+    """
+
+    links: Mapping[str, str]
+    _widths: set[float] = field(default_factory=set)
+
+    @property
+    def rules(self) -> str:
+        """The rules of style for the pictures that were written, for which HTML has no attributes.
+
+        A page that forbids styles within its elements must have them in its head.
+        """
+        # as many pixels as on paper, less a quarter: smaller letters are not read
+        return "\n".join(
+            f".{_class(width)} {{ --width: {72 * width:.0f}px; "
+            f"flex: {width:g} 1 {5.3 * width:.1f}rem; }}"
+            for width in sorted(self._widths)
+        )
+
+    def table(self, table: Table, *, level: int) -> Iterator[str]:
+        """Yield a table under its title; a wide one becomes several."""
+        for one in table.abreast(WIDEST):
+            yield f"<section>\n{_heading(one.title, level)}"
+            yield from self._figures(one)
+            yield "</section>"
+
+    def _figures(self, table: Table) -> Iterator[str]:
+        label = escaped(table.title)
+        # what scrolls must be reached by keyboard, too
+        yield f'<div class="wide" role="region" aria-label="{label}" tabindex="0">'
+        yield f"{table_html(table, links=self.links)}</div>"
+        if table.note:
+            yield f'<p class="note">{escaped(table.note)}</p>'
+
+    def picture(self, picture: Picture, *, level: int) -> Iterator[str]:
+        """Yield a picture under its title, with its caption and the table behind it."""
+        yield f"<section>\n{_heading(picture.title, level)}\n<figure>"
+        for panel in picture.panels:
+            yield self._panel(panel, escaped(picture.title))
+        yield f"<figcaption>{escaped(picture.caption)}</figcaption>\n</figure>"
+        if picture.table is not None:
+            yield f"<details>\n<summary>{escaped(picture.table.title)}, as a table</summary>"
+            for one in picture.table.abreast(WIDEST):
+                yield from self._figures(one)
+            yield "</details>"
+        yield "</section>"
+
+    def _panel(self, panel: Panel, title: str) -> str:
+        self._widths.add(panel.width)
+        scrolls = " scrolls" if panel.width > NARROW else ""
+        content = base64.b64encode(panel.svg()).decode()
+        source = f"data:image/svg+xml;base64,{content}"
+        return f'<img alt="{title}" class="{_class(panel.width)}{scrolls}" src="{source}">'
+
+    def remarks(self, some: tuple[Remark, ...]) -> Iterator[str]:
+        """Yield sentences as a list."""
+        if some:
+            yield '<ul class="remarks">'
+        for one in some:
+            text = f"{'! ' if one.odd else ''}{escaped(one.text)}"
+            text = f"<strong>{text}</strong>" if one.strong else text
+            more = f" <span>{escaped(one.more)}</span>" if one.more else ""
+            kind = ' class="odd"' if one.odd else ""
+            yield f"<li{kind}>{text}{more}</li>"
+        if some:
+            yield "</ul>"
+
+    def definitions(self, some: Definitions) -> Iterator[str]:
+        """Yield what words mean, where links lead to."""
+        yield '<dl class="definitions">'
+        for word, meaning in some.terms:
+            yield f'<dt id="{self.links[word]}">{escaped(word)}</dt><dd>{escaped(meaning)}</dd>'
+        yield "</dl>"
+
+
+def _heading(title: str, level: int) -> str:
+    return f"<h{level}>{escaped(title)}</h{level}>"
+
+
+def _class(width: float) -> str:
+    return f"w{round(100 * width)}"

@@ -1,0 +1,55 @@
+"""The jobs whose waits differ most between two schedules."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.comparison.who_gains import signed
+from pred_aware.measures.gains import gains
+from pred_aware.report.table import Cell, Table, duration, number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pred_aware.page.schedules import Schedules
+
+
+def most_changed(schedules: "Schedules") -> "pd.DataFrame":
+    """Return the jobs that changed most: those that wait longer first, each side by how much.
+
+    Parameters
+    ----------
+    schedules
+        The two runs, and how many jobs of each side make half of them at most.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `pred_aware.measures.gains.gains`, with the `number` of each job in the order of the
+        submissions, from 1.
+    """
+    frame = gains(schedules.base, schedules.other)
+    frame.insert(0, "number", np.arange(1, len(frame) + 1))
+    order = np.argsort(frame["difference"].to_numpy(), kind="stable")
+    differences = frame["difference"].to_numpy()[order]
+    half = max(1, schedules.changed // 2)
+    longer = order[::-1][: min(half, int((differences > 0.0).sum()))]
+    shorter = order[: min(half, int((differences < 0.0).sum()))]
+    return frame.iloc[np.concatenate([longer, shorter])]
+
+
+def changed_table(schedules: "Schedules") -> Table:
+    """Return the jobs that changed most as a table."""
+    rows = tuple(
+        (
+            str(job) if schedules.names else f"job {row['number']:,}",
+            number(int(row["processors"])), duration(row["run_time"]),
+            duration(row["base_waiting_time"]), duration(row["waiting_time"]),
+            Cell(signed(row["difference"]), row["difference"]),
+        )
+        for job, row in most_changed(schedules).iterrows()
+    )  # fmt: skip
+    base, other = schedules.base.name, schedules.other.name
+    columns = ("job", "processors", "run time", f"wait, {base}", f"wait, {other}", "difference")
+    note = "" if schedules.names else "Jobs are numbered in the order of their submissions."
+    return Table("Jobs whose waits changed most", columns, rows, note=note)

@@ -1,0 +1,33 @@
+"""Two schedules of the same jobs, one above the other."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pred_aware.runs.run import Run
+
+MOST_CHANGED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Schedules:
+    """The schedules of two runs of the same jobs, and the jobs whose waits changed most.
+
+    Parameters
+    ----------
+    base, other
+        Runs of the same jobs.
+    changed
+        How many of the jobs that changed most are listed, half of them those that wait longer.
+    names
+        Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
+        order of their submissions.
+    title
+        What stands above.
+    """
+
+    base: "Run"
+    other: "Run"
+    changed: int = MOST_CHANGED
+    names: bool = False
+    title: str = "Schedules"

@@ -1,0 +1,137 @@
+"""A page, written as one file of HTML."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pred_aware.page.blocks import Blocks
+from pred_aware.page.changed import changed_table
+from pred_aware.page.content import BETTER, WORSE, Answer, Content, Definitions, Section
+from pred_aware.page.schedules import Schedules
+from pred_aware.report.html import escaped
+from pred_aware.report.picture import Picture
+from pred_aware.report.table import Table
+from pred_aware.version import __version__
+from workload_tools.files import written_whole
+
+STYLE = Path(__file__).with_name("page.css")
+FEWEST_LISTED = 3
+"""How many sections a page has at least that begins with a list of them."""
+
+
+def write(path: Path, content: Content) -> None:
+    """Write a page: whole, or not at all; the same content gives the same bytes.
+
+    Parameters
+    ----------
+    path
+        The file.
+    content
+        What stands on it.
+
+    Raises
+    ------
+    InputError
+        The file can't be written.
+    """
+    text = html(content)
+    with written_whole(path) as file:
+        file.write(text.encode())
+
+
+def html(content: Content) -> str:
+    """Return a page as HTML, which needs nothing from elsewhere."""
+    blocks = Blocks(_links(content))
+    body = "\n".join(_body(content, blocks))
+    style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
+    return "\n".join((*_head(content.title, style), body, "</body>\n</html>\n"))
+
+
+def _head(title: str, style: str) -> Iterator[str]:
+    allowed = f"default-src 'none'; img-src data:; style-src {_digest(style)}"
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{escaped(title)}</title>\n<style>{style}</style>\n</head>\n<body>"
+
+
+def _digest(text: str) -> str:
+    """Return what a browser compares a style or a script with before it heeds it."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _links(content: Content) -> dict[str, str]:
+    """Return where words are defined on the page."""
+    words = [
+        word
+        for section in content.sections
+        for block in section.blocks
+        if isinstance(block, Definitions)
+        for word, _ in block.terms
+    ]
+    return {word: f"d{place}" for place, word in enumerate(words)}
+
+
+def _body(content: Content, blocks: Blocks) -> Iterator[str]:
+    yield '<a class="skip" href="#content">To the content</a>'
+    yield f"<header>\n<h1>{escaped(content.title)}</h1>"
+    yield f'<p class="under">{escaped(content.under)}</p>\n</header>\n<main id="content">'
+    if content.answer is not None:
+        yield from _answer(content.answer, blocks)
+    yield from _contents([section.title for section in content.sections if section.title])
+    number = 0
+    for section in content.sections:
+        number += bool(section.title)
+        yield from _section(section, blocks, number)
+    yield "</main>\n<footer><p>"
+    yield f"Made by pred-aware {escaped(__version__)}: <code>{escaped(content.made)}</code>"
+    yield "</p></footer>"
+
+
+def _answer(answer: Answer, blocks: Blocks) -> Iterator[str]:
+    yield f'<p class="answer">{escaped(answer.sentence)}</p>'
+    for sentence in answer.more:
+        yield f"<p>{escaped(sentence)}</p>"
+    if answer.figures:
+        yield '<dl class="large">'
+    for one in answer.figures:
+        kind = f' class="{one.verdict}"' if one.verdict in {BETTER, WORSE} else ""
+        verdict = f'<dd class="verdict">{escaped(one.verdict)}</dd>' if one.verdict else ""
+        interval = f'<dd class="interval">{escaped(one.interval)}</dd>' if one.interval else ""
+        label, value = escaped(one.label), escaped(one.value)
+        link = blocks.links.get(one.label)
+        label = f'<a href="#{link}">{label}</a>' if link else label
+        yield f'<div{kind}><dt>{label}</dt><dd class="value">{value}</dd>{interval}{verdict}</div>'
+    if answer.figures:
+        yield "</dl>"
+    yield from blocks.remarks(answer.trust)
+
+
+def _contents(titles: list[str]) -> Iterator[str]:
+    if len(titles) < FEWEST_LISTED:
+        return
+    yield '<nav aria-labelledby="contents"><h2 id="contents">On this page</h2><ol>'
+    for number, title in enumerate(titles, 1):
+        yield f'<li><a href="#s{number}">{escaped(title)}</a></li>'
+    yield "</ol></nav>"
+
+
+def _section(section: Section, blocks: Blocks, number: int) -> Iterator[str]:
+    level = 3 if section.title else 2
+    if section.title:
+        yield f'<section>\n<h2 id="s{number}">{escaped(section.title)}</h2>'
+    for block in section.blocks:
+        if isinstance(block, Table):
+            yield from blocks.table(block, level=level)
+        elif isinstance(block, Picture):
+            yield from blocks.picture(block, level=level)
+        elif isinstance(block, Definitions):
+            yield from blocks.definitions(block)
+        elif isinstance(block, Schedules):
+            yield from blocks.table(changed_table(block), level=level)
+        else:
+            yield from blocks.remarks(block)
+    if section.title:
+        yield "</section>"

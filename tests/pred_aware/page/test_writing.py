@@ -1,0 +1,99 @@
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.page.content import BETTER, Answer, Content, Definitions, Large, Section, report
+from pred_aware.page.writing import html, write
+from pred_aware.report.page import Block, Remark
+from pred_aware.report.picture import Panel, Picture, figure_of, save
+from pred_aware.report.table import Table
+
+
+def line(figure: Any) -> None:  # noqa: ANN401 - Figure
+    figure.subplots().plot([1, 2, 4])
+
+
+PICTURE = Picture("A <line>", "It rises.", (Panel(5, 3, line), Panel(11, 3, line)))
+BLOCKS: list[Block] = [
+    (Remark("All is <well>."), Remark("Odd & old", "Look.", odd=True)),
+    Table("Of a & b", ("", "n"), (("<i>", "1"),), "c < d"),
+    PICTURE,
+]
+
+
+def page(path: Path) -> str:
+    write(path, report("log <1>", under="2 jobs", blocks=BLOCKS, made="pred-aware x"))
+    return path.read_text()
+
+
+def test_the_page_asks_nobody_and_runs_nothing(tmp_path: Path) -> None:
+    text = page(tmp_path / "page.html")
+    assert not re.search(r'(src|href)="(?!data:|#)|<script|@import|url\(|https?:', text)
+    assert text.count("<img") == 2
+    for shown in ("log &lt;1&gt;", "&lt;well&gt;", "! Odd &amp; old", "&lt;i&gt;", "c &lt; d"):
+        assert shown in text
+
+
+def test_the_page_is_made_for_telephones_dark_screens_and_paper(tmp_path: Path) -> None:
+    text = page(tmp_path / "page.html")
+    for said in ("width=device-width", "prefers-color-scheme: dark", "@media print", "size: A4"):
+        assert said in text
+
+
+def test_the_same_report_gives_the_same_bytes(tmp_path: Path) -> None:
+    assert page(tmp_path / "first.html") == page(tmp_path / "second.html")
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_the_same_pictures_give_the_same_bytes(tmp_path: Path, suffix: str) -> None:
+    paths = [tmp_path / f"{name}{suffix}" for name in ("first", "second")]
+    for path in paths:
+        save(figure_of([PICTURE, PICTURE], "log.swf, 2 jobs"), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def content(**more: Any) -> Content:  # noqa: ANN401 - fields
+    table = Table("Of both", ("", "mean wait"), (("utilisation", "80 %"),))
+    sections = (
+        Section("Evidence", (table,)),
+        Section("Words", (Definitions((("mean wait", "Start less submission."),)),)),
+        Section("How it was made", ((Remark("By hand."),),)),
+    )
+    given = {"title": "A", "under": "", "answer": None, "sections": sections, "made": "x"}
+    return Content(**(given | more))
+
+
+def test_the_answer_stands_first_and_says_in_words_what_its_colours_say() -> None:
+    figures = (Large("mean wait", "-12 %", "-14 to -10, 20 shakes", BETTER),)
+    answer = Answer("Worth it.", figures=figures, trust=(Remark("One log."),))
+    text = html(content(answer=answer))
+    assert text.index("Worth it.") < text.index("-12 %") < text.index("One log.")
+    assert text.index("One log.") < text.index('href="#s1">Evidence')
+    assert '<div class="better">' in text
+    assert '<dd class="verdict">better</dd>' in text
+
+
+def test_words_in_tables_link_to_their_definitions() -> None:
+    text = html(content())
+    assert '<th scope="col"><a href="#d0">mean wait</a></th>' in text
+    assert '<dt id="d0">mean wait</dt>' in text
+    assert '<th scope="row">utilisation</th>' in text
+
+
+def test_each_section_is_listed_and_found() -> None:
+    text = html(content())
+    for target in re.findall(r'href="#(\w+)"', text):
+        assert text.count(f'id="{target}"') == 1
+
+
+def test_a_page_heeds_no_style_and_no_script_but_its_own() -> None:
+    text = html(content())
+    allowed = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert allowed == [f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"]
+    assert "style=" not in text
