@@ -15,6 +15,9 @@ WHOLE: Mapping[str, int] = MappingProxyType(
 """Of what every run depends on: the readers of logs and their changes, what is measured, the policy
 engine with all that has no entry in `PARTS`, shaking, and the simulator."""
 
+RESAMPLES = 1
+"""Of resampling, which runs on resamples alone depend on."""
+
 PARTS: Mapping[str, int] = MappingProxyType({"predictor PbsReleased": 2})
 """Of a part, by kind and class (``predictor Knn``), once its results have changed; 1 before."""
 

@@ -9,6 +9,7 @@ import msgspec
 
 from pred_aware.report.in_html import table_in_html
 from workload_tools.batsim.fields import JOB_NAMES, TEXTS
+from workload_tools.batsim.warm_up import marked_as_warm_up
 from workload_tools.batsim.workload import (
     UNREADABLE,
     WORKLOAD_PREFIX,
@@ -16,12 +17,14 @@ from workload_tools.batsim.workload import (
     load_raw,
     parse_raw,
 )
+from workload_tools.changes.redated import MARKS
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
 
 _LEFT_OUT = frozenset({"id", "profile", "time_limit"})
@@ -54,6 +57,7 @@ class Workload:
         self.raw = raw
         self.path = path
         self._shakers: dict[float, Shaker] = {}
+        self._resampler: Resampler | None = None
 
     @classmethod
     def read(cls, path: str | Path) -> "Workload":
@@ -104,12 +108,13 @@ class Workload:
 
     @cached_property
     def made(self) -> dict[str, Any]:
-        """What was done to it, if anything: of a shake, ``shaken`` tells seed, reach and origin."""
+        """What was done to it, if anything: seed, origin and more of a shake or a resample."""
         content = self.raw.content
-        if b'"shaken"' not in content:
+        if not any(f'"{mark}"'.encode() in content for mark in MARKS):
             return {}
-        found = msgspec.json.decode(content, type=_Made).shaken
-        return {} if found is None else {"shaken": found}
+        told = msgspec.json.decode(content, type=_Made)
+        found = {mark: getattr(told, mark) for mark in MARKS}
+        return {mark: made for mark, made in found.items() if made is not None}
 
     def shaken(self, seed: int, reach: float = 600.0) -> "Workload":
         """Return the workload with its users' sessions moved by some minutes, each by its own.
@@ -128,7 +133,9 @@ class Workload:
         Raises
         ------
         ShakingError
-            Seed or reach make no sense, or it is a shake itself.
+            Seed or reach make no sense.
+        RedatingError
+            It is a shake or a resample itself.
 
         Examples
         --------
@@ -144,6 +151,45 @@ class Workload:
         if shaker is None:
             shaker = self._shakers[reach] = Shaker(self.raw, reach=reach)
         return Workload(shaker.shake(seed))
+
+    def resampled(self, seed: int) -> "Workload":
+        """Return the workload with its users' weeks rearranged, as another year may have been.
+
+        All jobs of a user move together by whole weeks, those of each user by another number:
+        weekday and hour stay, and which users meet is left to chance. What a policy changes on many
+        such workloads tells what it may change in another year of the same users
+        (docs/intervals.md). The same seed gives the same resample; `made` tells its load.
+
+        Parameters
+        ----------
+        seed
+            Of the chance, 0 or more.
+
+        Raises
+        ------
+        ResamplingError
+            The seed makes no sense, or the jobs are of less than two weeks.
+        RedatingError
+            It is a shake or a resample itself.
+
+        Examples
+        --------
+        >>> week = 7 * 86400
+        >>> jobs = [
+        ...     {"id": n, "subtime": n * week + 60, "res": 1, "profile": "D", "user_id": n}
+        ...     for n in range(4)
+        ... ]
+        >>> profiles = {"D": {"type": "delay", "delay": 30}}
+        >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
+        >>> dates = workload.resampled(1).jobs["submit_time"]
+        >>> ((dates - 60) / week).to_dict()
+        {'2': 0.0, '0': 1.0, '1': 2.0, '3': 2.0}
+        """
+        from workload_tools.changes.resampled import Resampler
+
+        if self._resampler is None:
+            self._resampler = Resampler(self.raw)
+        return Workload(self._resampler.resample(seed))
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
@@ -205,34 +251,12 @@ class Workload:
 
 class _Made(msgspec.Struct):
     shaken: dict[str, Any] | None = None
+    resampled: dict[str, Any] | None = None
 
 
 class _Dates(msgspec.Struct):
     start_time: float | None = None
     time_zone: str | None = None
-
-
-class _Mark(msgspec.Struct, gc=False):
-    id: str | int
-    warm_up: Any = False
-
-
-class _Marks(msgspec.Struct):
-    jobs: list[_Mark]
-
-
-def marked_as_warm_up(content: bytes) -> frozenset[str]:
-    """Return the ids of the jobs that a workload's JSON marks as warm-up.
-
-    Raises
-    ------
-    msgspec.DecodeError
-        It is not a workload.
-    """
-    decoded = msgspec.json.decode(content, type=_Marks)
-    return frozenset(
-        str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
-    )
 
 
 def read_workload(path: str | Path) -> Workload:

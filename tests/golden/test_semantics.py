@@ -39,11 +39,11 @@ def test_every_part_gives_what_its_version_stands_for(
     assert complaint(case, recorded.get(case), result) is None
 
 
-def test_reading_shaking_and_measuring_give_what_their_versions_stand_for(
+def test_reading_shaking_resampling_and_measuring_give_what_their_versions_stand_for(
     log: JobLog, recorded: dict[str, Any]
 ) -> None:
     said = [complaint(case, recorded.get(case), result) for case, result in of_the_rest(log)]
-    assert said == [None] * 3
+    assert said == [None] * 4
 
 
 def test_other_results_under_the_same_versions_are_complained_of() -> None:
@@ -56,4 +56,4 @@ def test_other_results_under_the_same_versions_are_complained_of() -> None:
 
 
 def test_nothing_is_recorded_that_is_not_there_any_more(recorded: dict[str, Any]) -> None:
-    assert set(recorded) == {*policies(), "logs", "shakes", "measures"}
+    assert set(recorded) == {*policies(), "logs", "shakes", "resamples", "measures"}

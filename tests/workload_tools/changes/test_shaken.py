@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_tools.batsim.workload import RawWorkload, WorkloadError, parse_raw
+from workload_tools.changes.redated import RedatingError
 from workload_tools.changes.shaken import Shaker, ShakingError
 
 HEAD = {"nb_res": 8, "start_time": 844079881, "profiles": {"D": {"type": "delay", "delay": 5}}}
@@ -103,7 +104,7 @@ def test_a_reach_that_makes_no_sense_is_refused(reach: float) -> None:
 
 def test_a_shake_is_not_shaken_again() -> None:
     raw = workload((0, 1))
-    with pytest.raises(ShakingError, match="was shaken already"):
+    with pytest.raises(RedatingError, match="was shaken already"):
         Shaker(Shaker(raw).shake(1))
     with pytest.raises(ShakingError, match="seed -1"):
         Shaker(raw).shake(-1)

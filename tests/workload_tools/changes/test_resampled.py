@@ -1,0 +1,125 @@
+"""Users' weeks rearranged: what moves, what stays, what is told."""
+
+from collections import defaultdict
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workload_tools.batsim.workload import RawWorkload, parse_raw
+from workload_tools.changes.redated import RedatingError
+from workload_tools.changes.resampled import WEEK, Resampler, ResamplingError
+from workload_tools.changes.shaken import Shaker
+
+WEEKS = 40
+
+
+def workload(*jobs: tuple[float, object], **more: object) -> RawWorkload:
+    told = [
+        {"id": str(number), "subtime": date, "res": 4, "profile": "D", "user_id": user, **more}
+        for number, (date, user) in enumerate(jobs)
+    ]
+    profiles = {"D": {"type": "delay", "delay": WEEK / 2}}
+    return parse_raw(
+        msgspec.json.encode({"nb_res": 8, "profiles": profiles, "jobs": told}), "made.json"
+    )
+
+
+ENDS = (100.0, "first"), (100.0 + WEEKS * WEEK, "last")
+"""Jobs between which there are so many weeks."""
+
+
+def dates(raw: RawWorkload) -> dict[Any, float]:
+    return {job.id: job.subtime for job in raw.jobs}
+
+
+def weeks_moved(own: RawWorkload, seed: int) -> dict[Any, float]:
+    before, after = dates(own), dates(Resampler(own).resample(seed))
+    return {name: (after[name] - before[name]) / WEEK for name in before}
+
+
+def test_who_comes_and_goes_keeps_the_span_at_another_week() -> None:
+    own = workload(*ENDS, *((500 + week * WEEK, 7) for week in range(12)))
+    moved = [weeks_moved(own, seed) for seed in range(60)]
+    by_seed = [{one[str(n)] for n in range(2, 14)} for one in moved]
+    assert {len(one) for one in by_seed} == {1}
+    assert {min(one) for one in by_seed} >= {0.0, 14.0, WEEKS - 12.0}
+    assert max(min(one) for one in by_seed) == WEEKS - 12
+
+
+def test_who_is_there_all_the_time_is_rotated() -> None:
+    own = workload(*ENDS, *((500 + week * WEEK, 7) for week in range(13)))
+    for seed in range(20):
+        moved = {weeks_moved(own, seed)[str(n)] % WEEKS for n in range(2, 15)}
+        assert len(moved) == 1
+    assert any(len({*weeks_moved(own, seed).values()}) > 3 for seed in range(20))
+
+
+def test_users_move_by_numbers_of_their_own_and_jobs_without_one_alone() -> None:
+    own = workload(*ENDS, (5.0, 1), (5.0, 2), (5.0, None), (6.0, None))
+    assert Resampler(own).users == 6
+    moved = weeks_moved(own, 3)
+    assert len({moved[str(number)] for number in range(2, 6)}) > 2
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 30 * int(WEEK)) | st.floats(0, 30 * WEEK), st.none() | st.integers(1, 4)
+        ),
+        max_size=30,
+    ),
+    st.integers(0, 2**64),
+)
+def test_weekday_and_hour_stay_and_what_is_simulated_is_what_the_json_says(
+    jobs: list[Any], seed: int
+) -> None:
+    own = workload(*ENDS, *jobs)
+    resampled = Resampler(own).resample(seed)
+    before, after = dates(own), dates(resampled)
+    for name, date in before.items():
+        assert abs((after[name] - date) / WEEK - round((after[name] - date) / WEEK)) < 1e-9
+    assert 0 <= min(before.values()) <= min(after.values()) + 1e-6
+    assert max(after.values()) <= min(before.values()) + (WEEKS + 1) * WEEK
+    again = parse_raw(resampled.content, "again.json")
+    assert (again.jobs, again.profiles) == (resampled.jobs, resampled.profiles)
+    assert resampled == Resampler(own).resample(seed)
+
+
+def test_the_load_is_told_as_a_whole_and_of_the_fullest_week() -> None:
+    own = workload(*ENDS, *((200.0 + 4 * WEEK, user) for user in range(78)))
+    raw = Resampler(own).resample(1)
+    told = msgspec.json.decode(raw.content)["resampled"]
+    by_week: dict[int, float] = defaultdict(float)
+    for job in raw.jobs:
+        # half of the machine for half of a week
+        by_week[int((job.subtime - 100) // WEEK)] += 0.25
+    assert (told["seed"], told["users"], told["weeks"], told["long_term"]) == (1, 80, WEEKS, 0)
+    assert told["load"] == pytest.approx(80 * 0.25 / WEEKS)
+    assert told["fullest_week"] == max(by_week.values())
+
+
+def test_as_many_jobs_as_before_fill_the_machine_and_they_are_the_first() -> None:
+    own = workload(*ENDS, *((week * WEEK, week) for week in range(1, 30)), wait_time=5)
+    content = msgspec.json.decode(own.content)
+    for job in content["jobs"][:3]:
+        job["warm_up"] = True
+    marked = parse_raw(msgspec.json.encode(content), "made.json")
+    jobs = msgspec.json.decode(Resampler(marked).resample(4).content)["jobs"]
+    assert [job.get("warm_up", False) for job in jobs] == [True] * 3 + [False] * 28
+    assert not any("wait_time" in job for job in jobs)
+
+
+def test_what_can_not_be_resampled_is_told() -> None:
+    with pytest.raises(ResamplingError, match=r"made\.json: can't be resampled: .* of 3 days"):
+        Resampler(workload((0, 1), (3 * 86400, 1)))
+    own = workload(*ENDS)
+    with pytest.raises(ResamplingError, match="the seed -1"):
+        Resampler(own).resample(-1)
+    for copy in (Resampler(own).resample(1), Shaker(own).shake(1)):
+        with pytest.raises(RedatingError, match="already; take the workload that it was made of"):
+            Resampler(copy)
+    with pytest.raises(RedatingError, match="was resampled already"):
+        Shaker(Resampler(own).resample(1))
