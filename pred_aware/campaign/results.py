@@ -9,11 +9,8 @@ from pred_aware.comparison.cells import mean_cell
 from pred_aware.measures import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table, percent
-from pred_aware.report.within import change_cells, verdict
-from pred_aware.statistics import Difference, Interval, holm, mean_interval
-
-SURE = 0.05
-"""Below this Holm's p tells a difference apart."""
+from pred_aware.report.within import DOUBTFUL, change_cells, verdict
+from pred_aware.statistics import SURE, Difference, Interval, holm, mean_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +120,7 @@ def _row(row: Compared) -> tuple[str, ...]:
         mean_cell(row.measure, row.value),
         *change_cells(found),
         Cell(str(found.shakes), found.shakes),
-        verdict(found),
+        verdict(found, row.holm),
     )
 
 
@@ -158,5 +155,5 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
     if chance:
         yield (
             f"With all {counted(len(rows), 'difference')} looked at together (Holm), not told "
-            f"apart any more: {', '.join(chance)}."
+            f"apart any more ({DOUBTFUL}): {', '.join(chance)}."
         )

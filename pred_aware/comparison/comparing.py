@@ -93,6 +93,6 @@ def compare(  # noqa: PLR0913 - what there is to choose
 
     shaken = shake(
         runs, range(1, shakes + 1), reach=reach, platform=platform, own_parts=own_parts,
-        workers=workers, progress=progress, measures=found.shown, tau=tau,
+        workers=workers, progress=progress, measures=found.shown, tau=tau, by=found.groups,
     )  # fmt: skip
     return replace(found, shaken=shaken)

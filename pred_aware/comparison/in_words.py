@@ -3,7 +3,6 @@
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.shaken import Shaken
-from pred_aware.comparison.shaken_tables import SURE
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.report.durations import spoken
 from pred_aware.report.within import (
@@ -13,6 +12,7 @@ from pred_aware.report.within import (
     percent_change,
     share_within,
 )
+from pred_aware.statistics import SURE
 
 HOW_TO_READ = (
     "The mean wait is what users feel on average. The mean bounded slowdown says how many times "

@@ -2,8 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pred_aware.comparison.shaken_groups import (
+    GAIN,
+    Changes,
+    Frames,
+    changes_in_json,
+    changes_over,
+)
+from pred_aware.errors import PredAwareError
 from pred_aware.runs.figures import WAITING_BOUNDS, WAITING_OVER
 from pred_aware.statistics import Difference, Interval, holm, mean_interval, paired_difference
 
@@ -26,6 +34,21 @@ COUNTS = (
     "longer_by_1_h",
 )
 """What is counted job by job, as in `AgainstBase`."""
+
+
+class OneShake(NamedTuple):
+    """What there is of one shake.
+
+    Parameters
+    ----------
+    comparison
+        The runs on it in figures, without the runs themselves.
+    groups
+        Their groups of jobs.
+    """
+
+    comparison: "Comparison"
+    groups: Frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +79,14 @@ class ShakenAgainstBase:
         By how much the shares of jobs that wait less than a given time differ.
     counts
         The mean share of jobs that wait at most as long, and so much shorter or longer.
+    groups
+        What becomes of groups of jobs.
     """
 
     figures: Mapping[str, Difference]
     waiting: Mapping[str, Interval]
     counts: Mapping[str, Interval]
+    groups: Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +140,39 @@ class Shaken:
                 columns[f"high of {name}"] = {figure: one.high for figure, one in changes}
         return pd.DataFrame(columns, dtype="float64").rename_axis("figure")
 
+    def gains(self, by: str) -> "pd.DataFrame":
+        """Tell who gains and who loses against the base, in mean waiting time, over the shakes.
+
+        Parameters
+        ----------
+        by
+            ``size``, ``length``, ``user`` or ``queue``, and what the comparison was asked for.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each `run` but the base and each group: its `jobs`, the means under the base
+            (`base`) and the run (`value`) in seconds, the `difference` as a share of the base's
+            with the ends of its interval (`low`, `high`), and in seconds (`absolute`); over how
+            many `shakes`, whether it is `told_apart`, its `p_value`, and that with all groups of
+            all runs in view (`holm`).
+
+        Raises
+        ------
+        PredAwareError
+            Nothing is known of such groups.
+        """
+        import pandas as pd
+
+        rows = [
+            {"run": name, **one.to_dict()}
+            for name, other in self.against_base.items()
+            for one in other.groups.get(by, {}).get(GAIN, ())
+        ]
+        if not rows:
+            raise PredAwareError(f"nothing is known of jobs by {by} over the shakes")
+        return pd.DataFrame(rows)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what is written to JSON."""
         together = self.holm()
@@ -141,6 +200,7 @@ class Shaken:
                     },
                     "waiting": _told(other.waiting),
                     "counts": _told(other.counts),
+                    "groups": changes_in_json(other.groups),
                 }
                 for name, other in self.against_base.items()
             },
@@ -151,16 +211,17 @@ NO_SHAKES: Mapping[str, Any] = {"shakes": 0, "says": "one run each: no interval"
 """What stands in JSON for intervals that there are not."""
 
 
-def shaken_of(comparisons: "Sequence[Comparison]", *, seeds: Sequence[int], reach: float) -> Shaken:
+def shaken_of(shakes: Sequence[OneShake], *, seeds: Sequence[int], reach: float) -> Shaken:
     """Put the comparisons on single shakes together.
 
     Parameters
     ----------
-    comparisons
+    shakes
         Of the same runs, one for each seed.
     seeds, reach
         Of the shakes.
     """
+    comparisons = [one.comparison for one in shakes]
     names = [run.name for run in comparisons[0].runs]
     figures = [name for name in comparisons[0].shown if name not in MEASURED]
     values = [
@@ -180,11 +241,13 @@ def shaken_of(comparisons: "Sequence[Comparison]", *, seeds: Sequence[int], reac
         name: ShakenRun(_means(values[place]), _means(shares[place]))
         for place, name in enumerate(names)
     }
+    groups = changes_over([one.groups for one in shakes], names)
     against_base = {
         name: ShakenAgainstBase(
             {one: paired_difference(values[0][one], values[place][one]) for one in figures},
             _means({one: _changes(shares[0][one], shares[place][one]) for one in WAITING}),
             _means(_counted([one.against_base[place - 1] for one in comparisons])),
+            groups[name],
         )
         for place, name in enumerate(names[1:], 1)
     }

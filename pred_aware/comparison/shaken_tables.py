@@ -8,14 +8,13 @@ from pred_aware.comparison.shaken import Shaken
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table
-from pred_aware.report.within import change_cells, share_within, verdict
-from pred_aware.statistics import Interval
+from pred_aware.report.within import DOUBTFUL, change_cells, share_within, verdict
+from pred_aware.statistics import SURE, Interval
 
 HOW_TO_GET_INTERVALS = (
     "One run each: no interval. A change of some percent may be chance (docs/intervals.md); "
     "`compare --shakes 20` tells which are not."
 )
-SURE = 0.05
 
 
 def shaken_tables(shaken: Shaken) -> list[Table]:
@@ -50,12 +49,12 @@ def surely(shaken: Shaken) -> Iterator[str]:
         names = ", ".join(f"{MEASURES[figure].label} of {run}" for run, figure in alone)
         yield (
             f"With all {counted(len(together), 'difference')} looked at together (Holm), not told "
-            f"apart any more: {names}."
+            f"apart any more ({DOUBTFUL}): {names}."
         )
 
 
 def _figures(shaken: Shaken) -> Iterator[Table]:
-    base = next(iter(shaken.runs))
+    base, together = next(iter(shaken.runs)), shaken.holm()
     for name, other in shaken.against_base.items():
         rows = tuple(
             (
@@ -63,7 +62,7 @@ def _figures(shaken: Shaken) -> Iterator[Table]:
                 mean_cell(figure, shaken.runs[base].figures[figure]),
                 mean_cell(figure, shaken.runs[name].figures[figure]),
                 *change_cells(other.figures[figure]),
-                verdict(other.figures[figure]),
+                verdict(other.figures[figure], together[name, figure]),
             )
             for figure in other.figures
         )

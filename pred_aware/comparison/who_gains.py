@@ -1,15 +1,21 @@
 """Who gains and who loses against the base, and measures by group, as tables."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pred_aware.comparison.cells import measure_cell
-from pred_aware.comparison.summaries import SHOWN
+from pred_aware.comparison.group_changes import MOST
+from pred_aware.comparison.shaken_groups import (
+    GAINS_BY,
+    LABELS,
+    MOST_QUEUES,
+    MOST_ROWS,
+    group_frames,
+)
 from pred_aware.measures.gains import gains_by
-from pred_aware.measures.groups import DEFAULT, can_group, measures_by
+from pred_aware.measures.groups import can_group
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
@@ -24,14 +30,8 @@ if TYPE_CHECKING:
 
 FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
 BY_WHOM = "Users and queues are told by the workload: --workload FILE."
-GAINS_BY = ("size", "length", "queue", "user")
-MOST_QUEUES = 10
-MOST_USERS = 5
-"""On each side: of those who gain, and of those who lose."""
-MOST_ROWS = 30
 _SAME = 1e-6
 """Seconds; the files have six decimals, and sums of differences leave a rest."""
-_ROWS = {"size": "{} processors", "length": "ran {}", "queue": "queue {}"}
 
 
 def who_gains(comparison: "Comparison") -> Iterator[Table]:
@@ -40,7 +40,7 @@ def who_gains(comparison: "Comparison") -> Iterator[Table]:
     if not others or base.ran.empty:
         return
     rows: list[tuple[str, ...]] = []
-    for by, label in _ROWS.items():
+    for by, label in LABELS.items():
         if not can_group(base, by):
             continue
         frames = [gains_by(base, run, by) for run in others]
@@ -56,10 +56,7 @@ def who_gains(comparison: "Comparison") -> Iterator[Table]:
     yield Table(title, columns, tuple(rows), note=note)
     if can_group(base, "user"):
         for run in others:
-            users = _users(gains_by(base, run, "user"), base.name, run.name)
-            # beside shakes, whoever shows it says so of each table of the one run
-            alone = comparison.shaken is None
-            yield replace(users, title=f"{users.title} ({NO_INTERVAL})") if alone else users
+            yield _users(gains_by(base, run, "user"), base.name, run.name)
 
 
 def gains_in_json(base: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
@@ -78,7 +75,7 @@ def by_group(comparison: "Comparison") -> Iterator[Table]:
         What `comparison.compare` found.
     """
     for by in comparison.groups:
-        frames = _frames(comparison, by)
+        frames = group_frames(comparison, by)
         for name in next(iter(frames.values())).columns[2:]:
             yield _of_groups(by, name, frames, against=_against_base(comparison))
 
@@ -86,19 +83,8 @@ def by_group(comparison: "Comparison") -> Iterator[Table]:
 def groups_in_json(comparison: "Comparison") -> dict[str, Any]:
     """Return what `by_group` shows, with all groups, as it is written to JSON."""
     return {
-        by: {name: _records(frame) for name, frame in _frames(comparison, by).items()}
+        by: {name: _records(frame) for name, frame in group_frames(comparison, by).items()}
         for by in comparison.groups
-    }
-
-
-def _frames(comparison: "Comparison", by: str) -> "dict[str, pd.DataFrame]":
-    """Return the measures by group of each run, by its name."""
-    shown = DEFAULT if comparison.shown == SHOWN else comparison.shown
-    names = [name for name in shown if MEASURES[name].quantity is not None] or DEFAULT
-    base, tau = comparison.compared[0], comparison.tau
-    return {
-        run.name: measures_by(run, by, names, base=None if run is base else base, tau=tau)
-        for run in comparison.compared
     }
 
 
@@ -120,9 +106,7 @@ def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]", *, against
 
 
 def _against_base(comparison: "Comparison") -> str:
-    against = f"against {comparison.runs[0].name}"
-    # the titles of tables beside those over shakes say it of all
-    return against if comparison.shaken is not None else f"{against}; {NO_INTERVAL}"
+    return f"against {comparison.runs[0].name}; {NO_INTERVAL}"
 
 
 def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
@@ -154,7 +138,7 @@ def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
             Cell(signed(row["mean_difference"]), row["mean_difference"]),
             Cell(signed(row["total_difference"]), row["total_difference"]),
         )
-        for some in (gain[:MOST_USERS], lose[-MOST_USERS:])
+        for some in (gain[:MOST], lose[-MOST:])
         for user, row in some.iterrows()
     )  # fmt: skip
     same = len(frame) - len(gain) - len(lose)
@@ -162,6 +146,7 @@ def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
     note += f", {same} the same." if same else "."
     columns = ("user", "jobs", base, run, "a job", "all jobs")
     title = f"Users who gain and who lose most under {run}: mean waiting time, and differences"
+    title += f" ({NO_INTERVAL})"
     return Table(title, columns, rows, note=note)
 
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.one_run_each import one_run_each
-from pred_aware.comparison.shaken import Shaken, shaken_of
+from pred_aware.comparison.shaken import OneShake, Shaken, shaken_of
+from pred_aware.comparison.shaken_groups import frames_of
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.again import recipe_of, workload_of
 from pred_aware.execution.cores import cores
@@ -57,7 +57,7 @@ def shake(
     workers, progress
         As for `on_shakes`.
     shown
-        Which measures are compared, and their `tau`; see `compare`.
+        What is compared: measures, their `tau`, groups; see `compare`.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def on_shakes(
     workers: int | None = None,
     progress: Progress | None = None,
     **shown: Any,  # noqa: ANN401 - as `compare` takes them
-) -> list[Comparison]:
+) -> list[OneShake]:
     """Simulate each recipe on each shake, and compare the runs on each.
 
     A run that was read from files is first made again on its own workload, which must give the
@@ -106,12 +106,12 @@ def on_shakes(
     progress
         Called after each shake.
     shown
-        Which measures are compared, and their `tau`; see `compare`.
+        What is compared: measures, their `tau`, groups; see `compare`.
 
     Returns
     -------
-    list of Comparison
-        One for each seed, in their order, without the runs themselves.
+    list of OneShake
+        One for each seed, in their order.
 
     Raises
     ------
@@ -196,7 +196,8 @@ def _made_again(workload: Workload, recipe: Recipe, name: str) -> str | None:
 
 def _compared(
     workload: Workload, recipes: Recipes, seed: int, reach: float, shown: Mapping[str, Any]
-) -> Comparison:
+) -> OneShake:
     shaken = workload.shaken(seed, reach)
     runs = [_simulated(shaken, recipe, name) for name, recipe in recipes.items()]
-    return replace(one_run_each(runs, anyway=True, **shown), compared=(), base_queue=None)
+    found = one_run_each(runs, anyway=True, **shown)
+    return OneShake(replace(found, compared=(), base_queue=None), frames_of(found))

@@ -50,6 +50,8 @@ class Groups:
 
     def places(self) -> "list[NDArray[np.intp]]":
         """Return for each group the places of its jobs."""
+        if not self.names:
+            return []
         order = np.argsort(self.codes, kind="stable")
         return np.split(order, np.searchsorted(self.codes[order], range(1, len(self.names))))
 

@@ -4,9 +4,11 @@ import math
 
 from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
-from pred_aware.statistics import Interval
+from pred_aware.statistics import SURE, Interval
 
 NOT_APART = "can't be told apart"
+DOUBTFUL = "~"
+"""What is told apart alone, and not with all differences looked at together."""
 NO_INTERVAL = "one run each: no interval"
 
 _STEPS = (DAY, 6 * HOUR, HOUR, 10 * MINUTE, MINUTE, 10.0, 1.0)
@@ -128,17 +130,28 @@ def in_brackets(change: Interval) -> str:
     return f"{value} [{low.removesuffix(' %')}, {high.removesuffix(' %')}]"
 
 
-def verdict(change: Interval) -> str:
+def verdict(change: Interval, holm: float | None = None) -> str:
     """Say whether a change is told apart from none.
+
+    Parameters
+    ----------
+    change
+        With its interval, which is of this change alone.
+    holm
+        Its p value with all differences in view, if there are others: a change that is not told
+        apart any more then is marked.
 
     Examples
     --------
     >>> verdict(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
     'not told apart'
+    >>> verdict(Interval(-0.2, -0.3, -0.1, 0.95, 10), 0.07)
+    'less ~'
     """
     if change.told_apart is None:
         return NOTHING
     if not change.told_apart:
         return "not told apart"
     assert change.value is not None
-    return "more" if change.value > 0.0 else "less"
+    doubtful = "" if holm is None or holm < SURE else f" {DOUBTFUL}"
+    return f"{'more' if change.value > 0.0 else 'less'}{doubtful}"

@@ -1,6 +1,6 @@
 """What can be said of figures that several runs of the same experiment gave."""
 
-from pred_aware.statistics.holm import holm
+from pred_aware.statistics.holm import SURE, holm
 from pred_aware.statistics.intervals import (
     Difference,
     Interval,
@@ -11,6 +11,7 @@ from pred_aware.statistics.rounds import LEAST, shakes_wanted
 
 __all__ = [
     "LEAST",
+    "SURE",
     "Difference",
     "Interval",
     "holm",

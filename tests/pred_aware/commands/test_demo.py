@@ -62,7 +62,8 @@ def test_each_table_goes_into_a_file(demo: Command, tmp_path: Path) -> None:
     ended = demo(*asked)
     assert (ended.code, ended.err) == (0, "")
     tables = {table["title"]: table for table in json.loads((tmp_path / "t.json").read_text())}
-    (users,) = (table for title, table in tables.items() if "under pred_aware: mean wait" in title)
+    most = "Users who gain and who lose most: mean waiting time, pred_aware against easy_bf"
+    users = tables[f"{most}, over 2 shakes"]
     assert users["rows"][0][:2] == ["1", 48]
 
 

@@ -11,7 +11,9 @@ import pred_aware as pa
 from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.page import write_comparison
 from pred_aware.comparison.shaken import Shaken
+from pred_aware.comparison.shaken_tables import shaken_tables, surely
 from pred_aware.comparison.tables import remarks, tables
+from pred_aware.errors import PredAwareError
 from pred_aware.statistics import paired_difference
 from schedulers.job import Job
 from tests.pred_aware.api.made_log import write_log
@@ -54,6 +56,50 @@ def test_two_runs_of_one_policy_are_not_told_apart_by_anything(shaken: Shaken) -
     again = shaken.against_base["again"]
     assert {difference.told_apart for difference in again.figures.values()} == {False}
     assert again.counts["at_most_the_same"].value == 1.0
+
+
+def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
+    workload: pa.Workload, shaken: Shaken
+) -> None:
+    shakes = [workload.shaken(seed) for seed in range(1, 7)]
+    by_user = [
+        [pa.simulate(one, name).measures_by("user")["mean_waiting_time"]["3"] for one in shakes]
+        for name in ("easy", "pred_aware")
+    ]
+    gains = shaken.gains("user").set_index(["run", "group"]).loc["pred_aware", "3"]
+    expected = paired_difference(*by_user)
+    assert gains[["difference", "low", "high"]].tolist() == pytest.approx(
+        [expected.value, expected.low, expected.high]
+    )
+    assert gains["holm"] >= gains["p_value"]
+    with pytest.raises(PredAwareError, match="nothing is known of jobs by weekday"):
+        shaken.gains("weekday")
+
+
+def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(
+    workload: pa.Workload,
+) -> None:
+    runs = [pa.simulate(workload, name) for name in ("easy", "pred_aware")]
+    found = pa.compare(runs, shakes=3, by=["weekday"], measures=["p95_waiting_time"], workers=1)
+    titles = [table.title for table in tables(found)]
+    over = "pred_aware against easy, over 3 shakes"
+    assert f"Who gains and who loses: mean waiting time, {over}" in titles
+    assert f"Users who gain and who lose most: mean waiting time, {over}" in titles
+    assert f"95th percentile of waiting time by weekday, {over}" in titles
+    told = found.to_dict()["intervals"]["against_base"]["pred_aware"]["groups"]
+    assert [*told] == ["size", "length", "queue", "user", "weekday"]
+
+
+def test_tables_mark_what_is_told_apart_alone_but_not_with_all_in_view(shaken: Shaken) -> None:
+    other = shaken.against_base["pred_aware"]
+    alone = replace(other.figures["mean_waiting_time"], p_value=0.04)
+    doubtful = replace(other, figures={**other.figures, "mean_waiting_time": alone})
+    many = replace(shaken, against_base={**shaken.against_base, "pred_aware": doubtful})
+    rows = {row[0]: row[-1] for row in shaken_tables(many)[1].rows}
+    assert rows["mean waiting time"] == "less ~"
+    (_, said) = surely(many)
+    assert "looked at together (Holm), not told apart any more (~): " in said
+    assert "mean waiting time of pred_aware" in said
 
 
 def test_nothing_measured_has_an_interval(shaken: Shaken) -> None:
