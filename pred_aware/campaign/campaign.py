@@ -156,11 +156,27 @@ class Campaign:
 
         return pd.DataFrame([row.to_dict() for row in compared(self._inventory.agenda())])
 
+    def against_base(self) -> "pd.DataFrame":
+        """Return a row for each log, policy and measure that is one against the baseline.
+
+        These are of a run beside the baseline's, such as `later_than_base`, if the campaign asks
+        for them: their mean over the shakes (`value`) with its interval (`low`, `high`), and that
+        of the log as it is.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.against import against_baseline
+
+        found = against_baseline(self._inventory, self._inventory.agenda())
+        return pd.DataFrame([row.to_dict() for row in found])
+
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
+        from pred_aware.campaign.against import against_tables
         from pred_aware.campaign.results import result_tables
 
-        return list(result_tables(self._inventory.agenda()))
+        agenda = self._inventory.agenda()
+        return [*result_tables(agenda), *against_tables(self._inventory, agenda)]
 
     @property
     def bases(self) -> dict[str, str]:

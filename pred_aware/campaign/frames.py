@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
+from pred_aware.campaign.against import Pairs
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.measured import GROUPS, JOBS, OF_A_RUN, USERS
@@ -40,11 +41,12 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
     -------
     pandas.DataFrame
         `log`, `policy`, `shake` (missing for the log as it is), `digest`, the counts of jobs, and
-        all measures; with their cost `COST`.
+        all measures; those against the baseline that the campaign asks for; with their cost `COST`.
     """
     import pandas as pd
 
     agenda = inventory.agenda(None)
+    pairs, against = Pairs(inventory), inventory.specification.against_base
     rows = []
     for place in places(agenda):
         digest = inventory.digest(place)
@@ -52,14 +54,18 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
         figures = agenda.figures[place]
         row = {**_of(inventory, place), "digest": digest}
         row |= {name: figures.get(name) for name in (*COUNTS, *OF_A_RUN)}
+        if against and place.policy != agenda.base:
+            beside = pairs.figures(place) or {}
+            row |= {name: beside.get(name) for name in against}
         if cost:
             took = inventory.store.read(digest, MEASURED)
             row |= {name: took.get(name) for name in COST}
         rows.append(row)
-    names = ["log", "policy", "shake", "digest", *COUNTS, *OF_A_RUN, *(COST if cost else ())]
+    numbers = (*OF_A_RUN, *against)
+    names = ["log", "policy", "shake", "digest", *COUNTS, *numbers, *(COST if cost else ())]
     frame = pd.DataFrame(rows, columns=names)
     whole = dict.fromkeys(("shake", *COUNTS), "Int64")
-    return frame.astype({**whole, **dict.fromkeys(OF_A_RUN, "float64")})
+    return frame.astype({**whole, **dict.fromkeys(numbers, "float64")})
 
 
 def places(agenda: Agenda) -> list[Place]:

@@ -6,7 +6,7 @@ from functools import cached_property
 from pred_aware.campaign import identity
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.identity import Identity
-from pred_aware.campaign.measured import BASE, JOBS
+from pred_aware.campaign.measured import BASE, JOBS, WAITS
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import Specification
 from pred_aware.campaign.store import Store
@@ -35,6 +35,12 @@ class Inventory:
         self.specification = specification
         self.store = Store(specification.store)
         self.unreadable: dict[str, str] = {}
+
+    @property
+    def baseline(self) -> int:
+        """The place of the baseline among the policies."""
+        spec = self.specification
+        return [policy.name for policy in spec.policies].index(spec.baseline)
 
     @cached_property
     def _policies(self) -> list[Identity]:
@@ -120,10 +126,9 @@ class Inventory:
         Logs on which the baseline did not run are left out.
         """
         spec = self.specification
-        base = [policy.name for policy in spec.policies].index(spec.baseline)
         told = {}
         for number, log in enumerate(spec.logs):
-            digest = self.digest(Place(number, base, None))
+            digest = self.digest(Place(number, self.baseline, None))
             if digest is not None and self.store.has(digest):
                 told[log.name] = str(self.store.read(digest, BASE)["sentence"])
         return told
@@ -156,7 +161,9 @@ class Inventory:
         return self.store.has(digest) and self._complete(digest)
 
     def _complete(self, digest: str) -> bool:
-        return not self.specification.keep_jobs or self.store.holds(digest, JOBS)
+        spec = self.specification
+        wanted = {JOBS: spec.keep_jobs, WAITS: bool(spec.against_base)}
+        return all(self.store.holds(digest, name) for name, kept in wanted.items() if kept)
 
     def told(self, place: Place) -> str:
         """Name a run."""

@@ -7,7 +7,7 @@ import msgspec
 
 from pred_aware.base_queue import check_base
 from pred_aware.campaign import identity
-from pred_aware.campaign.measured import BASE, JOBS, figures_of, groups_of, packed
+from pred_aware.campaign.measured import BASE, JOBS, WAITS, figures_of, groups_of, packed, waits_of
 from pred_aware.campaign.measuring import Meter
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import LogOfCampaign, Specification
@@ -119,6 +119,7 @@ class Maker:
             **groups_of(run, tau=self.campaign.tau),
             **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
             **(_base(run) if seed is None else {}),
+            **({WAITS: waits_of(run)} if self.campaign.against_base else {}),
         }
         measured = {
             **meter.read(),

@@ -1,8 +1,11 @@
 """What a campaign keeps of a run: its measures, and those of groups of its jobs."""
 
 import gzip
+import io
 from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from pred_aware.campaign.messages import Figures
 from pred_aware.errors import PredAwareError
@@ -19,6 +22,8 @@ GROUPS = "groups.csv.gz"
 BASE = "base.json"
 JOBS = "run_jobs.csv.gz"
 """As `pred-aware compare` takes them, too."""
+WAITS = "waits.npy.gz"
+"""What is measured against the baseline is made of these."""
 
 _OF_THE_DAY = "scheduling_time"
 
@@ -46,6 +51,19 @@ def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
         if told:
             files[name] = packed("".join(told).encode())
     return files
+
+
+def waits_of(run: "Run") -> bytes:
+    """Return the file of the waits of a run's jobs in seconds, as NumPy writes it.
+
+    In the order of the workload's jobs; NaN for those that did not run or do not count.
+    """
+    assert run.workload is not None
+    waits = np.full(len(run.workload), np.nan)
+    waits[run.places_in_workload] = run.ran["waiting_time"]
+    content = io.BytesIO()
+    np.save(content, waits, allow_pickle=False)
+    return packed(content.getvalue())
 
 
 def _rows(by: str, frame: "pd.DataFrame", *, header: bool) -> list[str]:

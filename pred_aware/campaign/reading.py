@@ -233,7 +233,12 @@ def _shakes(table: _Table, default: Shakes) -> Shakes:
 
 def _precision(table: _Table, measures: tuple[str, ...]) -> Mapping[str, float]:
     given = {key: table.number(key, 0.0, above=0.0) for key in table.content}
-    return given or dict.fromkeys(measures[:1], PRECISION)
+    for key in given:
+        if key in MEASURES and MEASURES[key].needs_base:
+            raise table.wrong(key, "is of a run against the baseline's, which has no mean of it "
+                              "that the precision could be a share of")  # fmt: skip
+    alone = [name for name in measures if name in OF_A_RUN]
+    return given or dict.fromkeys(alone[:1] or (MEASURE,), PRECISION)
 
 
 def _check_measures(top: _Table, names: tuple[str, ...]) -> None:
@@ -242,10 +247,7 @@ def _check_measures(top: _Table, names: tuple[str, ...]) -> None:
     except PredAwareError as error:
         raise PredAwareError(f"{top.where}: {error}") from error
     for name in names:
-        if MEASURES[name].needs_base:
-            raise top.wrong("measures", f"has {name}, which `pred-aware compare` has of two runs: "
-                            "a campaign has what is measured of one")  # fmt: skip
-        if name not in OF_A_RUN:
+        if name not in OF_A_RUN and not MEASURES[name].needs_base:
             raise top.wrong("measures", f"has {name}, which differs each time")
 
 

@@ -73,7 +73,7 @@ class Compared:
 def compared(agenda: Agenda) -> list[Compared]:
     """Compare each policy with the baseline on each log, in all measures of the campaign."""
     campaign = agenda.campaign
-    keys = [(measure, log, policy) for measure in campaign.measures for log, policy in agenda.pairs]
+    keys = [(measure, log, policy) for measure in campaign.of_a_run for log, policy in agenda.pairs]
     found = [agenda.difference(log, policy, measure) for measure, log, policy in keys]
     together = holm([one.p_value for one in found])
     return [
@@ -107,7 +107,7 @@ def result_tables(agenda: Agenda) -> Iterator[Table]:
     rows = compared(agenda)
     base = agenda.campaign.baseline
     columns = ("log: policy", base, "policy", "change", "from", "to", "shakes", "told apart")
-    for measure in agenda.campaign.measures:
+    for measure in agenda.campaign.of_a_run:
         mine = tuple(_row(row) for row in rows if row.measure == measure)
         yield Table(f"{MEASURES[measure].label} against {base}", columns, mine)
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import Any
 
+from pred_aware.campaign.against import Pairs
 from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.measuring import where_and_when
@@ -103,9 +104,11 @@ class _Runner:
                     self._occupy(worker, workers)
                 self._tell(len(workers.busy))
                 if not workers.busy:
-                    return self._progress
+                    break
                 for task, answer in workers.wait():
                     self._take_in(task, answer)
+        Pairs(self._inventory).make(self._agenda)
+        return self._progress
 
     def _tell(self, busy: int) -> None:
         self._progress.to_do = self._agenda.to_do + busy

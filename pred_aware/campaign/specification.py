@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pred_aware.measures import MEASURES
 from pred_aware.simulator.simulation import Delays
 
 REACH = 600.0
@@ -145,3 +146,13 @@ class Specification:
     tau: float
     limits: Limits
     keep_jobs: bool
+
+    @property
+    def against_base(self) -> tuple[str, ...]:
+        """Those of the measures that are of a run against the baseline's."""
+        return tuple(name for name in self.measures if MEASURES[name].needs_base)
+
+    @property
+    def of_a_run(self) -> tuple[str, ...]:
+        """Those of the measures that are of a single run."""
+        return tuple(name for name in self.measures if not MEASURES[name].needs_base)

@@ -205,6 +205,19 @@ class Store:
                 shutil.rmtree(temporary, ignore_errors=True)
         self.forget_failure(digest)
 
+    def keep_beside(self, digest: str, name: str, content: bytes) -> None:
+        """Write a file beside the record of a run that is there.
+
+        Raises
+        ------
+        StoreError
+            It can't be written.
+        """
+        with _told(self.folder):
+            # what is left of it when it is killed is found where runs are begun, too
+            place = self.place(digest)
+            _write(place / name, content, beside=place)
+
     def _move(self, temporary: Path, digest: str) -> None:
         """Give a run its name; where somebody else made it meanwhile, theirs is the same."""
         place = self.place(digest)
@@ -325,8 +338,8 @@ def _temporary_name(name: str) -> str:
     return f".{name}.{host}.{os.getpid()}.{secrets.token_hex(8)}{PART}"
 
 
-def _write(file: Path, content: bytes) -> None:
-    temporary = file.with_name(_temporary_name(file.name))
+def _write(file: Path, content: bytes, *, beside: Path | None = None) -> None:
+    temporary = (beside or file).with_name(_temporary_name(file.name))
     try:
         temporary.write_bytes(content)
         temporary.replace(file)

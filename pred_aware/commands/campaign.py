@@ -157,17 +157,19 @@ def table(
     quiet: QuietOption = False,
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
+    from pred_aware.campaign.against import against_baseline
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.groups import gains, gains_tables
-    from pred_aware.campaign.results import compared, result_sentences, result_tables
+    from pred_aware.campaign.results import compared, result_sentences
     from pred_aware.report.page import Remark
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
 
     check_outputs({"the campaign": file}, tables=tables)
-    inventory = read_campaign(file).inventory
+    campaign = read_campaign(file)
+    inventory = campaign.inventory
     agenda = inventory.agenda()
-    shown = list(result_tables(agenda) if by is None else gains_tables(inventory, by))
+    shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
     if tables is not None:
         write_tables(shown, tables)
     said = [*inventory.left_out(), *result_sentences(agenda)]
@@ -177,6 +179,7 @@ def table(
             "bases": inventory.bases(),
             "said": said,
             "compared": [row.to_dict() for row in compared(agenda)],
+            "against_base": [row.to_dict() for row in against_baseline(inventory, agenda)],
         }
         if by is not None:
             found["gains"] = [one.to_dict() for one in gains(inventory, by)]

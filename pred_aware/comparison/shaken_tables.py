@@ -1,14 +1,13 @@
 """What shakes say of a comparison, as tables and in a sentence."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, mean_cell
 from pred_aware.comparison.shaken import Shaken
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table
-from pred_aware.report.within import DOUBTFUL, change_cells, share_within, verdict
+from pred_aware.report.within import DOUBTFUL, change_cells, ends, share_within, verdict
 from pred_aware.statistics import SURE, Interval
 
 HOW_TO_GET_INTERVALS = (
@@ -99,8 +98,7 @@ def _job_by_job(shaken: Shaken) -> Table:
 
 
 def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
-    ends = (replace(mean, value=end) for end in (mean.value, mean.low, mean.high))
-    first, low, high = map(share_within, ends)
+    first, low, high = map(share_within, (mean, *ends(mean)))
     return first, low, high
 
 

@@ -113,12 +113,20 @@ class OfJobs:
         return [whole[name].to_numpy() for name in columns]
 
     def _later_than_base(self) -> "Array":
+        return against_base(self._delays)["later_than_base"]
+
+    def _earlier_than_base(self) -> "Array":
+        return against_base(self._delays)["earlier_than_base"]
+
+    @property
+    def _delays(self) -> "Array":
+        """By how many seconds each job starts later than in the base."""
         if self._base is None:
             return np.full(len(self._run.ran), np.nan)
         starts = self._base.ran["starting_time"]
         places = starts.index.get_indexer(self._run.ran.index)
         before = np.where(places >= 0, starts.to_numpy()[places], np.nan)
-        return late(self.column("starting_time") - before)
+        return self.column("starting_time") - before
 
     def _later_than_promised(self) -> "Array":
         return late(self.column("starting_time") - self._promised())
@@ -148,6 +156,18 @@ class OfJobs:
         places = run.ids_in_workload.get_indexer(pd.Index(promises["job_id"]))
         found[places[places >= 0]] = promises["first_promised_start"].to_numpy()[places >= 0]
         return found
+
+
+def against_base(delays: "Array") -> "dict[str, Array]":
+    """Return the quantities of jobs that are measured against a base, by name.
+
+    Parameters
+    ----------
+    delays
+        By how many seconds each job starts later than in the base, shape (jobs,); NaN where it did
+        not run in both.
+    """
+    return {"later_than_base": late(delays), "earlier_than_base": late(-delays)}
 
 
 def late(delay: "Array") -> "Array":

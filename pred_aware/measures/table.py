@@ -224,6 +224,13 @@ _OF_FAIRNESS = (
     Measure("max_later_than_base", "max delay against the base", SECONDS, "smaller",
             "the largest of the same, 0 where none is later", "", "everybody but one job",
             "later_than_base", "max", needs_base=True),
+    Measure("earlier_than_base", "jobs earlier than under the base", SHARE, "larger",
+            "share of jobs with b(base) - b > 0.01 s, of those that ran in both", "",
+            "by how much, and at whose cost",
+            "earlier_than_base", "share", needs_base=True),
+    Measure("mean_earlier_than_base", "mean gain of the earlier ones", SECONDS, "larger",
+            "mean of b(base) - b over these", "", "how many they are",
+            "earlier_than_base", "mean_of_positive", needs_base=True),
     Measure("gini_of_users", "Gini of users' bounded slowdown", TIMES, "smaller",
             "sum((2 i - n - 1) x_i) / (n sum(x_i)), x_1 <= ... <= x_n the mean bounded slowdown of "
             "each of n users: 0 where all have the same, near 1 where one has it all",

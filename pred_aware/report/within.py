@@ -1,6 +1,7 @@
 """Figures with as many digits as their interval allows."""
 
 import math
+from dataclasses import replace
 
 from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
@@ -114,6 +115,17 @@ def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
         for one in (change.value, change.low, change.high)
     )
     return value, low, high
+
+
+def ends(interval: Interval) -> tuple[Interval, Interval]:
+    """Return the ends of an interval as means, to be written with as many digits as it allows.
+
+    Examples
+    --------
+    >>> [duration_within(end) for end in ends(Interval(6634.4, 6565.0, 6703.0, 0.95, 10))]
+    ['1 h 49 min', '1 h 52 min']
+    """
+    return replace(interval, value=interval.low), replace(interval, value=interval.high)
 
 
 def in_brackets(change: Interval) -> str:

@@ -15,7 +15,7 @@ from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command
 
 FILE = """
-measures = ["mean_waiting_time", "p95_waiting_time"]
+measures = ["mean_waiting_time", "p95_waiting_time", "later_than_base"]
 [logs.made]
 file = "log.swf"
 [policies.easy]
@@ -71,7 +71,35 @@ def test_the_table_tells_what_is_compared_and_what_was_not_reached(
     written = pd.read_csv(tmp_path / "all.csv")
     assert set(written["table"]) == {
         "mean waiting time against easy", "95th percentile of waiting time against easy",
+        "jobs later than under the base, which is easy",
     }  # fmt: skip
+
+
+def test_a_run_is_measured_against_the_baselines_of_the_same_shake(path: Path) -> None:
+    found = pa.read_campaign(path).against_base().iloc[0]
+    log = pa.read_log(path.with_name("log.swf"))
+    shares = []
+    for seed in (None, 1, 2, 3, 4, 5):
+        shaken = log.workload if seed is None else log.workload.shaken(seed)
+        easy, sjf = (
+            pa.simulate(shaken, "easy", order=order, platform=log.platform)
+            for order in ("fcfs", "sjf")
+        )
+        shares.append(sjf.measures(["later_than_base"], base=easy).iloc[0])
+    assert (found["policy"], found["measure"]) == ("sjf", "later_than_base")
+    assert [found["as_it_is"], found["value"]] == pytest.approx([shares[0], sum(shares[1:]) / 5])
+    assert found["low"] < found["value"] < found["high"]
+
+
+def test_what_is_measured_of_pairs_is_kept_and_made_again_where_it_is_gone(path: Path) -> None:
+    campaign = pa.read_campaign(path)
+    before = campaign.runs()
+    kept = {file: file.read_bytes() for file in campaign.store.glob("runs/*/*/against_*.json")}
+    assert len(kept) == 6
+    for file in kept:
+        file.unlink()
+    pd.testing.assert_frame_equal(pa.read_campaign(path).runs(), before)
+    assert {file: file.read_bytes() for file in kept} == kept
 
 
 def test_groups_of_a_run_are_those_of_a_simulation_of_the_same(path: Path) -> None:
@@ -101,7 +129,8 @@ def test_all_runs_are_exported_with_all_measures(
     read = pd.read_parquet if name.endswith("parquet") else pd.read_csv
     frame = read(tmp_path / name)
     assert len(frame) == 12
-    assert list(frame.columns)[-len(OF_A_RUN) :] == list(OF_A_RUN)
+    measures = [*OF_A_RUN, "later_than_base"]
+    assert list(frame.columns)[-len(measures) :] == measures
     assert frame["shake"].isna().sum() == 2
 
 

@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import pandas as pd
+
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.job_log import read_log
@@ -23,7 +25,7 @@ def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
 ) -> None:
     stores = []
     for workers in (1, 2):
-        path = campaign(top=f"store = 'by{workers}'")
+        path = campaign(top=f"store = 'by{workers}'\nmeasures = 'later_than_base'")
         done = read_campaign(path).run(workers=workers)
         assert (done.made, done.there, done.failed) == (8, 0, [])
         stores.append(determined(tmp_path / f"by{workers}"))
@@ -35,7 +37,8 @@ def test_killed_at_random_it_goes_on_and_leaves_the_same(
     campaign: WriteCampaign, tmp_path: Path
 ) -> None:
     chance = random.Random(3)  # noqa: S311 - when to kill
-    killed = campaign(top="store = 'killed'", shakes=6)
+    against = "measures = 'later_than_base'"
+    killed = campaign(top=f"store = 'killed'\n{against}", shakes=6)
     command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2", killed]
     for _ in range(KILLS):
         process = subprocess.Popen(command)  # noqa: S603 - our own command
@@ -43,7 +46,7 @@ def test_killed_at_random_it_goes_on_and_leaves_the_same(
         process.send_signal(signal.SIGKILL)
         process.wait()
     subprocess.run(command, check=True)  # noqa: S603 - our own command
-    read_campaign(campaign(top="store = 'whole'", shakes=6)).run(workers=1)
+    read_campaign(campaign(top=f"store = 'whole'\n{against}", shakes=6)).run(workers=1)
     assert determined(tmp_path / "killed") == determined(tmp_path / "whole")
 
 
@@ -57,6 +60,16 @@ def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(
     another = "[policies.easy]\n[policies.conservative]\n"
     other = read_campaign(campaign(another, top=top)).run(workers=1)
     assert (other.made, other.there) == (4, 4)
+
+
+def test_an_old_store_serves_and_gets_what_a_new_measure_needs(campaign: WriteCampaign) -> None:
+    read_campaign(campaign()).run(workers=1)
+    made = read_campaign(campaign(top="measures = 'later_than_base'"))
+    before = made.runs()
+    assert made.run(workers=1).made == 8
+    old = [*before.columns[:-1]]
+    pd.testing.assert_frame_equal(made.runs()[old], read_campaign(campaign()).runs()[old])
+    assert made.runs()["later_than_base"].notna().sum() == 4
 
 
 def test_a_run_has_the_figures_of_a_simulation_of_the_same(campaign: WriteCampaign) -> None:
