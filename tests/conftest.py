@@ -13,11 +13,11 @@ settings.load_profile("untimed")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
-ONLY_WHEN_ASKED_FOR = ("large", "browser", "cluster")
+ONLY_WHEN_ASKED_FOR = ("slow", "large", "browser", "cluster")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is large or needs more than Python, unless it is asked for."""
+    """Leave out what is slow or needs more than Python, unless it is asked for."""
     for mark in ONLY_WHEN_ASKED_FOR:
         if mark not in config.option.markexpr:
             items[:] = [item for item in items if item.get_closest_marker(mark) is None]

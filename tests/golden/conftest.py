@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware.cli import command_line
+
 PYBATSIM = "from pybatsim.cmdline import main; main()"
 PATIENCE = 60
 
@@ -43,11 +45,12 @@ def pybatsim() -> Iterator[Started]:
 
 @pytest.fixture
 def pred_aware() -> Callable[..., None]:
-    """Run a command of ours as a user would; it must end well and say nothing."""
+    """Run a command of ours as it is typed, in this process; it must end well."""
 
     def run(*arguments: object) -> None:
-        subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-m", "pred_aware", *map(str, arguments)], check=True
+        code = command_line()(
+            [str(one) for one in arguments], prog_name="pred-aware", standalone_mode=False
         )
+        assert not code
 
     return run
