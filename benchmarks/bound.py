@@ -1,14 +1,16 @@
 """What the bound on waiting costs and gives, and whether it holds.
 
     python benchmarks/bound.py PLATFORM WORKLOAD --predictor last_two --bound 86400 --bound 259200
+    python benchmarks/bound.py PLATFORM WORKLOAD --predictor last_two --backlog 0.9
 
 Runs `pred_aware` (with the predictor), `easy_sjbf` and `easy` shortest first, each without and with
 the bounds, and prints a Markdown table. For each job it works out from the output files what
 `schedulers/backfilling/bounded.py` promises, wait + W + S: W is the longest walltime of the jobs
 that ran when it had waited for `wait`, S the sum of the walltimes of the jobs that were submitted
-before it and still waited then. `nearest` is the largest share of this that a job waited; ends with
-1 if one waited longer. With ``--overtaken`` jobs are protected because of so much work too, which
-must not change what is promised.
+before it and still waited then. With ``--backlog``, `wait` is worked out too: how long the job had
+waited at the pass that protected it. `nearest` is the largest share of the promised wait that a job
+waited; ends with 1 if one waited longer. With ``--overtaken`` jobs are protected because of so much
+work too, which must not change what is promised.
 """
 
 import argparse
@@ -16,18 +18,60 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from pred_aware import read_workload, simulate
+from schedulers.backfilling.protection import SIX_HOURS
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Bound = float | dict[str, float]
+"""Seconds, or an object of the option `bound`."""
 SLACK = 1e-5
 """What the digits of the output files may hide, in seconds."""
 
 
-def check(jobs: pd.DataFrame, wait: float) -> tuple[int, float]:
+def waits(ran: pd.DataFrame, *, share: float, processors: int) -> "NDArray[np.float64]":
+    """Return how long each job had waited when its wait had reached a share of the backlog.
+
+    Infinite for one that started before; see `schedulers.backfilling.protection.Backlog`.
+    """
+    submitted, started, ended, size, walltime = (
+        ran[column].to_numpy(dtype=float)
+        for column in (
+            "submission_time", "starting_time", "finish_time", "requested_number_of_resources",
+            "requested_time",
+        )
+    )  # fmt: skip
+    dates = np.unique(np.concatenate([submitted, ended]))
+
+    def until(
+        when: "NDArray[np.float64]", what: "NDArray[np.float64]", side: Literal["left", "right"]
+    ) -> "NDArray[np.float64]":
+        order = np.argsort(when, kind="stable")
+        total = np.concatenate([[0.0], np.cumsum(what[order])])
+        return total[np.searchsorted(when[order], dates, side=side)]
+
+    work = size * walltime
+    waiting = until(submitted, work, "right") - until(started, work, "left")
+    largest = np.maximum.accumulate(waiting) / processors
+    asked = until(ended, work, "right")
+    used = until(ended, size * (ended - started), "right") / np.where(asked > 0.0, asked, 1.0)
+    wanted = np.maximum(SIX_HOURS, share * largest * np.where(asked > 0.0, used, 1.0))
+    found = np.full(len(ran), np.inf)
+    for job in np.flatnonzero(started - submitted >= SIX_HOURS):
+        passes = slice(*np.searchsorted(dates, [submitted[job], started[job] + SLACK]))
+        reached = np.flatnonzero(dates[passes] - submitted[job] >= wanted[passes])
+        if reached.size:
+            found[job] = dates[passes][reached[0]] - submitted[job]
+    return found
+
+
+def check(jobs: pd.DataFrame, wait: Bound, processors: int) -> tuple[int, float]:
     """Compare each job's wait with its bound.
 
     Parameters
@@ -35,12 +79,14 @@ def check(jobs: pd.DataFrame, wait: float) -> tuple[int, float]:
     jobs
         A run's `_jobs.csv`, of jobs that all have walltimes.
     wait
-        The option `bound`, in seconds.
+        The option `bound`: seconds, or with ``backlog``.
+    processors
+        How many the machine has.
 
     Returns
     -------
     tuple
-        How many jobs waited longer than `wait`, and the largest share of its bound that one waited.
+        How many jobs waited longer than that, and the largest share of its bound that one waited.
     """
     ran = jobs[jobs["final_state"] != "REJECTED"]
     # equal submissions count in the order of the workload
@@ -49,13 +95,17 @@ def check(jobs: pd.DataFrame, wait: float) -> tuple[int, float]:
         ran[column].to_numpy()
         for column in ("submission_time", "starting_time", "finish_time", "requested_time")
     )
-    late = np.flatnonzero(started - submitted > wait + SLACK)
+    if isinstance(wait, dict) and "backlog" in wait:
+        asked = waits(ran, share=wait["backlog"], processors=processors)
+    else:
+        asked = np.full(len(ran), wait["wait"] if isinstance(wait, dict) else wait)
+    late = np.flatnonzero(started - submitted > asked + SLACK)
     largest = 0.0
     for job in late:
-        date = submitted[job] + wait
+        date = submitted[job] + asked[job]
         runs = (started <= date) & (ended > date)
         waits_before = started[:job] > date
-        most = wait + walltime[runs].max(initial=0.0) + walltime[:job][waits_before].sum()
+        most = asked[job] + walltime[runs].max(initial=0.0) + walltime[:job][waits_before].sum()
         largest = max(largest, (started[job] - submitted[job] - SLACK) / most)
     return len(late), largest
 
@@ -67,6 +117,12 @@ def positions(workload: Path) -> dict[str, int]:
     return {str(job.id): place for place, job in enumerate(load_raw(workload).jobs)}
 
 
+def _label(bound: Bound | None) -> str:
+    if isinstance(bound, dict):
+        return f"{bound['backlog']:g} of the backlog"
+    return "none" if bound is None else f"{bound:.0f}"
+
+
 def main() -> None:
     """Run everything, print the table."""
     parser = argparse.ArgumentParser(
@@ -75,7 +131,8 @@ def main() -> None:
     parser.add_argument("platform", type=Path)
     parser.add_argument("workload", type=Path)
     parser.add_argument("--predictor", default="walltime", help="of pred_aware")
-    parser.add_argument("--bound", type=float, action="append", required=True, help="seconds")
+    parser.add_argument("--bound", type=float, action="append", default=[], help="seconds")
+    parser.add_argument("--backlog", type=float, action="append", default=[], help="shares")
     parser.add_argument("--overtaken", type=float, help="beside each bound, processor seconds")
     given = parser.parse_args()
     place = positions(given.workload)
@@ -92,10 +149,11 @@ def main() -> None:
     held = True
     with tempfile.TemporaryDirectory() as folder:
         for label, scheduler, options in schedulers:
-            for bound in (None, *given.bound):
+            for bound in (None, *given.bound, *({"backlog": share} for share in given.backlog)):
                 limits: Any = bound
                 if bound is not None and given.overtaken is not None:
-                    limits = {"wait": bound, "overtaken": given.overtaken}
+                    limits = bound if isinstance(bound, dict) else {"wait": bound}
+                    limits = {**limits, "overtaken": given.overtaken}
                 result = simulate(
                     read_workload(given.workload),
                     scheduler,
@@ -108,12 +166,12 @@ def main() -> None:
                 if bound is not None:
                     jobs = pd.read_csv(os.fspath(Path(folder) / "out_jobs.csv"))
                     jobs["position"] = jobs["job_id"].astype(str).map(place)
-                    late, largest = check(jobs, bound)
+                    late, largest = check(jobs, limits, result.processors)
                     held = held and largest <= 1.0
                     cells = [str(late), f"{100 * largest:.0f} %" if late else ""]
                 row = [
                     label,
-                    "none" if bound is None else f"{bound:.0f}",
+                    _label(bound),
                     f"{figures['mean_waiting_time']:.0f}",
                     f"{figures['max_waiting_time']:.0f}",
                     f"{figures['mean_bounded_slowdown']:.2f}",

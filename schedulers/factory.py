@@ -8,6 +8,7 @@ from predictors.checks import require_number
 from predictors.registry import Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.bounded import Bounded
+from schedulers.backfilling.protection import Backlog
 from schedulers.batsched.conservative_bf import ConservativeBf
 from schedulers.batsched.easy_bf import EasyBf
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
@@ -23,7 +24,7 @@ from schedulers.orders.guarded import guarded
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, make_source, predictors_of
 
-BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds"})
+BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds", "backlog": ""})
 """What a bound on waiting can go by."""
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Policy]] = MappingProxyType(
@@ -73,8 +74,10 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
         or an object with one for each of queueing, backfilling and draining. ``history``: a file of
         past jobs that the predictors learn first, or an object with ``file``, ``format`` and the
         format's options. ``bound``: seconds after which a waiting job gets
-        a reservation that nobody may push back, or an object with ``wait`` (those seconds) and
-        ``overtaken`` (processor seconds of later jobs that started before it). ``call_margin``:
+        a reservation that nobody may push back, or an object with ``wait`` (those seconds),
+        ``overtaken`` (processor seconds of later jobs that started before it) and ``backlog`` (the
+        wait is then this share of the largest backlog so far, and ``wait`` the least that it can
+        be; see `schedulers.backfilling.protection.Backlog`). ``call_margin``:
         seconds after a planned end at which its correction is due, by a call that is asked for
         (1 by default); ``None`` where messages take no time: corrections are then made as of
         their moment when somebody looks, without any call. For ``easy_bf`` and
@@ -233,13 +236,16 @@ def _machine(options: Mapping[str, Any]) -> Machine:
     return guarded_machine(machine)
 
 
-def _bound(spec: Any) -> dict[str, float]:  # noqa: ANN401 - from JSON
+def _bound(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
     limits = dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
     for name, value in limits.items():
         if name not in BOUNDS:
             raise OptionError(f"bound has no option '{name}': {nearest(name, BOUNDS)}")
         label = f"bound's {name}" if isinstance(spec, Mapping) else "bound"
         limits[name] = require_number(label, value, unit=BOUNDS[name])
+    if "backlog" in limits:
+        least = {"least": limits.pop("wait")} if "wait" in limits else {}
+        limits["backlog"] = Backlog(limits["backlog"], **least)
     return limits
 
 

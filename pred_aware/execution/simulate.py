@@ -99,7 +99,8 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         its file, or one of your own (`schedulers.machine.machine.Machine`).
     bound
         Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
-        with ``wait`` and ``overtaken`` (processor seconds).
+        with ``wait``, ``overtaken`` (processor seconds) and ``backlog`` (a share of the largest
+        backlog so far, which is then the wait).
     history
         A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
         options of its reader.

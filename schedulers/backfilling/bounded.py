@@ -3,6 +3,7 @@
 from schedulers.backfilling.backfilling import Backfilling
 from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
+from schedulers.backfilling.protection import Backlog
 from schedulers.job import HEAD, Job
 from schedulers.machine.machine import NEVER, Availability, Machine
 
@@ -35,6 +36,13 @@ class Bounded:
     when other jobs run than those that W counts; so the places of those that have waited are the
     same as if no other were ever given, and what was shown of them holds.
 
+    With a `backlog` the wait is no constant but what the backlog has made of it at each pass, and
+    the bound is the same with the wait that the job had at the pass that first protected it, W and
+    S as of then. A job that was submitted before another has waited longer at any pass, so here too
+    jobs are protected in the order of submission, and one that is protected stays it, whatever
+    becomes of the wait; the proof uses no more of it. No longer wait is ever asked for than `least`
+    or `share` times the largest backlog, so at the first pass after that a job is protected.
+
     Parameters
     ----------
     inside
@@ -43,17 +51,25 @@ class Bounded:
         After how long a job is protected, in seconds.
     overtaken
         After how much work that has overtaken it a job is protected, in processor seconds.
+    backlog
+        Says after how long a job is protected, instead of `wait`.
     """
 
     plans = True
     remembers = True
 
     def __init__(
-        self, inside: Backfilling, *, wait: float = NEVER, overtaken: float = NEVER
+        self,
+        inside: Backfilling,
+        *,
+        wait: float = NEVER,
+        overtaken: float = NEVER,
+        backlog: Backlog | None = None,
     ) -> None:
         self._inside = inside
         self._wait = wait
         self._overtaken = overtaken
+        self._backlog = backlog
         self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
         self._waited: set[int] = set()
@@ -62,11 +78,15 @@ class Bounded:
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
         self._machine = machine
+        if self._backlog is not None:
+            self._backlog.begin(machine.free)
         self._inside.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
         self._ended = True
+        if self._backlog is not None:
+            self._backlog.ended(job, now)
         self._inside.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
@@ -75,13 +95,16 @@ class Bounded:
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
+        if self._backlog is not None:
+            self._backlog.look(queue)
+            self._wait = self._backlog.wait
         chosen = self._choose(queue, plan, now)
         if self._overtaken < NEVER:
             self._count(queue, chosen)
         return chosen
 
     def _has_waited(self, job: Job, now: float) -> bool:
-        return now - job.submit_time >= self._wait
+        return now - job.submit_time >= self._wait or job.number in self._waited
 
     def _is_protected(self, job: Job, now: float) -> bool:
         return (

@@ -3,12 +3,15 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from schedulers import Decision, Request, make_policy
 from schedulers.backfilling.bounded import Bounded
+from schedulers.backfilling.protection import SIX_HOURS, Backlog
+from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.model import Played, Spec, play
@@ -84,6 +87,56 @@ def test_no_job_waits_for_longer_than_the_stated_bound() -> None:
         for spec in specs:
             waited = played.starts[spec.id] - spec.submit
             assert waited <= longest_wait(spec, specs, played, wait), (made_of, spec, specs)
+
+
+def asked_wait(
+    spec: Spec, specs: list[Spec], played: Played, *, share: float, least: float
+) -> float:
+    """How long a job had waited at the pass that protected it, worked out from what ran when."""
+    largest = 0.0
+    for date in sorted({*(one.submit for one in specs), *played.ends.values()}):
+        waiting = [one for one in specs if one.submit <= date <= played.starts[one.id]]
+        work = sum(one.size * (one.walltime or 0.0) for one in waiting)
+        largest = max(largest, work / PROCESSORS)
+        ended = [one for one in specs if played.ends[one.id] <= date]
+        asked = sum(one.size * (one.walltime or 0.0) for one in ended)
+        used = sum(one.size * one.duration for one in ended)
+        wait = max(least, share * largest * (used / asked if asked else 1.0))
+        if date - spec.submit >= wait:
+            return date - spec.submit
+    return float("inf")
+
+
+def test_the_stated_bound_holds_with_a_wait_that_grows_with_the_backlog() -> None:
+    protected = 0
+    for made_of, wait, specs in islice(cases(), 500):
+        share = (0.05, 0.2, 0.5)[len(specs) % 3]
+        made_of["bound"] = {"backlog": share, "wait": wait}
+        played = play(make_policy("policy", made_of), specs, PROCESSORS)
+        for spec in specs:
+            waited = played.starts[spec.id] - spec.submit
+            asked = asked_wait(spec, specs, played, share=share, least=wait)
+            assert waited <= longest_wait(spec, specs, played, asked), (made_of, spec, specs)
+            protected += waited > asked
+    assert protected > 200
+
+
+def test_the_wait_follows_the_largest_backlog_and_what_walltimes_are_worth() -> None:
+    backlog = Backlog(0.5, least=3.0)
+    backlog.begin(5)
+    first = waiting(Spec("first", 0, 5, 10, 20), 1)
+    backlog.look([first])
+    assert backlog.wait == 10.0
+    backlog.look([waiting(Spec("second", 1, 4, 40, 40), 2)])
+    assert backlog.wait == 16.0
+    backlog.ended(first, 10.0)
+    backlog.look([])
+    assert backlog.wait == 8.0
+    assert Backlog(0.5).wait == SIX_HOURS
+
+
+def waiting(spec: Spec, number: int) -> Job:
+    return Job(spec.id, spec.submit, spec.size, spec.walltime, number=number, started=0.0)
 
 
 def test_a_protected_job_starts_no_later_than_it_was_first_promised() -> None:
