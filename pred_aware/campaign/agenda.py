@@ -1,7 +1,7 @@
 """Which runs a campaign wants, by what is known of those that were made."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,6 +27,50 @@ class Place(NamedTuple):
 
 
 Values = list[float | None]
+
+
+class OpenRuns:
+    """The runs that are to be made and that nobody makes yet.
+
+    Attributes
+    ----------
+    places
+        They, by log and seed.
+    """
+
+    def __init__(self, places: Iterable[Place] = ()) -> None:
+        self.places: dict[tuple[int, int | None], list[Place]] = defaultdict(list)
+        for place in places:
+            self.add(place)
+
+    def add(self, place: Place) -> None:
+        """Let a run be made."""
+        self.places[place.log, place.seed].append(place)
+
+    def take(self, place: Place) -> None:
+        """Let a run be made by who asks."""
+        key = place.log, place.seed
+        self.places[key].remove(place)
+        if not self.places[key]:
+            del self.places[key]
+
+    def drop(self, log: int) -> None:
+        """Give up all that is to be done on a log."""
+        for key in [key for key in self.places if key[0] == log]:
+            del self.places[key]
+
+    def over(self, log: int) -> bool:
+        """Say whether a log has nothing to be given out any more."""
+        return not any(key[0] == log for key in self.places)
+
+    def __len__(self) -> int:
+        """How many there are, as far as is known."""
+        return sum(map(len, self.places.values()))
+
+    def __iter__(self) -> Iterator[Place]:
+        """Give all of them."""
+        for several in self.places.values():
+            yield from several
 
 
 @dataclass
@@ -68,7 +112,7 @@ class Agenda:
     failed
         The runs that could not be made.
     open
-        Those that are to be made, by log and seed.
+        Those that are to be made.
     pairs
         By log and policy.
     """
@@ -79,7 +123,7 @@ class Agenda:
         self.campaign = campaign
         self.figures: dict[Place, Figures] = {}
         self.failed: set[Place] = set()
-        self.open: dict[tuple[int, int | None], list[Place]] = defaultdict(list)
+        self.open = OpenRuns()
         self.pairs: dict[tuple[int, int], Pair] = {}
         self._find = find
         self._asked: dict[tuple[int, int], int] = {}
@@ -106,26 +150,10 @@ class Agenda:
         """Take in a run that could not be made; its pair gets no more."""
         self.failed.add(place)
 
-    def take(self, place: Place) -> None:
-        """Let a run be made by who asks."""
-        key = place.log, place.seed
-        self.open[key].remove(place)
-        if not self.open[key]:
-            del self.open[key]
-
-    def drop(self, log: int) -> None:
-        """Give up all that is to be done on a log."""
-        for key in [key for key in self.open if key[0] == log]:
-            del self.open[key]
-
     @property
     def to_do(self) -> int:
         """How many runs are to be made, as far as is known."""
-        return sum(map(len, self.open.values()))
-
-    def over(self, log: int) -> bool:
-        """Say whether a log has nothing to be given out any more."""
-        return not any(key[0] == log for key in self.open)
+        return len(self.open)
 
     def asked(self, log: int, policy: int) -> int:
         """Return how many shakes of a policy are wanted, as far as is known."""
@@ -191,7 +219,7 @@ class Agenda:
     def _ask(self, place: Place) -> None:
         known = self._find(place)
         if known is None:
-            self.open[place.log, place.seed].append(place)
+            self.open.add(place)
         elif isinstance(known, bool):
             self.failed.add(place)
         else:

@@ -11,6 +11,7 @@ from pred_aware.campaign.reading import read_specification, specification_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pred_aware.campaign.cluster.arrays import Submitted
     from pred_aware.campaign.planning import Plan
     from pred_aware.campaign.running import Progress
     from pred_aware.report.table import Table
@@ -95,16 +96,27 @@ class Campaign:
         return make_plan(self._inventory, pilot=pilot, workers=workers)
 
     def run(
-        self, *, workers: int | None = None, progress: "Callable[[Progress], None] | None" = None
+        self,
+        *,
+        workers: int | None = None,
+        progress: "Callable[[Progress], None] | None" = None,
+        on: str = "local",
+        **jobs: Any,  # noqa: ANN401 - as the options of the command
     ) -> "Progress":
         """Make the runs that are wanted and not there; stopped, it goes on from there.
 
         Parameters
         ----------
         workers
-            How many processes make runs at once; by default one a core.
+            How many processes make runs at once, by default one a core; elsewhere how many jobs.
         progress
             Called when something has changed.
+        on
+            Where runs are made: ``local``, ``dask:ADDRESS``, ``dask-slurm``, ``dask-pbs``,
+            ``slurm-array`` or ``pbs-array`` (docs/sites.md).
+        jobs
+            What each job there is asked for: ``walltime="2 h"``, ``memory="4 GB"``, ``cores``,
+            ``partition``, ``account``, ``python``, ``options``, ``before``.
 
         Returns
         -------
@@ -114,20 +126,55 @@ class Campaign:
         Raises
         ------
         PredAwareError
-            A policy can't be made, no log can be read, or the store can't be written.
+            A policy can't be made, no log can be read, the store can't be written, or what makes
+            the runs can't be reached.
         """
-        from pred_aware.campaign.running import make_runs
+        from pred_aware.campaign.cluster.where import run_on
 
         # what is edited or replaced between two calls is another run
         self._inventory = Inventory(self._inventory.specification)
-        return make_runs(self._inventory, workers=workers, told=progress)
+        return run_on(on, self._inventory, number=workers, told=progress, **jobs)
+
+    def submit(
+        self,
+        *,
+        on: str,
+        workers: int | None = None,
+        **jobs: Any,  # noqa: ANN401 - as the options of the command
+    ) -> "Submitted":
+        """Submit the runs that are wanted and not there as a job array, and wait for nothing.
+
+        What the arrays of earlier calls have that still wait or run is not submitted again; what
+        was not done when they ended is.
+
+        Parameters
+        ----------
+        on
+            ``slurm-array`` or ``pbs-array``.
+        workers, jobs
+            As for `run`.
+
+        Raises
+        ------
+        PredAwareError
+            A policy can't be made, no log can be read, the store can't be written, or the batch
+            system refuses or does not answer.
+        """
+        from pred_aware.campaign.cluster.where import submit_on
+
+        self._inventory = Inventory(self._inventory.specification)
+        return submit_on(on, self._inventory, number=workers, **jobs)
+
+    def forget_failures(self) -> None:
+        """Let what failed be tried again by the next `run`."""
+        self._inventory = Inventory(self._inventory.specification)
+        self._inventory.forget_failures()
 
     def retry(
         self, *, workers: int | None = None, progress: "Callable[[Progress], None] | None" = None
     ) -> "Progress":
         """Try again what failed, and go on; see `run`."""
-        self._inventory = Inventory(self._inventory.specification)
-        self._inventory.forget_failures()
+        self.forget_failures()
         return self.run(workers=workers, progress=progress)
 
     @property

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pred_aware.campaign.specification import Specification
 
 Figures = dict[str, float | None]
-Why = Literal["died", "error", "log", "memory", "store", "time"]
+Why = Literal["died", "error", "log", "lost", "memory", "store", "time"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Answer:
         Why it was not, if it was not.
     why
         What kind of failure that is: of the run, for taking too much memory or time, of its
-        process, of its log, which no other run can have either, or of the store, which can't be
-        written.
+        process, of its log, which no other run can have either, of the store, which can't be
+        written, or that who made it was lost, so that somebody else may try.
     """
 
     figures: Figures = field(default_factory=dict)

@@ -205,19 +205,36 @@ class _Table:
         """Return a number with one of some units; ``None`` where nothing is said."""
         if key not in self.content:
             return None
-        value = self.content[key]
-        words = str(value).split()
-        known = " ".join(units)
         try:
-            (number, unit) = words
-            amount = float(number) * units[unit]
-        except (ValueError, KeyError) as error:
-            least = next(iter(units))
-            told = f'is a number and a unit ({known}), such as "90 {least}", not {value!r}'
-            raise self.wrong(key, told) from error
-        if not 0 < amount < math.inf:
-            raise self.wrong(key, f"is {value!r}: give more than 0")
-        return amount
+            return amount(self.content[key], units)
+        except PredAwareError as error:
+            raise self.wrong(key, str(error)) from error
+
+
+def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - of a file
+    """Return what a number with one of some units says.
+
+    Raises
+    ------
+    PredAwareError
+        It says nothing, or not more than 0; begins with "is".
+
+    Examples
+    --------
+    >>> amount("2 h", TIMES)
+    7200.0
+    """
+    known = " ".join(units)
+    try:
+        (number, unit) = str(value).split()
+        found = float(number) * units[unit]
+    except (ValueError, KeyError) as error:
+        least = next(iter(units))
+        told = f'is a number and a unit ({known}), such as "90 {least}", not {value!r}'
+        raise PredAwareError(told) from error
+    if not 0 < found < math.inf:
+        raise PredAwareError(f"is {value!r}: give more than 0")
+    return found
 
 
 def _shakes(table: _Table, default: Shakes) -> Shakes:

@@ -3,19 +3,24 @@
 import os
 import random
 import socket
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from pred_aware.campaign.against import Pairs
-from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.agenda import OpenRuns, Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.measuring import where_and_when
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Answer, Figures, Task
 from pred_aware.campaign.store import Failure, StoreError
-from pred_aware.campaign.workers import Worker, Workers
+from pred_aware.campaign.workers import Member, Team, Workers
 from pred_aware.execution.cores import cores
+
+LOSSES = 4
+"""How often who makes a run may be lost with it until the run is given up."""
 
 
 @dataclass
@@ -51,6 +56,20 @@ class Progress:
         return {**asdict(self), "failed": failed}
 
 
+class Wanted(Protocol):
+    """Which runs are to be made; `Agenda` is one."""
+
+    @property
+    def open(self) -> OpenRuns:
+        """Those that nobody makes yet."""
+
+    def note(self, place: Place, figures: Figures) -> None:
+        """Take in a run that is there now."""
+
+    def fail(self, place: Place) -> None:
+        """Take in a run that could not be made."""
+
+
 def make_runs(
     inventory: Inventory,
     *,
@@ -75,67 +94,104 @@ def make_runs(
     """
     inventory.check()
     inventory.store.begin()
-    return _Runner(inventory, workers or cores(), told or (lambda _: None)).run()
+    agenda = inventory.agenda()
+    done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
+    team = Workers(inventory.specification, workers or cores())
+    Runner(inventory, agenda, done, told=told).run(team)
+    Pairs(inventory).make(agenda)
+    return done
 
 
-class _Runner:
-    """Gives runs to workers, and takes in what becomes of them."""
+class Runner:
+    """Gives runs to a team, and takes in what becomes of them.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    wanted
+        Which runs are to be made.
+    progress
+        What was there before.
+    told
+        Called when something has changed.
+    """
 
     def __init__(
-        self, inventory: Inventory, workers: int, told: Callable[[Progress], None]
+        self,
+        inventory: Inventory,
+        wanted: Wanted,
+        progress: Progress,
+        *,
+        told: Callable[[Progress], None] | None = None,
     ) -> None:
         self._inventory = inventory
-        self._number = workers
-        self._told = told
+        self._wanted = wanted
+        self._progress = progress
+        self._told = told or (lambda _: None)
         self._began = monotonic()
-        self._agenda = inventory.agenda()
-        self._progress = Progress(
-            there=len(self._agenda.figures), failed=list(inventory.unreadable.items())
-        )
         # several machines that share a store begin at other ends, and seldom make the same run
         self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
         self._turns: dict[tuple[int, int | None], float] = {}
+        # how many runs of each log were made, and what they took
+        self._made: Counter[int] = Counter()
+        self._seconds: dict[int, float] = defaultdict(float)
+        self._losses: Counter[str] = Counter()
 
-    def run(self) -> Progress:
+    def run(self, team: AbstractContextManager[Team]) -> Progress:
         """Make all that is wanted."""
-        with Workers(self._inventory.specification, self._number) as workers:
+        with team as members:
             while True:
-                for worker in workers.idle:
-                    self._occupy(worker, workers)
-                self._tell(len(workers.busy))
-                if not workers.busy:
-                    break
-                for task, answer in workers.wait():
+                for member in members.idle:
+                    self._occupy(member, members)
+                self._tell(members.making)
+                if not members.making and not self._wanted.open:
+                    return self._progress
+                for task, answer in members.wait():
                     self._take_in(task, answer)
-        Pairs(self._inventory).make(self._agenda)
-        return self._progress
 
-    def _tell(self, busy: int) -> None:
-        self._progress.to_do = self._agenda.to_do + busy
+    def _tell(self, making: int) -> None:
+        self._progress.to_do = len(self._wanted.open) + making
         self._progress.seconds = monotonic() - self._began
         self._told(self._progress)
 
-    def _occupy(self, worker: Worker, workers: Workers) -> None:
-        """Give a worker the next run that nobody else has made meanwhile."""
-        while (place := self._next(worker, workers)) is not None:
-            self._agenda.take(place)
+    def _occupy(self, member: Member, team: Team) -> None:
+        """Give the next runs that nobody else has made meanwhile, for as long as a chunk takes."""
+        chunk: list[Task] = []
+        while (place := self._next(member, chunk, team.busy)) is not None:
+            if chunk and (place.log != chunk[0].log or not self._fits(chunk, team.chunk)):
+                break
+            self._wanted.open.take(place)
             digest = self._inventory.digest(place)
             assert digest is not None
             if self._inventory.is_there(digest):
-                self._agenda.note(place, self._inventory.store.read(digest)["figures"])
+                self._wanted.note(place, self._inventory.store.read(digest)["figures"])
                 self._progress.there += 1
                 continue
-            over = frozenset(log for log in worker.logs if self._agenda.over(log)) - {place.log}
-            worker.give(Task(*place, digest, over))
-            return
+            chunk.append(Task(*place, digest, self._over(member, place.log)))
+            if self._losses[digest]:
+                # one of those that were with it may have been at fault
+                break
+        if chunk:
+            member.give(chunk)
 
-    def _next(self, worker: Worker, workers: Workers) -> Place | None:
-        """Choose the run that costs a worker least: of a log that it has, shaken as the last one.
+    def _over(self, member: Member, log: int) -> frozenset[int]:
+        """Name the logs that a member has read and that nobody will ask for any more."""
+        return frozenset(one for one in member.logs if self._wanted.open.over(one)) - {log}
 
-        Where it has none of these, it begins the log on which the fewest are.
+    def _fits(self, chunk: Sequence[Task], seconds: float) -> bool:
+        """Say whether one run more may be put to a chunk, by what those of its log took."""
+        log = chunk[0].log
+        made = self._made[log]
+        return made > 0 and (len(chunk) + 1) * self._seconds[log] / made <= seconds
+
+    def _next(self, member: Member, chunk: Sequence[Task], busy: Sequence[Member]) -> Place | None:
+        """Choose the run that costs least: of a log that is read, shaken as the last one.
+
+        Where there is none of these, it is of the log on which the fewest are.
         """
-        busy = [one.last.log for one in workers.busy if one.last is not None]
-        last = worker.last
+        logs = [one.last.log for one in busy if one.last is not None]
+        last = chunk[-1] if chunk else member.last
 
         def cost(key: tuple[int, int | None]) -> tuple[bool, bool, bool, int, int, float]:
             log, seed = key
@@ -143,14 +199,15 @@ class _Runner:
             return (
                 not (same and last is not None and last.seed == seed),
                 not same,
-                log not in worker.logs,
-                busy.count(log),
+                log not in member.logs,
+                logs.count(log),
                 log,
                 self._turn(key),
             )
 
-        key = min(self._agenda.open, key=cost, default=None)
-        return None if key is None else self._agenda.open[key][0]
+        places = self._wanted.open.places
+        key = min(places, key=cost, default=None)
+        return None if key is None else places[key][0]
 
     def _turn(self, key: tuple[int, int | None]) -> float:
         if key not in self._turns:
@@ -162,19 +219,25 @@ class _Runner:
         if answer.failed is None:
             self._progress.made += 1
             self._progress.cpu_seconds += answer.measured["cpu_seconds"]
-            self._agenda.note(place, answer.figures)
+            self._made[task.log] += 1
+            self._seconds[task.log] += answer.measured["seconds"]
+            self._wanted.note(place, answer.figures)
             return
         if answer.why == "store":
             raise StoreError(answer.failed)
         if answer.why == "log":
             log = self._inventory.specification.logs[task.log].name
-            self._agenda.drop(task.log)
+            self._wanted.open.drop(task.log)
             if log not in self._inventory.unreadable:
                 self._inventory.unreadable[log] = answer.failed
                 self._progress.failed.append((log, answer.failed))
             return
-        self._agenda.fail(place)
+        if answer.why == "lost":
+            self._losses[task.digest] += 1
+            if self._losses[task.digest] < LOSSES:
+                self._wanted.open.add(place)
+                return
+        self._wanted.fail(place)
         self._progress.failed.append((self._inventory.told(place), answer.failed))
-        self._inventory.store.fail(
-            task.digest, Failure(answer.why, answer.failed, where_and_when())
-        )
+        kind = "died" if answer.why == "lost" else answer.why
+        self._inventory.store.fail(task.digest, Failure(kind, answer.failed, where_and_when()))

@@ -113,7 +113,7 @@ class Store:
             It can't be made, is of a newer version, or is no store.
         """
         self.check()
-        with _told(self.folder):
+        with written(self.folder):
             self._runs.mkdir(parents=True, exist_ok=True)
             self._parts.mkdir(exist_ok=True)
             self._failures.mkdir(exist_ok=True)
@@ -193,7 +193,7 @@ class Store:
             It can't be written.
         """
         place = self.place(digest)
-        with _told(self.folder):
+        with written(self.folder):
             place.parent.mkdir(parents=True, exist_ok=True)
             temporary = place.with_name(_temporary_name(digest))
             try:
@@ -213,7 +213,7 @@ class Store:
         StoreError
             It can't be written.
         """
-        with _told(self.folder):
+        with written(self.folder):
             # what is left of it when it is killed is found where runs are begun, too
             place = self.place(digest)
             _write(place / name, content, beside=place)
@@ -240,7 +240,7 @@ class Store:
     def remove(self, digest: str) -> None:
         """Remove a run, at once for whoever looks."""
         place = self.place(digest)
-        with _told(self.folder):
+        with written(self.folder):
             temporary = place.with_name(_temporary_name(digest))
             with suppress(FileNotFoundError):
                 place.rename(temporary)
@@ -265,7 +265,7 @@ class Store:
             It can't be written.
         """
         file = self._parts / f"{digest}.json"
-        with _told(self.folder):
+        with written(self.folder):
             if not file.is_file():
                 _write(file, content)
 
@@ -289,7 +289,7 @@ class Store:
         StoreError
             It can't be written.
         """
-        with _told(self.folder):
+        with written(self.folder):
             file = self._failure(digest)
             file.parent.mkdir(parents=True, exist_ok=True)
             _write(file, msgspec.json.encode(failure) + b"\n")
@@ -306,7 +306,7 @@ class Store:
 
     def forget_failure(self, digest: str) -> None:
         """Let a run be tried again."""
-        with _told(self.folder):
+        with written(self.folder):
             self._failure(digest).unlink(missing_ok=True)
 
     def _failure(self, digest: str) -> Path:
@@ -348,7 +348,14 @@ def _write(file: Path, content: bytes, *, beside: Path | None = None) -> None:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
+def written(folder: Path) -> Iterator[None]:
+    """Tell in one line that a store can't be written.
+
+    Raises
+    ------
+    StoreError
+        The block has met an error of the system.
+    """
     try:
         yield
     except OSError as error:

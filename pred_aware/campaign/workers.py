@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from pred_aware.campaign.measuring import memory_of, memory_of_machine
 from pred_aware.campaign.messages import Answer, Began, Begin, Task
@@ -23,6 +23,46 @@ SHARE = 0.9
 """Which share of the machine's memory all workers together may take, where nothing else is said."""
 
 _MEGABYTE = 1e6
+
+
+class Member(Protocol):
+    """One of those who make runs.
+
+    Attributes
+    ----------
+    last : Task or None
+        What it made last, or is making.
+    logs : set of int
+        The places of the logs that it has read.
+    """
+
+    last: Task | None
+    logs: set[int]
+
+    def give(self, tasks: Sequence[Task]) -> None:
+        """Let it make runs; more than one if it is to make runs in chunks."""
+
+
+class Team(Protocol):
+    """Those who make runs, here or elsewhere."""
+
+    chunk: float
+    """How many seconds of runs each is given at once."""
+
+    @property
+    def idle(self) -> Sequence[Member]:
+        """Those that make nothing."""
+
+    @property
+    def busy(self) -> Sequence[Member]:
+        """Those that make something."""
+
+    @property
+    def making(self) -> int:
+        """How many runs they are making."""
+
+    def wait(self) -> Iterable[tuple[Task, Answer]]:
+        """Wait a while, and give what became of tasks meanwhile."""
 
 
 class Worker:
@@ -47,8 +87,9 @@ class Worker:
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
-    def give(self, task: Task) -> None:
+    def give(self, tasks: Sequence[Task]) -> None:
         """Let it make a run."""
+        (task,) = tasks
         if self._connection is None:
             self._start()
         assert self._connection is not None
@@ -149,6 +190,8 @@ class Workers:
         How many.
     """
 
+    chunk = 0.0
+
     def __init__(self, campaign: Specification, number: int) -> None:
         self._all = [Worker(campaign) for _ in range(number)]
         limits = campaign.limits
@@ -164,6 +207,11 @@ class Workers:
     def busy(self) -> list[Worker]:
         """Those that make something."""
         return [worker for worker in self._all if worker.task is not None]
+
+    @property
+    def making(self) -> int:
+        """How many runs they make."""
+        return len(self.busy)
 
     def wait(self) -> Iterator[tuple[Task, Answer]]:
         """Wait a while, and yield what became of tasks meanwhile."""

@@ -6,6 +6,18 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from pred_aware.commands import campaign_store
+from pred_aware.commands.campaign_on import (
+    AccountOption,
+    BatchOption,
+    BeforeOption,
+    CoresOption,
+    MemoryOption,
+    OnOption,
+    PartitionOption,
+    PythonOption,
+    WaitOption,
+    WalltimeOption,
+)
 from pred_aware.commands.outputs import (
     JsonOption,
     QuietOption,
@@ -17,6 +29,7 @@ from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
+    from pred_aware.campaign.cluster.arrays import Submitted
     from pred_aware.campaign.running import Progress
 
 app = typer.Typer(
@@ -32,7 +45,12 @@ FileArgument: TypeAlias = Annotated[
 WorkersOption: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "-j", "--workers", min=1, help="Processes; by default one a core.", show_default=False
+        "-j",
+        "--workers",
+        min=1,
+        help="Processes, by default one a core; of an array the elements at most (100), of Dask "
+        "the jobs (10).",
+        show_default=False,
     ),
 ]
 
@@ -74,38 +92,55 @@ def plan(
     _complain_of(list(found.unreadable.items()), file)
 
 
+@app.command("retry", help="Try again what failed, and go on as `run` does.")
 @app.command("run")
-def run(
+def run(  # noqa: PLR0913 - an option each
+    context: typer.Context,
     file: FileArgument,
     *,
     workers: WorkersOption = None,
+    on: OnOption = "local",
+    wait: WaitOption = False,
+    walltime: WalltimeOption = None,
+    memory: MemoryOption = None,
+    cores: CoresOption = 1,
+    partition: PartitionOption = None,
+    account: AccountOption = None,
+    python: PythonOption = None,
+    batch_option: BatchOption = None,
+    before: BeforeOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Make the runs that are not there; stopped at any moment, it goes on from there."""
-    _make(file, workers=workers, as_json=as_json, quiet=quiet, again=False)
-
-
-@app.command("retry")
-def retry(
-    file: FileArgument,
-    *,
-    workers: WorkersOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
-    """Try again what failed, and go on as `run` does."""
-    _make(file, workers=workers, as_json=as_json, quiet=quiet, again=True)
-
-
-def _make(file: Path, *, workers: int | None, as_json: bool, quiet: bool, again: bool) -> None:
     from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.cluster.where import ARRAYS
     from pred_aware.campaign.showing import progress_shown
 
+    jobs = {
+        "walltime": walltime,
+        "memory": memory,
+        "cores": cores,
+        "partition": partition,
+        "account": account,
+        "python": python,
+        "options": tuple(batch_option or ()),
+        "before": tuple(before or ()),
+    }
     campaign = read_campaign(file)
+    if context.info_name == "retry":
+        campaign.forget_failures()
+    if on in ARRAYS:
+        submitted = campaign.submit(on=on, workers=workers, **jobs)
+        if not (as_json or quiet):
+            _tell_submitted(submitted, file, wait=wait)
+        if not wait:
+            if as_json:
+                print_json(submitted.to_dict())
+            _complain_of(submitted.failed, file)
+            return
     with progress_shown(shown=not quiet) as told:
-        make = campaign.retry if again else campaign.run
-        done = make(workers=workers, progress=told)
+        done = campaign.run(workers=workers, progress=told, on=on, **jobs)
     if as_json:
         print_json(done.to_dict())
     elif not quiet:
@@ -198,11 +233,32 @@ def _tell(store: Path, done: "Progress", file: Path) -> None:
     from pred_aware.report.durations import spoken
     from pred_aware.report.lines import say
 
+    # of runs that jobs have made, it stands with each
+    cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
     say(
-        f"{counted(done.made, 'run')} made in {spoken(done.seconds)} "
-        f"({spoken(done.cpu_seconds)} of CPU), {done.there:,} were there; all are in {store}"
+        f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} were "
+        f"there; all are in {store}"
     )
     say(f"see `pred-aware campaign table {file}`")
+
+
+def _tell_submitted(told: "Submitted", file: Path, *, wait: bool) -> None:
+    from pred_aware.report.counted import counted
+    from pred_aware.report.lines import say
+
+    for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
+        for one in arrays:
+            runs, elements = counted(one.runs, "run"), counted(one.elements, "element")
+            say(f"job {one.job} {what}: {elements}, {runs}; its folder is {one.folder}")
+    if told.submitted or told.under_way:
+        then = (
+            "the jobs go on if this is stopped"
+            if wait
+            else "when the jobs have ended, the same command submits what is wanted then"
+        )
+        say(f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}")
+    elif not wait:
+        say(f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`")
 
 
 def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:

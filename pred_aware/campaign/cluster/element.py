@@ -1,0 +1,104 @@
+"""An element of a job array: makes its share of a campaign's runs, and ends.
+
+``python -P -m pred_aware.campaign.cluster.element FOLDER ELEMENT``; it prints nothing where all is
+well. What is there already it leaves alone, so that it may be killed and begun again.
+"""
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from pred_aware.campaign.agenda import OpenRuns, Place
+from pred_aware.campaign.cluster.orders import add_to_path, read_order
+from pred_aware.campaign.cluster.shares import read_share
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.messages import Figures, Task
+from pred_aware.campaign.running import Progress, Runner
+from pred_aware.campaign.workers import Workers
+from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.report.lines import say
+
+ERROR = 2
+STOPPED = 128 + signal.SIGTERM
+
+
+class Share:
+    """The runs of an element: no more are wanted, whatever comes out.
+
+    Parameters
+    ----------
+    tasks
+        They.
+
+    Attributes
+    ----------
+    open
+        Those that are to be made.
+    """
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self.open = OpenRuns(Place(task.log, task.policy, task.seed) for task in tasks)
+
+    def note(self, place: Place, figures: Figures) -> None:
+        """Take in a run that is there now."""
+
+    def fail(self, place: Place) -> None:
+        """Take in a run that could not be made."""
+
+
+def make_share(folder: Path, element: int) -> Progress:
+    """Make the share of an element.
+
+    Parameters
+    ----------
+    folder
+        Of the array, in the store.
+    element
+        Its number, from 0 on.
+
+    Raises
+    ------
+    PredAwareError
+        The folder can't be read here, this is another version of pred-aware, logs or policies are
+        not those any more that were submitted, or the store can't be written.
+    """
+    order = read_order(folder)
+    add_to_path(order)
+    tasks = read_share(folder, order.shares or [], element)
+    inventory = Inventory(order.campaign)
+    for task in tasks:
+        if inventory.digest(place := Place(task.log, task.policy, task.seed)) != task.digest:
+            reason = inventory.unreadable.get(order.campaign.logs[task.log].name)
+            raise PredAwareError(
+                reason
+                or f"{inventory.told(place)}: the log, the policy or what computes it is "
+                "not the one any more that was submitted; run the campaign again"
+            )
+    team = Workers(order.campaign, order.cores)
+    return Runner(inventory, Share(tasks), Progress()).run(team)
+
+
+def main() -> int:
+    """Make the share that the command line names; return the exit code."""
+    signal.signal(signal.SIGTERM, _end)
+    folder, element = Path(sys.argv[1]), sys.argv[2]
+    try:
+        done = make_share(folder, int(element))
+    except USER_ERRORS as error:
+        say(f"pred-aware: element {element}: {error}", error=True)
+        return ERROR
+    for name, reason in done.failed:
+        say(f"pred-aware: element {element}: failed: {name}: {reason}", error=True)
+    return 0
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    """End the workers, too, when the batch system wants it."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(STOPPED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

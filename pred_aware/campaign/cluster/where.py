@@ -1,0 +1,80 @@
+"""Where a campaign's runs are made: by processes here, by Dask, or by job arrays."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pred_aware.campaign.cluster.arrays import Arrays, Submitted
+from pred_aware.campaign.cluster.jobs import Jobs, jobs_of
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.running import Progress, make_runs
+from pred_aware.errors import PredAwareError
+from predictors.registry import nearest
+
+LOCAL = "local"
+DASK = "dask:"
+ARRAYS = {"slurm-array": "slurm", "pbs-array": "pbs"}
+CLUSTERS = {"dask-slurm": "slurm", "dask-pbs": "pbs"}
+KNOWN = (LOCAL, f"{DASK}ADDRESS", *CLUSTERS, *ARRAYS)
+
+Told = Callable[[Progress], None]
+
+
+def run_on(
+    where: str,
+    inventory: Inventory,
+    *,
+    number: int | None = None,
+    told: Told | None = None,
+    **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
+) -> Progress:
+    """Make all runs that a campaign wants and that are not in its store.
+
+    Parameters
+    ----------
+    where
+        One of `KNOWN`.
+    inventory
+        The campaign.
+    number
+        How many processes, or jobs.
+    told
+        Called when something has changed.
+    jobs
+        What jobs are asked for.
+
+    Raises
+    ------
+    PredAwareError
+        There is no such place, or what makes the runs can't be reached; and as for
+        `pred_aware.campaign.running.make_runs`.
+    """
+    asked = jobs_of(number=number, **jobs)
+    if where in ARRAYS:
+        return Arrays(inventory, ARRAYS[where], asked).wait(told)
+    if where != LOCAL:
+        raise PredAwareError(f"runs can't be made on '{where}': {nearest(where, KNOWN)}")
+    if asked != Jobs(number):
+        raise PredAwareError(
+            "walltime, memory, cores and such are of the jobs of a batch system; say on which: "
+            f"{nearest('', (*ARRAYS, *CLUSTERS))}"
+        )
+    return make_runs(inventory, workers=number, told=told)
+
+
+def submit_on(
+    where: str,
+    inventory: Inventory,
+    *,
+    number: int | None = None,
+    **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
+) -> Submitted:
+    """Submit the runs that a campaign wants as a job array; see `run_on`.
+
+    Raises
+    ------
+    PredAwareError
+        That is no batch system's array; and as for `Arrays.submit`.
+    """
+    if where not in ARRAYS:
+        raise PredAwareError(f"on '{where}' nothing is submitted: {nearest(where, ARRAYS)}")
+    return Arrays(inventory, ARRAYS[where], jobs_of(number=number, **jobs)).submit()
