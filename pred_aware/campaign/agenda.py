@@ -18,12 +18,30 @@ class Place(NamedTuple):
     log, policy
         Their places.
     seed
-        By which the log is shaken; ``None`` for the log as it is.
+        By which the log is shaken, from 1 on; ``None`` for the log as it is. Of resamples, which
+        have seeds of their own from 1 on, it is that below 0.
     """
 
     log: int
     policy: int
     seed: int | None
+
+    @property
+    def shake(self) -> int | None:
+        """The seed of the shake, if it is one."""
+        return self.seed if self.seed is not None and self.seed > 0 else None
+
+    @property
+    def resample(self) -> int | None:
+        """The seed of the resample, if it is one."""
+        return -self.seed if self.seed is not None and self.seed < 0 else None
+
+    @property
+    def copy(self) -> str:
+        """What of the log it runs on, in words."""
+        if self.seed is None:
+            return "as it is"
+        return f"resample {self.resample}" if self.seed < 0 else f"shake {self.seed}"
 
 
 Values = list[float | None]
@@ -133,6 +151,8 @@ class Agenda:
             for policy in range(len(names)):
                 self._ask(Place(log, policy, None))
                 self._shakes(log, policy, one.shakes.at_least)
+                for seed in range(1, one.resamples + 1):
+                    self._ask(Place(log, policy, -seed))
                 if policy != self.base:
                     self.pairs[log, policy] = Pair(one.shakes.at_least)
         for log, policy in self.pairs:
@@ -179,6 +199,15 @@ class Agenda:
     def difference(self, log: int, policy: int, measure: str) -> Difference:
         """Return by how much a policy differs from the baseline, over the shakes of both."""
         return paired_difference(*self.both(log, policy, measure))
+
+    def in_resamples(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
+        """Return a measure of the baseline and of a policy, over the resamples that both have."""
+        found = []
+        for seed in range(1, self.campaign.logs[log].resamples + 1):
+            old, new = (self.figures.get(Place(log, one, -seed)) for one in (self.base, policy))
+            if old is not None and new is not None:
+                found.append((old.get(measure), new.get(measure)))
+        return [old for old, _ in found], [new for _, new in found]
 
     def _seeds(self, log: int, policy: int) -> range:
         return range(1, self.asked(log, policy) + 1)

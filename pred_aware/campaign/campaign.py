@@ -217,6 +217,20 @@ class Campaign:
         found = against_baseline(self._inventory, self._inventory.agenda())
         return pd.DataFrame([row.to_dict() for row in found])
 
+    def resampled(self) -> "pd.DataFrame":
+        """Return a row for each measure, log that is resampled, and policy: other years.
+
+        `base` and `value` are medians over the resamples. `median_change`, `low` and `high` are
+        shares of the baseline's figure in the same resample: between these ends lies the change in
+        another year, by the share `level`. `less` and `more` count the resamples in which the
+        figure is smaller and larger.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.other_years import resampled
+
+        return pd.DataFrame([row.to_dict() for row in resampled(self._inventory.agenda())])
+
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
         from pred_aware.campaign.against import against_tables

@@ -75,7 +75,7 @@ def _known(inventory: Inventory, policies: set[int]) -> set[str]:
         digest
         for log, one in enumerate(inventory.specification.logs)
         for policy in policies
-        for seed in (None, *range(1, one.shakes.at_most + 1))
+        for seed in (None, *range(-one.resamples, 0), *range(1, one.shakes.at_most + 1))
         if (digest := inventory.digest(Place(log, policy, seed))) is not None
     }
 

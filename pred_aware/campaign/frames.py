@@ -40,8 +40,9 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
     Returns
     -------
     pandas.DataFrame
-        `log`, `policy`, `shake` (missing for the log as it is), `digest`, the counts of jobs, and
-        all measures; those against the baseline that the campaign asks for; with their cost `COST`.
+        `log`, `policy`, `shake` (missing for the log as it is), `resample` (where the campaign has
+        resamples; missing for all else), `digest`, the counts of jobs, and all measures; those
+        against the baseline that the campaign asks for; with their cost `COST`.
     """
     import pandas as pd
 
@@ -62,15 +63,16 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
             row |= {name: took.get(name) for name in COST}
         rows.append(row)
     numbers = (*OF_A_RUN, *against)
-    names = ["log", "policy", "shake", "digest", *COUNTS, *numbers, *(COST if cost else ())]
+    copies = ("shake", "resample") if _resampled(inventory) else ("shake",)
+    names = ["log", "policy", *copies, "digest", *COUNTS, *numbers, *(COST if cost else ())]
     frame = pd.DataFrame(rows, columns=names)
-    whole = dict.fromkeys(("shake", *COUNTS), "Int64")
+    whole = dict.fromkeys((*copies, *COUNTS), "Int64")
     return frame.astype({**whole, **dict.fromkeys(numbers, "float64")})
 
 
 def places(agenda: Agenda) -> list[Place]:
-    """Return the runs that are there, by log, policy and shake, the log as it is first."""
-    return sorted(agenda.figures, key=lambda one: (one.log, one.policy, one.seed or 0))
+    """Return the runs that are there, by log and policy: as it is, shakes, resamples."""
+    return sorted(agenda.figures, key=lambda one: (*one[:2], one.resample or 0, one.shake or 0))
 
 
 def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
@@ -136,14 +138,19 @@ def _beside(inventory: Inventory, names: Iterable[str]) -> Iterator["pd.DataFram
             yield frame
 
 
-_TYPES = {"log": "str", "policy": "str", "shake": "Int64"}
+_TYPES = {"log": "str", "policy": "str", "shake": "Int64", "resample": "Int64"}
 
 
 def _of(inventory: Inventory, place: Place) -> dict[str, Any]:
-    """Name a run by log, policy and shake."""
+    """Name a run by log, policy and shake, and resample where there are some."""
     spec = inventory.specification
     log, policy = spec.logs[place.log], spec.policies[place.policy]
-    return {"log": log.name, "policy": policy.name, "shake": place.seed}
+    told = {"log": log.name, "policy": policy.name, "shake": place.shake}
+    return {**told, "resample": place.resample} if _resampled(inventory) else told
+
+
+def _resampled(inventory: Inventory) -> bool:
+    return any(log.resamples for log in inventory.specification.logs)
 
 
 class _Rows(Protocol):

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.semantics import NEUTRAL, versions_of
+from pred_aware.campaign.semantics import NEUTRAL, RESAMPLES, versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
@@ -129,14 +129,17 @@ def digest_of_run(
     log, policy
         Its two parts.
     seed
-        By which the log is shaken; ``None`` for the log as it is.
+        By which the log is shaken, or resampled where it is below 0 (`Place`); ``None`` for the
+        log as it is.
     reach
-        How far, in seconds.
+        How far it is shaken, in seconds.
     tau
         Of bounded slowdowns, in seconds.
     """
-    shake = "as it is" if seed is None else f"{seed} {reach!r}"
-    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{shake}\n{tau!r}\n".encode())
+    copy = "as it is" if seed is None else f"{seed} {reach!r}"
+    if seed is not None and seed < 0:
+        copy = f"resample {-seed} {RESAMPLES}"
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{copy}\n{tau!r}\n".encode())
 
 
 def digest_of_file(path: Path) -> str:

@@ -168,8 +168,7 @@ class Inventory:
     def told(self, place: Place) -> str:
         """Name a run."""
         spec = self.specification
-        shake = "as it is" if place.seed is None else f"shake {place.seed}"
-        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {shake}"
+        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {place.copy}"
 
 
 def _policy_wrong(name: str, error: Exception) -> PredAwareError:

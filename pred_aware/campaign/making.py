@@ -7,6 +7,7 @@ import msgspec
 
 from pred_aware.base_queue import check_base
 from pred_aware.campaign import identity
+from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.measured import BASE, JOBS, WAITS, figures_of, groups_of, packed, waits_of
 from pred_aware.campaign.measuring import Meter
 from pred_aware.campaign.messages import Figures
@@ -28,7 +29,7 @@ _WORKLOAD = ["batsim"]
 
 
 class Inputs:
-    """A log as it is simulated: read once, shaken as often as wanted.
+    """A log as it is simulated: read once, shaken and resampled as often as wanted.
 
     Parameters
     ----------
@@ -47,16 +48,18 @@ class Inputs:
         self.workload, self.platform = _read(log)
         if identity.of_log(log).digest != self.identity.digest:
             raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
-        self._shaken: tuple[int | None, Workload] = (None, self.workload)
+        self._copy: tuple[int | None, Workload] = (None, self.workload)
 
-    def shaken(self, seed: int | None) -> Workload:
-        """Return the workload under a seed; the last one is kept, for the next policy."""
+    def copy(self, seed: int | None) -> Workload:
+        """Return the workload under a seed (`Place`); the last is kept, for the next policy."""
         if seed is None:
             return self.workload
-        if self._shaken[0] != seed:
+        if self._copy[0] != seed:
             reach = self.log.shakes.reach
-            self._shaken = (seed, self.workload.shaken(seed, reach=reach))
-        return self._shaken[1]
+            workload = self.workload
+            made = workload.resampled(-seed) if seed < 0 else workload.shaken(seed, reach=reach)
+            self._copy = (seed, made)
+        return self._copy[1]
 
 
 class Maker:
@@ -94,7 +97,7 @@ class Maker:
         log, policy
             Their places in the campaign.
         seed
-            By which the log is shaken; ``None`` for the log as it is.
+            By which the log is shaken or resampled (`Place`); ``None`` for the log as it is.
         digest
             By which the run is known.
 
@@ -106,7 +109,7 @@ class Maker:
         inputs, decides = self.inputs(log), self.campaign.policies[policy]
         meter = Meter()
         run = simulate(
-            inputs.shaken(seed),
+            inputs.copy(seed),
             decides.scheduler,
             platform=inputs.platform,
             options=decides.options,
@@ -115,7 +118,13 @@ class Maker:
         figures = figures_of(run, tau=self.campaign.tau)
         decides_told = self._determined(inputs, policy, seed, digest)
         files = {
-            RUN: _record(run, figures, digest, parts=(inputs.identity, decides_told), seed=seed),
+            RUN: _record(
+                run,
+                figures,
+                digest,
+                parts=(inputs.identity, decides_told),
+                place=Place(log, policy, seed),
+            ),
             **groups_of(run, tau=self.campaign.tau),
             **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
             **(_base(run) if seed is None else {}),
@@ -152,7 +161,7 @@ class Maker:
 
 
 def _record(
-    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", seed: int | None
+    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", place: Place
 ) -> bytes:
     made = run.made or {}
     log, policy = (part.digest for part in parts)
@@ -161,7 +170,8 @@ def _record(
             "digest": digest,
             "log": log,
             "policy": policy,
-            "seed": seed,
+            "seed": place.shake,
+            **({} if place.resample is None else {"resample": place.resample}),
             "figures": figures,
             "rejected": made.get("rejected", {}),
             "jobs_sha256": made.get("jobs_sha256"),

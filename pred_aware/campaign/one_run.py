@@ -1,6 +1,6 @@
 """A run of a campaign: found by its name or digest, and told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from pred_aware.measures import MEASURES
 from pred_aware.report.table import Cell, Table, figure
 from predictors.registry import nearest
 
+RESAMPLE = "resample-"
 FEWEST = 4
 """A beginning of a digest has at least so many digits."""
 
@@ -25,7 +26,8 @@ def found(inventory: Inventory, name: str) -> str:
     inventory
         The campaign.
     name
-        ``LOG:POLICY``, ``LOG:POLICY:SHAKE``, or the beginning of the digest.
+        ``LOG:POLICY``, ``LOG:POLICY:SHAKE``, ``LOG:POLICY:resample-SEED``, or the beginning of the
+        digest.
 
     Raises
     ------
@@ -63,10 +65,14 @@ def _place(inventory: Inventory, name: str) -> Place:
         if one not in known:
             raise PredAwareError(f"'{name}': the campaign has no {what} '{one}': "
                                  f"{nearest(one, known)}")  # fmt: skip
-    if shake and not (shake.isascii() and shake.isdigit() and int(shake)):
-        raise PredAwareError(f"'{name}': a shake is a number from 1 on, not '{shake}'")
+    number = shake.removeprefix(RESAMPLE)
+    if shake and not (number.isascii() and number.isdigit() and int(number)):
+        raise PredAwareError(
+            f"'{name}': a shake is a number from 1 on, not '{shake}'; a resample is {RESAMPLE}1"
+        )
     logs = [each.name for each in spec.logs]
-    return Place(logs.index(log), names.index(policy), int(shake) if shake else None)
+    seed = None if not shake else int(number) if number == shake else -int(number)
+    return Place(logs.index(log), names.index(policy), seed)
 
 
 def told(inventory: Inventory, digest: str) -> dict[str, Any]:
@@ -85,10 +91,9 @@ def told(inventory: Inventory, digest: str) -> dict[str, Any]:
 def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
     """Yield a run in tables: what determines it, what it took, and its measures."""
     run = told(inventory, digest)
-    shake = run["seed"]
     determines = {
         "digest": digest,
-        "shake": "the log as it is" if shake is None else str(shake),
+        **_copy(run),
         **{f"log's {name}": _text(value) for name, value in run["log"].items() if value},
         **{f"policy's {name}": _text(value) for name, value in run["policy"].items() if value},
     }
@@ -101,6 +106,12 @@ def run_tables(inventory: Inventory, digest: str) -> Iterator[Table]:
         unit = "" if measure is None else measure.unit
         rows.append((name, figure(value) if value is not None else Cell("-", None), unit))
     yield Table("Measures", ("", "value", "unit"), tuple(rows))
+
+
+def _copy(run: Mapping[str, Any]) -> dict[str, str]:
+    if "resample" in run:
+        return {"resample": str(run["resample"])}
+    return {"shake": "the log as it is" if run["seed"] is None else str(run["seed"])}
 
 
 def _text(value: Any) -> str:  # noqa: ANN401 - of a record

@@ -136,14 +136,16 @@ def make_plan(
     for log, one in enumerate(spec.logs):
         for policy, other in enumerate(spec.policies):
             shakes = one.shakes
-            places = [Place(log, policy, seed) for seed in (None, *range(1, shakes.at_most + 1))]
+            seeds = (None, *range(1, shakes.at_most + 1), *range(-one.resamples, 0))
+            places = [Place(log, policy, seed) for seed in seeds]
+            fixed = 1 + one.resamples
             costs.append(
                 Cost(
                     one.name,
                     other.name,
                     sum(place in agenda.figures for place in places),
-                    1 + shakes.at_least,
-                    1 + (shakes.at_most if len(spec.policies) > 1 else shakes.at_least),
+                    fixed + shakes.at_least,
+                    fixed + (shakes.at_most if len(spec.policies) > 1 else shakes.at_least),
                     *_measured(inventory, places),
                 )
             )
@@ -155,7 +157,9 @@ def _pilot(inventory: Inventory) -> Inventory:
     spec = inventory.specification
     first = {policy.table: policy for policy in reversed(spec.policies)}
     policies = tuple(policy for policy in spec.policies if first[policy.table] is policy)
-    logs = tuple(replace(log, shakes=Shakes(0, 0, log.shakes.reach)) for log in spec.logs)
+    logs = tuple(
+        replace(log, shakes=Shakes(0, 0, log.shakes.reach), resamples=0) for log in spec.logs
+    )
     base = spec.baseline if spec.baseline in {one.name for one in policies} else policies[0].name
     return Inventory(replace(spec, logs=logs, policies=policies, baseline=base))
 
@@ -182,5 +186,5 @@ def _measured(
 
 
 def _only_once(inventory: Inventory) -> tuple[str, ...]:
-    """Name the files that runs of shakes do not have."""
+    """Name the files that runs of shakes and resamples do not have."""
     return (BASE,) if inventory.specification.keep_jobs else (BASE, JOBS)

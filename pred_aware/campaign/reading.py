@@ -33,11 +33,11 @@ PRECISION = 0.01
 
 TOP = (
     "baseline", "delays", "keep_jobs", "limits", "logs", "measures", "policies", "precision",
-    "shakes", "store", "tau",
+    "resamples", "shakes", "store", "tau", "weeks",
 )  # fmt: skip
 LOG = (
     "clean", "file", "format", "from", "load", "missing_walltime", "options", "platform",
-    "processors", "shakes", "until",
+    "processors", "resamples", "shakes", "until",
 )  # fmt: skip
 SHAKES = ("at_least", "at_most", "reach")
 LIMITS = ("memory", "time")
@@ -95,7 +95,8 @@ def specification_of(
     top = _Table(where, "", content)
     top.know(TOP)
     shakes = _shakes(top.table("shakes"), Shakes())
-    logs = tuple(_logs(top.table("logs", required=True), folder, shakes))
+    resamples = _resamples(top, 0)
+    logs = tuple(_logs(top.table("logs", required=True), folder, shakes, resamples=resamples))
     policies = tuple(_policies(top.table("policies", required=True), folder))
     baseline = top.text("baseline", policies[0].name)
     names = [policy.name for policy in policies]
@@ -119,6 +120,7 @@ def specification_of(
         tau=float(top.number("tau", TAU, above=0.0)),
         limits=Limits(limits.amount("memory", UNITS), limits.amount("time", TIMES)),
         keep_jobs=top.truth("keep_jobs", default=False),
+        weeks=top.truth("weeks", default=False),
     )
 
 
@@ -248,6 +250,13 @@ def _shakes(table: _Table, default: Shakes) -> Shakes:
     return Shakes(at_least, at_most, float(table.number("reach", default.reach, above=0)))
 
 
+def _resamples(table: _Table, default: int) -> int:
+    number = table.count("resamples", default, least=0)
+    if 0 < number < FEWEST:
+        raise table.wrong("resamples", f"is {number}: an interval needs at least {FEWEST}")
+    return number
+
+
 def _precision(table: _Table, measures: tuple[str, ...]) -> Mapping[str, float]:
     given = {key: table.number(key, 0.0, above=0.0) for key in table.content}
     for key in given:
@@ -268,7 +277,9 @@ def _check_measures(top: _Table, names: tuple[str, ...]) -> None:
             raise top.wrong("measures", f"has {name}, which differs each time")
 
 
-def _logs(tables: _Table, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaign]:
+def _logs(
+    tables: _Table, folder: Path, shakes: Shakes, *, resamples: int
+) -> Iterator[LogOfCampaign]:
     for name, table in tables.tables():
         table.know(LOG)
         options = table.table("options").content
@@ -298,6 +309,7 @@ def _logs(tables: _Table, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaig
                 missing_walltime=_missing_walltime(table),
                 options=options,
                 shakes=_shakes(table.table("shakes"), shakes),
+                resamples=_resamples(table, resamples),
             )
 
 

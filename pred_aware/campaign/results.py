@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.other_years import resampled_tables
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.measures import MEASURES
 from pred_aware.report.counted import counted
@@ -103,13 +104,17 @@ def _compared(
 
 
 def result_tables(agenda: Agenda) -> Iterator[Table]:
-    """Yield a table for each measure: all policies against the baseline, on all logs."""
+    """Yield tables for each measure: all policies against the baseline, on all logs.
+
+    Shakes have one, and resamples another: what they tell is not the same.
+    """
     rows = compared(agenda)
     base = agenda.campaign.baseline
     columns = ("log: policy", base, "policy", "change", "from", "to", "shakes", "told apart")
     for measure in agenda.campaign.of_a_run:
         mine = tuple(_row(row) for row in rows if row.measure == measure)
         yield Table(f"{MEASURES[measure].label} against {base}", columns, mine)
+    yield from resampled_tables(agenda)
 
 
 def _row(row: Compared) -> tuple[str, ...]:

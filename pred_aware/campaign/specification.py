@@ -55,6 +55,8 @@ class LogOfCampaign:
         As `pred_aware.read_log` takes them.
     shakes
         How often it is shaken.
+    resamples
+        How often its users' weeks are rearranged.
     """
 
     name: str
@@ -67,6 +69,7 @@ class LogOfCampaign:
     missing_walltime: str | float | None
     options: Mapping[str, Any]
     shakes: Shakes
+    resamples: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,8 @@ class Specification:
         What a single run may take.
     keep_jobs
         Whether the jobs of shaken runs are kept, too, and not of the logs as they are alone.
+    weeks
+        Whether tables tell what changes from week to week of the logs as they are.
     """
 
     name: str
@@ -146,6 +151,7 @@ class Specification:
     tau: float
     limits: Limits
     keep_jobs: bool
+    weeks: bool = False
 
     @property
     def against_base(self) -> tuple[str, ...]:

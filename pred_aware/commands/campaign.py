@@ -195,6 +195,7 @@ def table(
     from pred_aware.campaign.against import against_baseline
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.groups import gains, gains_tables
+    from pred_aware.campaign.other_years import asked_for, resampled
     from pred_aware.campaign.results import compared, result_sentences
     from pred_aware.report.page import Remark
     from pred_aware.report.table import write_tables
@@ -216,6 +217,8 @@ def table(
             "compared": [row.to_dict() for row in compared(agenda)],
             "against_base": [row.to_dict() for row in against_baseline(inventory, agenda)],
         }
+        if asked_for(inventory.specification):
+            found["resampled"] = [row.to_dict() for row in resampled(agenda)]
         if by is not None:
             found["gains"] = [one.to_dict() for one in gains(inventory, by)]
         print_json(found)

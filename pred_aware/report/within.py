@@ -1,11 +1,12 @@
 """Figures with as many digits as their interval allows."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
-from pred_aware.statistics import SURE, Interval
+from pred_aware.statistics import SURE, Interval, OtherYears
 
 NOT_APART = "can't be told apart"
 DOUBTFUL = "~"
@@ -167,3 +168,33 @@ def verdict(change: Interval, holm: float | None = None) -> str:
     assert change.value is not None
     doubtful = "" if holm is None or holm < SURE else f" {DOUBTFUL}"
     return f"{'more' if change.value > 0.0 else 'less'}{doubtful}"
+
+
+def agreement(change: OtherYears) -> str:
+    """Say in how many resamples a change goes the way that most of them go.
+
+    Examples
+    --------
+    >>> agreement(OtherYears(-0.1, -0.2, 0.05, 0.935, 30, less=27, more=3))
+    'less in 27 of 30'
+    """
+    if change.value is None:
+        return NOTHING
+    way, number = max((("less", change.less), ("more", change.more)), key=lambda one: one[1])
+    return f"{way} in {number} of {change.shakes}" if number else f"the same in {change.shakes}"
+
+
+def how_to_read_years(changes: Sequence[OtherYears]) -> str:
+    """Say what a table over resamples shows.
+
+    Examples
+    --------
+    >>> how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)]).rpartition(": ")[2]
+    'between them lies the change in 94 % of such years; it is no interval of their mean.'
+    """
+    level = min((one.level for one in changes), default=0.0)
+    return (
+        "Medians over resamples: users' weeks rearranged, so that other users meet. From and to: "
+        f"between them lies the change in {100 * level:.0f} % of such years; it is no interval of "
+        "their mean."
+    )

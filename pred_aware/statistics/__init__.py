@@ -7,6 +7,7 @@ from pred_aware.statistics.intervals import (
     mean_interval,
     paired_difference,
 )
+from pred_aware.statistics.other_years import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
 
 __all__ = [
@@ -14,8 +15,10 @@ __all__ = [
     "SURE",
     "Difference",
     "Interval",
+    "OtherYears",
     "holm",
     "mean_interval",
+    "other_years",
     "paired_difference",
     "shakes_wanted",
 ]

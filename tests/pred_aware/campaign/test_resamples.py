@@ -1,0 +1,121 @@
+"""Resamples in a campaign: runs of their own, tables of their own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pred_aware as pa
+from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.reading import read_specification
+from pred_aware.errors import PredAwareError
+from pred_aware.statistics import other_years
+from tests.pred_aware.command import Command
+
+WEEK = 7 * 86400
+FILE = """
+resamples = 3
+[logs.made]
+file = "log.swf"
+[policies.easy]
+[policies.sjf]
+scheduler = "easy"
+order = "sjf"
+[shakes]
+at_least = 2
+at_most = 2
+"""
+
+
+def write_log(path: Path) -> Path:
+    """Write twenty users who crowd the machine, each in three weeks of ten."""
+    lines = [
+        f"{{}} {week * WEEK + user * 400 + job} -1 {900 * (1 + (user + job) % 5)} 3 -1 -1 3 "
+        f"{4000 * (1 + job % 3)} -1 1 {user} -1 -1 -1 -1 -1 -1"
+        for week in range(10)
+        for user in range(20)
+        for job in range(4)
+        if (week + 7 * user) % 10 < 3 or (week in (0, 9) and user == 0)
+    ]
+    text = "\n".join(line.format(number) for number, line in enumerate(lines, 1))
+    path.write_text(f"; MaxProcs: 8\n{text}\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign that was run."""
+    folder = tmp_path_factory.mktemp("campaign")
+    write_log(folder / "log.swf")
+    path = folder / "years.toml"
+    path.write_text(FILE)
+    pa.read_campaign(path).run(workers=1)
+    return path
+
+
+def test_changes_are_those_of_resamples_simulated_by_hand(path: Path) -> None:
+    workload = pa.read_log(path.parent / "log.swf").workload
+    easy, sjf = (
+        [
+            pa.simulate(workload.resampled(seed), "easy", order=order).figures["mean_waiting_time"]
+            for seed in (1, 2, 3)
+        ]
+        for order in ("fcfs", "sjf")
+    )
+    found = pa.read_campaign(path).resampled().iloc[0]
+    expected = other_years(easy, sjf)
+    assert (found["low"], found["high"], found["less"]) == (
+        expected.low, expected.high, expected.less,
+    )  # fmt: skip
+    assert found["base"] == sorted(easy)[1]  # type: ignore[type-var]
+
+
+def test_they_are_never_in_a_column_with_shakes(path: Path, command: Command) -> None:
+    told = json.loads(command("campaign", "table", path, "--json").out)
+    assert [one["shakes"] for one in told["compared"]] == [2]
+    assert [one["resamples"] for one in told["resampled"]] == [3]
+    titles = [table.title for table in pa.read_campaign(path).tables()]
+    assert titles == [
+        "mean waiting time against easy",
+        "mean waiting time against easy, in resamples (another year)",
+    ]
+    assert "less in 2 of 3" in command("campaign", "table", path).out
+
+
+def test_they_are_counted_planned_shown_and_exported(path: Path, command: Command) -> None:
+    status = pa.read_campaign(path).status()
+    assert status["resamples"].tolist() == [3, 3]
+    plan = json.loads(command("campaign", "plan", path, "--no-pilot", "--json").out)
+    assert plan["runs"] == {"there": 12, "least": 12, "most": 12}
+    shown = json.loads(command("campaign", "show", path, "made:sjf:resample-2", "--json").out)
+    assert (shown["seed"], shown["resample"]) == (None, 2)
+    runs = pa.read_campaign(path).runs()
+    assert runs["resample"].dropna().tolist() == [1, 2, 3] * 2
+    assert runs["shake"].dropna().tolist() == [1, 2] * 2
+    assert command("campaign", "gc", path, "--unknown").out == ("removed: 0 runs, 0 leftovers\n")
+
+
+def test_runs_that_were_there_before_stay_and_only_resamples_are_made(path: Path) -> None:
+    more = path.with_name("more.toml")
+    more.write_text("store = 'years.runs'\n" + FILE.replace("resamples = 3", "resamples = 4"))
+    done = pa.read_campaign(more).run(workers=1)
+    assert (done.there, done.made) == (12, 2)
+    without = path.with_name("without.toml")
+    without.write_text("store = 'years.runs'\n" + FILE.replace("resamples = 3", ""))
+    campaign = pa.read_campaign(without)
+    assert (campaign.run().made, campaign.resampled().empty) == (0, True)
+    assert "resample" not in campaign.runs()
+
+
+def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> None:
+    own = path.with_name("own.toml")
+    own.write_text(FILE.replace("file =", "resamples = 0\nfile ="))
+    assert [log.resamples for log in read_specification(own).logs] == [0]
+    own.write_text(FILE.replace("resamples = 3", "resamples = 1"))
+    with pytest.raises(PredAwareError, match="resamples is 1: an interval needs at least 2"):
+        read_specification(own)
+
+
+def test_a_place_tells_what_of_the_log_it_is() -> None:
+    told = [(one.copy, one.shake, one.resample) for one in (Place(0, 0, s) for s in (None, 3, -3))]
+    assert told == [("as it is", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
