@@ -1,5 +1,6 @@
 """A comparison as a page."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,11 +9,13 @@ from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
-from pred_aware.page.content import report
+from pred_aware.page.content import PageBlock, report
+from pred_aware.page.drawn import MOST_JOBS
+from pred_aware.page.schedules import Schedules
 from pred_aware.page.writing import write
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
-from pred_aware.report.page import Block, Remark
+from pred_aware.report.page import Remark
 from pred_aware.runs.picture import draw, pictures
 
 if TYPE_CHECKING:
@@ -45,11 +48,12 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
     drawn = pictures(comparison.compared)
     if comparison.shaken is not None:
         drawn = [replace(one, title=f"{one.title}, {AS_IT_IS}") for one in drawn]
-    blocks: list[Block] = [
+    blocks: list[PageBlock] = [
         *said_first(comparison),
         said,
         first,
         *drawn,
+        *_schedules(comparison),
         *more,
         (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),
     ]
@@ -57,6 +61,19 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
         blocks += [base_remarks(check), *base_pictures(check), *check.tables()]
     title = _title(comparison)
     write(path, report(title, under=_under(comparison), blocks=blocks, made=made))
+
+
+def _schedules(comparison: "Comparison") -> Iterator[PageBlock]:
+    """Yield the schedule of each run beside the base's, of as many as a page can hold."""
+    if not comparison.compared or comparison.compared[0].ran.empty:
+        return
+    base, *others = comparison.compared
+    room = max(1, MOST_JOBS // len(base.ran))
+    for run in others[:room]:
+        yield Schedules(base, run)
+    if others[room:]:
+        names = ", ".join(run.name for run in others[room:])
+        yield (Remark(f"A page has no room for the schedules of {names}: compare them alone."),)
 
 
 def draw_comparison(comparison: "Comparison", path: Path) -> None:

@@ -1,7 +1,7 @@
 """Tables, pictures, remarks and definitions as HTML."""
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pred_aware.page.content import Definitions
@@ -46,14 +46,15 @@ class Blocks:
         """Yield a table under its title; a wide one becomes several."""
         for one in table.abreast(WIDEST):
             yield f"<section>\n{_heading(one.title, level)}"
-            yield from self._figures(one)
+            yield from self.figures(one)
             yield "</section>"
 
-    def _figures(self, table: Table) -> Iterator[str]:
+    def figures(self, table: Table, *, rows: Sequence[str] = ()) -> Iterator[str]:
+        """Yield a table that fits, without its title; `rows` are attributes of its rows."""
         label = escaped(table.title)
         # what scrolls must be reached by keyboard, too
         yield f'<div class="wide" role="region" aria-label="{label}" tabindex="0">'
-        yield f"{table_html(table, links=self.links)}</div>"
+        yield f"{table_html(table, links=self.links, rows=rows)}</div>"
         if table.note:
             yield f'<p class="note">{escaped(table.note)}</p>'
 
@@ -66,7 +67,7 @@ class Blocks:
         if picture.table is not None:
             yield f"<details>\n<summary>{escaped(picture.table.title)}, as a table</summary>"
             for one in picture.table.abreast(WIDEST):
-                yield from self._figures(one)
+                yield from self.figures(one)
             yield "</details>"
         yield "</section>"
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from pred_aware.comparison.who_gains import signed
 from pred_aware.measures.gains import gains
+from pred_aware.page.drawn import numbered
 from pred_aware.report.table import Cell, Table, duration, number
 
 if TYPE_CHECKING:
@@ -25,11 +26,10 @@ def most_changed(schedules: "Schedules") -> "pd.DataFrame":
     Returns
     -------
     pandas.DataFrame
-        As `pred_aware.measures.gains.gains`, with the `number` of each job in the order of the
-        submissions, from 1.
+        As `pred_aware.measures.gains.gains`, with the `number` of each job.
     """
     frame = gains(schedules.base, schedules.other)
-    frame.insert(0, "number", np.arange(1, len(frame) + 1))
+    frame.insert(0, "number", numbered(schedules).index.get_indexer(frame.index) + 1)
     order = np.argsort(frame["difference"].to_numpy(), kind="stable")
     differences = frame["difference"].to_numpy()[order]
     half = max(1, schedules.changed // 2)
@@ -38,16 +38,16 @@ def most_changed(schedules: "Schedules") -> "pd.DataFrame":
     return frame.iloc[np.concatenate([longer, shorter])]
 
 
-def changed_table(schedules: "Schedules") -> Table:
+def changed_table(schedules: "Schedules", changed: "pd.DataFrame") -> Table:
     """Return the jobs that changed most as a table."""
     rows = tuple(
         (
-            str(job) if schedules.names else f"job {row['number']:,}",
+            f"job {job}" if schedules.names else f"job {row['number']:,}",
             number(int(row["processors"])), duration(row["run_time"]),
             duration(row["base_waiting_time"]), duration(row["waiting_time"]),
             Cell(signed(row["difference"]), row["difference"]),
         )
-        for job, row in most_changed(schedules).iterrows()
+        for job, row in changed.iterrows()
     )  # fmt: skip
     base, other = schedules.base.name, schedules.other.name
     columns = ("job", "processors", "run time", f"wait, {base}", f"wait, {other}", "difference")

@@ -22,12 +22,9 @@ class Schedules:
     names
         Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
         order of their submissions.
-    title
-        What stands above.
     """
 
     base: "Run"
     other: "Run"
     changed: int = MOST_CHANGED
     names: bool = False
-    title: str = "Schedules"

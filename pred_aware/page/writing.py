@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pred_aware.page.blocks import Blocks
-from pred_aware.page.changed import changed_table
+from pred_aware.page.charts import SCRIPT, schedules_html
 from pred_aware.page.content import BETTER, WORSE, Answer, Content, Definitions, Section
 from pred_aware.page.schedules import Schedules
 from pred_aware.report.html import escaped
@@ -45,11 +45,19 @@ def html(content: Content) -> str:
     blocks = Blocks(_links(content))
     body = "\n".join(_body(content, blocks))
     style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
-    return "\n".join((*_head(content.title, style), body, "</body>\n</html>\n"))
+    script = SCRIPT.read_text(encoding="utf-8") if _draws(content) else ""
+    last = (f"<script>{script}</script>",) if script else ()
+    return "\n".join((*_head(content.title, style, script), body, *last, "</body>\n</html>\n"))
 
 
-def _head(title: str, style: str) -> Iterator[str]:
+def _draws(content: Content) -> bool:
+    return any(isinstance(one, Schedules) for each in content.sections for one in each.blocks)
+
+
+def _head(title: str, style: str, script: str) -> Iterator[str]:
     allowed = f"default-src 'none'; img-src data:; style-src {_digest(style)}"
+    # a page without a script of ours runs none
+    allowed += f"; script-src {_digest(script)}" if script else ""
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -130,7 +138,7 @@ def _section(section: Section, blocks: Blocks, number: int) -> Iterator[str]:
         elif isinstance(block, Definitions):
             yield from blocks.definitions(block)
         elif isinstance(block, Schedules):
-            yield from blocks.table(changed_table(block), level=level)
+            yield from schedules_html(block, blocks, level=level)
         else:
             yield from blocks.remarks(block)
     if section.title:

@@ -1,6 +1,6 @@
 """Text and tables of logs in a page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -26,7 +26,9 @@ def escaped(text: str) -> str:
     return escape(printable(text))
 
 
-def table_html(table: "Table", *, links: Mapping[str, str] = _NO_LINKS) -> str:
+def table_html(
+    table: "Table", *, links: Mapping[str, str] = _NO_LINKS, rows: Sequence[str] = ()
+) -> str:
     """Return a table's columns and rows as HTML; everything in it is escaped.
 
     Parameters
@@ -35,6 +37,8 @@ def table_html(table: "Table", *, links: Mapping[str, str] = _NO_LINKS) -> str:
         The table; its first column names the rows.
     links
         Where on the page words are defined, by the word, as it stands in a column's or row's name.
+    rows
+        Attributes of each row, as HTML has them.
     """
 
     def named(text: str) -> str:
@@ -50,7 +54,8 @@ def table_html(table: "Table", *, links: Mapping[str, str] = _NO_LINKS) -> str:
         )
         lines.append(f"<thead><tr>{cells}</tr></thead>")
     lines.append("<tbody>")
-    for first, *others in table.rows:
+    for place, (first, *others) in enumerate(table.rows):
+        more = f" {rows[place]}" if rows else ""
         cells = "".join(f"<td>{escaped(cell)}</td>" for cell in others)
-        lines.append(f'<tr><th scope="row">{named(first)}</th>{cells}</tr>')
+        lines.append(f'<tr{more}><th scope="row">{named(first)}</th>{cells}</tr>')
     return "\n".join([*lines, "</tbody></table>"])

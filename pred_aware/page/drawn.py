@@ -1,0 +1,251 @@
+"""What a browser draws two schedules from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from pred_aware.inspection.clock import believed, make_clock
+from pred_aware.page.packing import LARGEST, packed, packed_bytes
+from pred_aware.page.places import in_columns, places
+from pred_aware.report.counted import counted
+from pred_aware.report.durations import spoken
+from pred_aware.report.table import percent
+from workload_tools.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.page.schedules import Schedules
+    from pred_aware.runs.run import Run
+    from workload_tools.batsim.intervals import Intervals
+
+    Numbers = NDArray[np.int64]
+
+MOST_JOBS = 250_000
+MOST_INTERVALS = 500_000
+"""How many jobs are drawn, and how many intervals of processors they may have in a schedule."""
+NONE = -1
+"""Stands for a time that there is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Two schedules as a page holds them.
+
+    Parameters
+    ----------
+    data
+        What the page's script reads, in the types of JSON: `schedules.js` says how.
+    remarks
+        What was left out, rounded or made up.
+    """
+
+    data: dict[str, Any]
+    remarks: tuple[str, ...]
+
+
+def numbered(schedules: "Schedules") -> "pd.DataFrame":
+    """Return the jobs that ran in either schedule in the order of their numbers, from 1.
+
+    That is by submission; of jobs of the same date, by their ids, numbers among these in theirs.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by `job_id`: their `submission_time` and `requested_number_of_resources`.
+    """
+    import pandas as pd
+
+    columns = ["submission_time", "requested_number_of_resources"]
+    both = pd.concat([run.jobs[columns] for run in (schedules.base, schedules.other)])
+    jobs = both[~both.index.duplicated()]
+    ids = jobs.index.astype("str")
+    lengths = ids.str.len().to_numpy(np.int64)
+    order = np.lexsort((ids.to_numpy(str), lengths, jobs["submission_time"].to_numpy()))
+    return jobs.iloc[order]
+
+
+def drawn(schedules: "Schedules", *, at_any_rate: "Collection[str]" = ()) -> Drawn:
+    """Return two schedules as columns; the same schedules give the same.
+
+    Parameters
+    ----------
+    schedules
+        Of runs of the same jobs.
+    at_any_rate
+        The ids of jobs that are not left out, however many there are.
+    """
+    return _Drawing(schedules, at_any_rate).drawn()
+
+
+class _Drawing:
+    """Two schedules on their way to columns; frames and lists have a row for each chosen job."""
+
+    def __init__(self, schedules: "Schedules", at_any_rate: "Collection[str]") -> None:
+        self._schedules = schedules
+        self._runs = (schedules.base, schedules.other)
+        self._remarks: list[str] = []
+        self._all = numbered(schedules)
+        self._frames = [run.jobs.reindex(self._all.index) for run in self._runs]
+        self._places = [
+            self._placed(run, frame) for run, frame in zip(self._runs, self._frames, strict=True)
+        ]
+        submitted = self._all["submission_time"]
+        self._first = float(submitted.min()) if len(submitted) else 0.0
+        self._last = max(
+            (float(frame["finish_time"].max()) for frame in self._frames if len(frame)), default=0.0
+        )
+        self._unit = max(1, int(np.ceil((self._last - self._first) / LARGEST)))
+        self._chosen = self._choose(at_any_rate)
+
+    def _placed(self, run: "Run", frame: "pd.DataFrame") -> "list[Intervals]":
+        found, told = places(frame, processors=run.processors)
+        if not told:
+            self._remarks.append(
+                f"{run.name} does not tell which processors its jobs had: they are drawn on the "
+                "free ones with the lowest numbers."
+            )
+        return found
+
+    def _choose(self, at_any_rate: "Collection[str]") -> "Numbers":
+        """Choose the jobs with most processor seconds where there are too many for a page."""
+        work = sum(
+            (frame["requested_number_of_resources"] * frame["execution_time"]).fillna(0.0)
+            for frame in self._frames
+        )
+        assert not isinstance(work, int)
+        shares = work.to_numpy(np.float64)
+        wanted = self._all.index.isin(list(at_any_rate))
+        order = np.lexsort((-shares, ~wanted))
+        intervals = np.max([[len(own) for own in found] for found in self._places], axis=0)
+        enough = int(np.searchsorted(np.cumsum(intervals[order]), MOST_INTERVALS, side="right"))
+        chosen = np.sort(order[: min(MOST_JOBS, enough)])
+        if len(chosen) < len(order):
+            part = percent(float(shares[chosen].sum() / shares.sum()))
+            self._remarks.append(
+                f"Of {counted(len(order), 'job')} the {len(chosen):,} with most processor seconds "
+                f"are drawn, {part} of all work; jobs in the queue and who overtook whom are "
+                "counted among these."
+            )
+        return chosen
+
+    def drawn(self) -> Drawn:
+        """Return the columns, and what has to be known of them."""
+        if self._unit > 1:
+            self._remarks.append(f"Dates are rounded to {spoken(self._unit)}.")
+        shared = self._shared()
+        schedules = [
+            {
+                "name": printable(run.name),
+                "columns": _packed(self._own(frame.iloc[self._chosen], found, shared)),
+            }
+            for run, frame, found in zip(self._runs, self._frames, self._places, strict=True)
+        ]
+        data = {
+            "jobs": len(self._chosen),
+            "processors": max(run.processors for run in self._runs),
+            "unit": self._unit,
+            "end": int(self._seconds(np.array([self._last - self._first]))[0]),
+            "origin": self._origin(),
+            "all": len(self._chosen) == len(self._all),
+            "columns": _packed(shared),
+            "schedules": schedules,
+            **self._names(),
+        }
+        return Drawn(data, tuple(self._remarks))
+
+    def _origin(self) -> float | None:
+        """Return the first submission as if the machine's clock were UTC's; ``None`` if unknown."""
+        workload = self._schedules.base.workload
+        if workload is None or not len(self._all):
+            return None
+        start, zone = workload.dates
+        last = float(self._all["submission_time"].max())
+        clock = make_clock(believed(start, self._first, last), zone)
+        if not clock.knows_dates:
+            return None
+        date = clock.datetime(self._first)
+        offset = date.utcoffset()
+        return date.timestamp() + (offset.total_seconds() if offset is not None else 0.0)
+
+    def _seconds(self, times: "NDArray[np.float64]") -> "Numbers":
+        """Round times to what a page counts in; `NONE` for what is missing."""
+        rounded = np.round(np.where(np.isnan(times), NONE * self._unit, times) / self._unit)
+        return np.clip(rounded, NONE, LARGEST).astype(np.int64)
+
+    def _of(self, frame: "pd.DataFrame", column: str) -> "Numbers":
+        if column not in frame:
+            return np.full(len(frame), NONE)
+        return self._seconds(frame[column].to_numpy(np.float64))
+
+    def _shared(self) -> "dict[str, Numbers]":
+        """Return what both schedules know of a job: its number, dates, size, walltime, user."""
+        jobs = self._all.iloc[self._chosen]
+        submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
+        found = {
+            # differences are smaller numbers
+            "number": np.diff(1 + self._chosen, prepend=0),
+            "submit": np.diff(submitted, prepend=0),
+            "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),
+            "run_time": self._of(self._known("execution_time"), "execution_time"),
+            "walltime": self._of(self._known("walltime"), "walltime"),
+        }
+        if self._users is not None:
+            found["user"] = 1 + self._users[0][self._chosen]
+        return found
+
+    def _known(self, column: str) -> "pd.DataFrame":
+        """Return a column as the base tells it; of jobs that it has not, as the other does."""
+        base, other = (frame.iloc[self._chosen].filter([column]) for frame in self._frames)
+        return base.fillna(other) if column in base else other
+
+    def _own(
+        self, frame: "pd.DataFrame", found: "list[Intervals]", shared: "dict[str, Numbers]"
+    ) -> "dict[str, Numbers]":
+        """Return what a schedule made of the jobs; the intervals stand in the order of starts."""
+        wait, estimate = self._of(frame, "waiting_time"), self._of(frame, "first_estimate")
+        run_time = self._of(frame, "execution_time")
+        start = np.cumsum(shared["submit"]) + wait
+        ran = np.flatnonzero(wait != NONE)
+        order = ran[np.argsort(start[ran], kind="stable")]
+        return {
+            "wait": wait,
+            # mostly none
+            "longer": np.where(wait == NONE, 0, run_time - shared["run_time"]),
+            # 0 where it is the walltime
+            "estimate": np.where(estimate == shared["walltime"], 0, estimate),
+            **in_columns([found[job] for job in self._chosen.tolist()], order),
+        }
+
+    @cached_property
+    def _users(self) -> "tuple[Numbers, list[str]] | None":
+        """Return which user each job is of, -1 for none, and the users in order of their first."""
+        import pandas as pd
+
+        known = [frame["user"] for frame in self._frames if "user" in frame]
+        if not known:
+            return None
+        codes, users = pd.factorize(known[0].astype("object"))
+        return codes.astype(np.int64), [str(user) for user in users]
+
+    def _names(self) -> dict[str, str]:
+        """Return what jobs and users are called, if that is to be told."""
+        if not self._schedules.names:
+            return {}
+        names = {"names": [str(job) for job in self._all.index[self._chosen]]}
+        if self._users is not None:
+            names["users"] = self._users[1]
+        return {
+            kind: packed_bytes(msgspec.json.encode([printable(name) for name in some]))
+            for kind, some in names.items()
+        }
+
+
+def _packed(columns: "dict[str, Numbers]") -> dict[str, str]:
+    return {name: packed(column) for name, column in columns.items()}

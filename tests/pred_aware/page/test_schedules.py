@@ -1,0 +1,113 @@
+"""What a page tells of two schedules, without a browser."""
+
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pred_aware as pa
+from pred_aware.page import Schedules, drawn
+from pred_aware.page.content import report
+from pred_aware.page.places import places
+from pred_aware.page.writing import html
+from tests.pred_aware.conftest import JobsFile
+from tests.pred_aware.page.conftest import data_of
+from workload_tools.batsim.intervals import parse_intervals
+
+HALF_A_SECOND = 0.5
+
+
+def page(schedules: Schedules) -> str:
+    return html(report("A", under="", blocks=[schedules], made="x"))
+
+
+def test_the_columns_are_the_schedules(schedules: Schedules) -> None:
+    data = data_of(page(schedules))
+    submit = np.cumsum(data["columns"]["submit"])
+    first = schedules.base.jobs["submission_time"].min()
+    for run, told in zip((schedules.base, schedules.other), data["schedules"], strict=True):
+        jobs = run.jobs.loc[drawn.numbered(schedules).index]
+        assert told["name"] == run.name
+        assert (submit == jobs["submission_time"] - first).all()
+        assert (told["columns"]["wait"] == jobs["waiting_time"]).all()
+        estimates, walltimes = told["columns"]["estimate"], data["columns"]["walltime"]
+        estimates = np.where(estimates == 0, walltimes, estimates)
+        assert (np.abs(estimates - jobs["first_estimate"]) <= HALF_A_SECOND).all()
+
+
+def test_the_intervals_are_those_that_jobs_had(schedules: Schedules) -> None:
+    told = data_of(page(schedules))["schedules"][1]["columns"]
+    jobs = schedules.other.jobs.loc[drawn.numbered(schedules).index]
+    gaps, lengths = iter(told["gaps"].tolist()), iter(told["lengths"].tolist())
+    for place in np.argsort(jobs["starting_time"].to_numpy(), kind="stable").tolist():
+        reached, found = 0, []
+        left = int(jobs["requested_number_of_resources"].iloc[place])
+        for last in range(told["intervals"][place] - 1, -1, -1):
+            low = reached + next(gaps)
+            reached = low + (next(lengths) if last else left)
+            left -= reached - low
+            found.append((low, reached - 1))
+        assert tuple(found) == parse_intervals(jobs["allocated_resources"].iloc[place])
+
+
+def test_jobs_and_users_have_numbers_and_names_only_when_asked_for(schedules: Schedules) -> None:
+    assert not {"names", "users"} & set(data_of(page(schedules)))
+    assert {"names", "users"} <= set(data_of(page(replace(schedules, names=True))))
+
+
+def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) -> None:
+    few = replace(schedules, changed=4)
+    text = page(few)
+    differences = pa.compare([schedules.base, schedules.other]).gains()["difference"].sort_values()
+    numbers = [int(one.split('"')[0]) for one in text.split('data-job="')[1:]]
+    names = drawn.numbered(few).index[np.array(numbers) - 1]
+    most = [*differences[:-3:-1], *differences[:2]]
+    assert differences[names].tolist() == most
+
+
+def test_what_is_left_out_is_said_but_never_a_job_that_is_listed(
+    schedules: Schedules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawn, "MOST_JOBS", 30)
+    text = page(schedules)
+    data = data_of(text)
+    assert "Of 120 jobs the 30 with most processor seconds are drawn" in text
+    listed = {int(one.split('"')[0]) for one in text.split('data-job="')[1:]}
+    assert listed <= set(np.cumsum(data["columns"]["number"]).tolist())
+    assert data["jobs"] == 30
+    assert not data["all"]
+
+
+def test_a_job_that_one_schedule_rejects_has_no_bar_there(jobs_file: JobsFile) -> None:
+    base = jobs_file("base", [(0, 0, 10, 1), (5, 10, 10, 1)])
+    other = jobs_file("other", [(0, 0, 10, 1)], rejected_jobs=["2"])
+    text = page(Schedules(pa.read_run(base, "base"), pa.read_run(other, "other")))
+    told = [one["columns"] for one in data_of(text)["schedules"]]
+    assert [one["wait"].tolist() for one in told] == [[0, 5], [0, -1]]
+    assert [one["intervals"].tolist() for one in told] == [[1, 1], [1, 0]]
+
+
+def test_where_no_processors_are_told_jobs_get_the_lowest_that_are_free() -> None:
+    jobs = pd.DataFrame(
+        {
+            "starting_time": [0.0, 0.0, 5.0, np.nan],
+            "finish_time": [5.0, 9.0, 8.0, np.nan],
+            "requested_number_of_resources": [2, 1, 3, 1],
+        }
+    )
+    assert places(jobs, processors=4) == ([((0, 1),), ((2, 2),), ((0, 1), (3, 3)), ()], False)
+
+
+def test_names_end_no_element_and_no_script(runs: tuple[pa.Run, pa.Run]) -> None:
+    hostile = copy(runs[0])
+    hostile.name = "</script><script>alert(1)</script>"
+    text = page(Schedules(hostile, runs[1], names=True))
+    assert "alert" in text
+    assert "<script>alert" not in text
+    assert text.count("</script>") == 2
+
+
+def test_the_same_schedules_give_the_same_bytes(schedules: Schedules) -> None:
+    assert page(schedules) == page(schedules)
