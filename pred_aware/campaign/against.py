@@ -176,7 +176,7 @@ def against_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     rows = against_baseline(inventory, agenda)
     columns = ("log: policy", "mean", "from", "to", "shakes", "as it is")
     for measure in agenda.campaign.against_base:
-        title = f"{MEASURES[measure].label}, which is {agenda.campaign.baseline}"
+        title = f"against {agenda.campaign.baseline}: {MEASURES[measure].label}"
         yield Table(title, columns, tuple(_row(row) for row in rows if row.measure == measure))
 
 

@@ -54,7 +54,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritePredictor:
     return write
 
 
-def test_an_own_policy_that_raises_in_the_middle_is_told_and_the_others_are_made(
+def test_an_own_policy_that_raises_is_told_the_others_are_made_and_edited_it_is_made_anew(
     campaign: WriteCampaign, command: Command, mine: WritePredictor
 ) -> None:
     mine("if now > 3000: raise RuntimeError('no idea')")
@@ -66,16 +66,9 @@ def test_an_own_policy_that_raises_in_the_middle_is_told_and_the_others_are_made
     assert "mine_here.py:16" in ended.err
     told = json.loads(command("campaign", "status", "--json", path).out)
     assert (told["there"], len(told["failed"]), told["to_do"]) == (4, 4, 0)
-    again = read_campaign(path).run(workers=1)
+    made = read_campaign(path)
+    again = made.run(workers=1)
     assert (again.made, again.failed) == (0, [])
-
-
-def test_what_failed_is_tried_again_when_asked_and_what_is_edited_is_made_anew(
-    campaign: WriteCampaign, mine: WritePredictor
-) -> None:
-    mine("raise RuntimeError('no idea')")
-    made = read_campaign(campaign(OWN))
-    assert len(made.run(workers=1).failed) == 4
     assert len(made.retry(workers=1).failed) == 4
     mine("pass")
     mended = made.run(workers=1)

@@ -13,7 +13,7 @@ import pandas as pd
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.job_log import read_log
-from tests.pred_aware.campaign.conftest import WriteCampaign
+from tests.pred_aware.campaign.conftest import RUNS, SHAKES, MakeCampaign, WriteCampaign
 from tests.pred_aware.campaign.stores import determined
 from tests.pred_aware.command import Command
 
@@ -34,11 +34,10 @@ def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
 
 
 def test_killed_at_random_it_goes_on_and_leaves_the_same(
-    campaign: WriteCampaign, tmp_path: Path
+    campaign: WriteCampaign, store_of_runs: Path, tmp_path: Path
 ) -> None:
     chance = random.Random(3)  # noqa: S311 - when to kill
-    against = "measures = 'later_than_base'"
-    killed = campaign(top=f"store = 'killed'\n{against}", shakes=6)
+    killed = campaign(top="store = 'killed'", shakes=SHAKES)
     command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2", killed]
     for _ in range(KILLS):
         process = subprocess.Popen(command)  # noqa: S603 - our own command
@@ -46,49 +45,42 @@ def test_killed_at_random_it_goes_on_and_leaves_the_same(
         process.send_signal(signal.SIGKILL)
         process.wait()
     subprocess.run(command, check=True)  # noqa: S603 - our own command
-    read_campaign(campaign(top=f"store = 'whole'\n{against}", shakes=6)).run(workers=1)
-    assert determined(tmp_path / "killed") == determined(tmp_path / "whole")
+    assert determined(tmp_path / "killed") == determined(store_of_runs)
 
 
 def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(
-    campaign: WriteCampaign,
+    made: MakeCampaign,
 ) -> None:
-    top = "store = 'shared'"
-    read_campaign(campaign(top=top)).run(workers=1)
-    again = read_campaign(campaign(top=top)).run(workers=1)
-    assert (again.made, again.there) == (0, 8)
+    again = read_campaign(made()).run(workers=1)
+    assert (again.made, again.there) == (0, RUNS)
     another = "[policies.easy]\n[policies.conservative]\n"
-    other = read_campaign(campaign(another, top=top)).run(workers=1)
-    assert (other.made, other.there) == (4, 4)
+    other = read_campaign(made(another)).run(workers=1)
+    assert (other.made, other.there) == (RUNS / 2, RUNS / 2)
 
 
-def test_an_old_store_serves_and_gets_what_a_new_measure_needs(campaign: WriteCampaign) -> None:
-    read_campaign(campaign()).run(workers=1)
-    made = read_campaign(campaign(top="measures = 'later_than_base'"))
-    before = made.runs()
-    assert made.run(workers=1).made == 8
-    old = [*before.columns[:-1]]
-    pd.testing.assert_frame_equal(made.runs()[old], read_campaign(campaign()).runs()[old])
-    assert made.runs()["later_than_base"].notna().sum() == 4
+def test_an_old_store_serves_and_gets_what_a_new_measure_needs(made: MakeCampaign) -> None:
+    before = read_campaign(made()).runs()
+    newer = read_campaign(made(top="measures = 'later_than_base'"))
+    assert newer.run(workers=1).made == RUNS
+    after = newer.runs()
+    pd.testing.assert_frame_equal(after[before.columns], before)
+    assert after["later_than_base"].notna().sum() == RUNS / 2
 
 
-def test_a_run_has_the_figures_of_a_simulation_of_the_same(campaign: WriteCampaign) -> None:
-    path = campaign(shakes=2)
-    made = read_campaign(path)
-    made.run(workers=1)
+def test_a_run_has_the_figures_of_a_simulation_of_the_same(made: MakeCampaign) -> None:
+    path = made()
+    campaign = read_campaign(path)
     workload = read_log(path.parent / "log.swf").workload
     run = simulate(
         workload.shaken(2), "easy_sjbf", platform=read_log(path.parent / "log.swf").platform
     )
-    values = dict(made.inventory.agenda().values(0, 1, "mean_waiting_time"))
+    values = dict(campaign.inventory.agenda().values(0, 1, "mean_waiting_time"))
     assert values[2] == run.figures["mean_waiting_time"]
 
 
-def test_a_log_that_is_replaced_under_its_name_is_simulated_anew(campaign: WriteCampaign) -> None:
-    path = campaign()
-    read_campaign(path).run(workers=1)
-    path = campaign(jobs=61)
-    assert read_campaign(path).inventory.agenda().to_do == 8
+def test_a_log_that_is_replaced_under_its_name_is_simulated_anew(made: MakeCampaign) -> None:
+    assert read_campaign(made()).inventory.agenda().to_do == 0
+    assert read_campaign(made(jobs=61)).inventory.agenda().to_do == RUNS
 
 
 def test_the_command_tells_what_it_made_and_what_differs(
