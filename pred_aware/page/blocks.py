@@ -52,7 +52,6 @@ class Blocks:
     def figures(self, table: Table, *, rows: Sequence[str] = ()) -> Iterator[str]:
         """Yield a table that fits, without its title; `rows` are attributes of its rows."""
         label = escaped(table.title)
-        # what scrolls must be reached by keyboard, too
         yield f'<div class="wide" role="region" aria-label="{label}" tabindex="0">'
         yield f"{table_html(table, links=self.links, rows=rows)}</div>"
         if table.note:
@@ -60,7 +59,8 @@ class Blocks:
 
     def picture(self, picture: Picture, *, level: int) -> Iterator[str]:
         """Yield a picture under its title, with its caption and the table behind it."""
-        yield f"<section>\n{_heading(picture.title, level)}\n<figure>"
+        # what may scroll must be reached by keyboard, too
+        yield f'<section>\n{_heading(picture.title, level)}\n<figure tabindex="0">'
         for panel in picture.panels:
             yield self._panel(panel, escaped(picture.title))
         yield f"<figcaption>{escaped(picture.caption)}</figcaption>\n</figure>"

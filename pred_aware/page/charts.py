@@ -72,10 +72,13 @@ def schedules_html(schedules: Schedules, blocks: Blocks, *, level: int) -> Itera
     yield '<div class="axis" aria-hidden="true"></div>\n<p class="at" aria-hidden="true">'
     yield "Point at a chart: here stands what the machines do at that date.</p>"
     yield '<div class="told" role="status"><p>No job is chosen.</p></div>\n</div>'
-    table = changed_table(schedules, changed)
-    rows = [f'data-job="{number}"' for number in changed["number"]]
-    yield f"<h{level + 1}>{escaped(table.title)}</h{level + 1}>"
-    yield from blocks.figures(table, rows=rows)
+    if changed.empty:
+        yield "<p>No job waits longer or shorter under one than under the other.</p>"
+    else:
+        table = changed_table(schedules, changed)
+        rows = [f'data-job="{number}"' for number in changed["number"]]
+        yield f"<h{level + 1}>{escaped(table.title)}</h{level + 1}>"
+        yield from blocks.figures(table, rows=rows)
     # signs that would end the element, or begin another
     data = msgspec.json.encode(found.data).decode().replace("<", "\\u003c")
     yield f'<script type="application/json">{data}</script>\n</section>'

@@ -2,7 +2,12 @@
 
 import base64
 import re
+import subprocess
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
 from typing import Any
 
 import msgspec
@@ -42,3 +47,43 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[pa.Run, pa.Run]:
 def schedules(runs: tuple[pa.Run, pa.Run]) -> Schedules:
     """Their schedules."""
     return Schedules(*runs)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of a page in a browser."""
+
+    result: Any
+    requests: list[str]
+    said: list[str]
+
+
+PACKAGES = ("playwright-core@1.65.1", "axe-core@4.14.1")
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Seen]:
+    """Open a page in Chromium and run a script there, as the body of an `async` function.
+
+    It has `page`, as Playwright has it, and `axe`, which gives the source of axe-core.
+    """
+    node, npm = which("node"), which("npm")
+    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
+    if not (node and npm and chromium):
+        pytest.skip("needs node, npm and chromium: apt-get install chromium nodejs npm")
+    modules = tmp_path_factory.mktemp("node")
+    install = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(modules), *PACKAGES]
+    installed = subprocess.run(install, capture_output=True, check=False, text=True)  # noqa: S603
+    if installed.returncode:
+        pytest.skip(f"npm can't install {' '.join(PACKAGES)}: {installed.stderr[-200:]}")
+    program = Path(__file__).with_name("browser.mjs")
+
+    def see(page: Path, script: str, **asked: object) -> Seen:
+        defaults = {"width": 1440, "dark": False, "scripts": True, "ready": True, "before": ""}
+        given = msgspec.json.encode({"page": str(page), "script": script, **defaults, **asked})
+        command = [node, str(program), str(modules), chromium]
+        ended = subprocess.run(command, input=given, capture_output=True, check=False)  # noqa: S603
+        assert ended.returncode == 0, ended.stderr.decode()
+        return Seen(**msgspec.json.decode(ended.stdout))
+
+    return see
