@@ -225,8 +225,8 @@ def _matched(told: Recorded, run: "Run") -> _Matched:
     import pandas as pd
 
     whole = run.whole
-    counted = whole.index.isin(run.ran.index)
-    own = whole.index.str.split("!", n=1).str[-1]
+    counted = run.ran.index.get_indexer(whole.index) >= 0
+    own = [name.partition("!")[2] for name in whole.index]
     places = pd.Index(own).get_indexer(pd.Index(told.ids))
     ran = places >= 0
     wait, lasted = (

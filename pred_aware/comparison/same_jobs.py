@@ -52,14 +52,14 @@ def differences(base: "Run", new: "Run") -> list[str]:
     """
     ran_base, ran_new = base.whole, new.whole
     here, there = ran_base.index, ran_new.index
-    in_both = here[here.isin(there)]
+    in_both = here[_among(here, there)]
     other = unlike(ran_base.loc[in_both], ran_new.loc[in_both])
     had_base, had_new = here.append(base.never_ran), there.append(new.never_ran)
     kinds = (
-        (here[here.isin(new.never_ran)], f"ran in {base.name}, rejected in {new.name}"),
-        (there[there.isin(base.never_ran)], f"ran in {new.name}, rejected in {base.name}"),
-        (had_base[~had_base.isin(had_new)], f"of {base.name} not in the file of {new.name}"),
-        (had_new[~had_new.isin(had_base)], f"of {new.name} not in the file of {base.name}"),
+        (here[_among(here, new.never_ran)], f"ran in {base.name}, rejected in {new.name}"),
+        (there[_among(there, base.never_ran)], f"ran in {new.name}, rejected in {base.name}"),
+        (had_base[~_among(had_base, had_new)], f"of {base.name} not in the file of {new.name}"),
+        (had_new[~_among(had_new, had_base)], f"of {new.name} not in the file of {base.name}"),
         (
             in_both[other],
             f"of another submission time or size in {new.name} than in {base.name}",
@@ -70,3 +70,8 @@ def differences(base: "Run", new: "Run") -> list[str]:
         for jobs, how in kinds
         if len(jobs)
     ]
+
+
+def _among(names: "pd.Index[str]", others: "pd.Index[str]") -> "NDArray[np.bool_]":
+    """Say which names are among others, none of which stands twice; `isin` takes ten times it."""
+    return others.get_indexer(names) >= 0
