@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pred_aware.comparison.comparing import compare
     from pred_aware.comparison.comparison import Comparison
     from pred_aware.execution.simulate import simulate
+    from pred_aware.explaining.explainer import Explainer, explain
+    from pred_aware.explaining.explanation import Explanation
     from pred_aware.inputs.job_log import JobLog, read_log
     from pred_aware.inputs.workload import Workload, read_workload
     from pred_aware.prediction.predict import Measured, predict
@@ -29,6 +31,8 @@ __all__ = [
     "BlockList",
     "Campaign",
     "Comparison",
+    "Explainer",
+    "Explanation",
     "JobLog",
     "LowerBound",
     "Measured",
@@ -39,6 +43,7 @@ __all__ = [
     "blue_gene",
     "check_base",
     "compare",
+    "explain",
     "lower_bound",
     "predict",
     "read_blocks",
@@ -54,6 +59,8 @@ _MODULES = {
     "BlockList": "schedulers.machine.block",
     "Campaign": "pred_aware.campaign.campaign",
     "Comparison": "pred_aware.comparison.comparison",
+    "Explainer": "pred_aware.explaining.explainer",
+    "Explanation": "pred_aware.explaining.explanation",
     "JobLog": "pred_aware.inputs.job_log",
     "LowerBound": "pred_aware.at_best.bound",
     "Measured": "pred_aware.prediction.predict",
@@ -63,6 +70,7 @@ _MODULES = {
     "blue_gene": "schedulers.machine.blue_gene",
     "check_base": "pred_aware.base_queue.check",
     "compare": "pred_aware.comparison.comparing",
+    "explain": "pred_aware.explaining.explainer",
     "lower_bound": "pred_aware.at_best.bound",
     "predict": "pred_aware.prediction.predict",
     "read_blocks": "schedulers.machine.block_file",

@@ -18,6 +18,7 @@ from pred_aware.commands import (
     convert,
     demo,
     doctor,
+    explain,
     fetch,
     infer,
     inspect,
@@ -59,7 +60,18 @@ class _Terminated(BaseException):
 COMMANDS = {
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
     "Prediction": (predict, predictors, paper001),
-    "Simulation": (platform, machine, run, batsim, compare, campaign, demo, schedulers, raps),
+    "Simulation": (
+        platform,
+        machine,
+        run,
+        batsim,
+        compare,
+        explain,
+        campaign,
+        demo,
+        schedulers,
+        raps,
+    ),
     "Production": (store, serve, pbs_hook),
     "This installation": (doctor,),
 }

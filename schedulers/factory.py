@@ -23,11 +23,12 @@ from schedulers.orders import ORDERS
 from schedulers.orders.guarded import guarded
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, make_source, predictors_of
+from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
 
 BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds", "backlog": ""})
 """What a bound on waiting can go by."""
 
-AS_BATSCHEDS: Mapping[str, Callable[[float], Policy]] = MappingProxyType(
+AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
     {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
 )
 """Those that are no combination of parts."""
@@ -54,7 +55,12 @@ LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
 
 
-def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy:  # noqa: ANN401
+def make_policy(
+    name: Any,  # noqa: ANN401 - a name, a class or an object
+    options: Mapping[str, Any] | None = None,
+    *,
+    recording: Recording | None = None,
+) -> Policy:
     """Make a named scheduler's policy, or take one of somebody's own.
 
     Parameters
@@ -82,6 +88,8 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
         (1 by default); ``None`` where messages take no time: corrections are then made as of
         their moment when somebody looks, without any call. For ``easy_bf`` and
         ``conservative_bf``: ``rjms_delay``, in seconds.
+    recording
+        Takes note of what the policy promises and corrects; one of somebody's own notes nothing.
 
     Raises
     ------
@@ -93,9 +101,12 @@ def make_policy(name: Any, options: Mapping[str, Any] | None = None) -> Policy: 
         return _own_policy(name, options)
     given = checked(name, combination, options)
     if name in AS_BATSCHEDS:
-        return AS_BATSCHEDS[name](_seconds({"rjms_delay": RJMS_DELAY, **given}, "rjms_delay"))
+        as_batsched = AS_BATSCHEDS[name](
+            _seconds({"rjms_delay": RJMS_DELAY, **given}, "rjms_delay")
+        )
+        return as_batsched if recording is None else WatchedPolicy(as_batsched, recording)
     options = {**DEFAULTS, **combination.options, **given}
-    return _combine(options, estimates_spec(combination, given))
+    return _combine(options, estimates_spec(combination, given), recording=recording)
 
 
 POLICIES = Registry("pred_aware.policies", "policy")
@@ -173,15 +184,24 @@ def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  
     return dict.fromkeys(combination.predicted, predictor)
 
 
-def _combine(options: Mapping[str, Any], sources: Any) -> CombinedPolicy:  # noqa: ANN401
+def _combine(
+    options: Mapping[str, Any],
+    sources: Any,  # noqa: ANN401
+    *,
+    recording: Recording | None,
+) -> CombinedPolicy:
     estimates = _estimates(sources)
     if "history" in options:
         _learn_history(estimates, options["history"])
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
+    order = guarded(ORDERS.make(options["order"]))
+    backfilling = _backfilling(options)
+    if recording is not None:
+        backfilling = WatchedBackfilling(backfilling, order, recording=recording)
     return CombinedPolicy(
-        guarded(ORDERS.make(options["order"])),
-        _backfilling(options),
+        order,
+        backfilling,
         estimates=estimates,
         correction=correction,
         machine=_machine(options),

@@ -18,6 +18,11 @@ from schedulers.factory import AS_BATSCHEDS
 from schedulers.specification import UNTOLD
 from workload_tools.platform.platform import Platform
 
+
+class MadeElsewhereError(PredAwareError):
+    """Another simulator or another program made the run, so that it can't be made again here."""
+
+
 _FILES = frozenset({"history", "file"})
 
 
@@ -87,9 +92,10 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
 
     Raises
     ------
+    MadeElsewhereError
+        Somebody else's program decided or simulated.
     PredAwareError
-        Nobody knows, somebody else's program decided, a part is of one's own, or the platform is
-        gone or has changed.
+        Nobody knows, a part is of one's own, or the platform is gone or has changed.
     """
     if run.recipe is not None:
         return run.recipe
@@ -97,7 +103,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     scheduler = made.scheduler
     if scheduler is None or made.simulator.name != "pred-aware":
         by = f"{made.simulator.name} simulated it" if scheduler else "another program decided"
-        raise PredAwareError(f"{run.name} can't be simulated again here: {by}")
+        raise MadeElsewhereError(f"{run.name} can't be simulated again here: {by}")
     if UNTOLD in str(scheduler.options):
         raise PredAwareError(
             f"{run.name} can't be simulated again: a part of it does not keep one of its options "

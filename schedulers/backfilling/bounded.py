@@ -53,6 +53,11 @@ class Bounded:
         After how much work that has overtaken it a job is protected, in processor seconds.
     backlog
         Says after how long a job is protected, instead of `wait`.
+
+    Attributes
+    ----------
+    started_by_bound : list of Job
+        Those that the last pass started at the places it had kept for them.
     """
 
     plans = True
@@ -74,6 +79,7 @@ class Bounded:
         self._places: dict[int, float] = {}
         self._waited: set[int] = set()
         self._ended = False
+        self.started_by_bound: list[Job] = []
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
@@ -124,11 +130,13 @@ class Bounded:
 
     def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         protected = [job for job in queue if self._is_protected(job, now)]
+        self.started_by_bound = []
         if not protected:
             return self._inside.choose(queue, plan, now)
         protected.sort(key=lambda job: job.number)
         availability = self._availability_at_worst(plan, now)
         chosen = self._start_protected(protected, availability, now)
+        self.started_by_bound = list(chosen)
         for job in chosen:
             queue.remove(job)
             # for the backfilling inside it runs already

@@ -14,3 +14,14 @@ def exact(seconds: float) -> int:
     """
     numerator, denominator = seconds.as_integer_ratio()
     return numerator << (SCALE + 1 - denominator.bit_length())
+
+
+def in_seconds(date: int) -> float:
+    """Return a whole number of 2^-1074 s as the double that is nearest to it.
+
+    Examples
+    --------
+    >>> in_seconds(exact(0.1) + exact(0.2))
+    0.30000000000000004
+    """
+    return date / (1 << SCALE)

@@ -2,7 +2,7 @@
 
 from heapq import heappop, heappush
 
-from schedulers.batsched.arithmetic import exact
+from schedulers.batsched.arithmetic import exact, in_seconds
 from schedulers.batsched.timetable import Timetable
 from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
 from schedulers.decisions import Decision, Request
@@ -69,6 +69,10 @@ class ConservativeBf:
         if decisions:
             self._queue = [job for job in self._queue if job.id not in self._running]
         return decisions
+
+    def promised(self) -> list[tuple[str, float]]:
+        """Return the waiting jobs in their order and the starts of their places, in seconds."""
+        return [(job.id, in_seconds(self._places[job.id][1])) for job in self._queue]
 
     def _advance(self, now: int) -> None:
         """Go on to a date by which every running job should end later."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, insort
 
-from schedulers.batsched.arithmetic import exact
+from schedulers.batsched.arithmetic import exact, in_seconds
 from schedulers.batsched.processors import lowest
 from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
 from schedulers.decisions import Decision, Request
@@ -70,6 +70,10 @@ class EasyBf:
                 candidates = [job for job in candidates if job is not self._queue[0]]
             self._backfill(candidates, date, now, decisions)
         return decisions
+
+    def promised(self) -> list[tuple[str, float]]:
+        """Return the head of the queue and the start that its reservation promises, in seconds."""
+        return [(self._queue[0].id, in_seconds(self._reserved_from))] if self._queue else []
 
     def _end(self, job_id: str) -> None:
         entry = self._running.pop(job_id)

@@ -1,0 +1,137 @@
+"""By which rule a job overtook another."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any
+
+from schedulers.factory import AS_BATSCHEDS
+from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.machine.machine import NEVER
+from schedulers.recording import Recording
+
+ORDER = "order"
+"""It stood before the other in the queue."""
+
+BOUND = "bound"
+"""It had waited for long enough to get a place of its own; see `--bound`."""
+
+ENDS_IN_TIME = "ends_in_time"
+"""It passed the first of the queue, being estimated to end before the start promised to that."""
+
+LEFT_OVER = "left_over"
+"""It passed the first of the queue on processors that the reservation left over."""
+
+GAP = "gap"
+"""It fitted into the plan without moving a place that others had."""
+
+AROUND = "around"
+"""It fitted around the place that a bound had given the other."""
+
+FREE = "free"
+"""It fitted on what was free; nothing is reserved."""
+
+EASY, PLAN, NONE, FILLER, OTHER = "easy", "plan", "none", "filler", "other"
+"""Ways of backfilling: one reservation, places for several jobs, nobody overtakes, whatever fits,
+and those of somebody else."""
+
+_at = attrgetter("at")
+
+
+class Rules:
+    """What a scheduler goes by, and what that made of two jobs.
+
+    Parameters
+    ----------
+    name, options
+        The scheduler, as `schedulers.specification.specify` tells it.
+    recording
+        What it did.
+    """
+
+    def __init__(self, name: str, options: Mapping[str, Any], recording: Recording) -> None:
+        self._recording = recording
+        self._as_batsched = name in AS_BATSCHEDS
+        self._delay = float(options.get("rjms_delay", 0.0)) if self._as_batsched else 0.0
+        self.order = _name(options.get("order")) or ("fcfs" if self._as_batsched else None)
+        self.backfilling = _kind(name, options)
+        self.on_blocks = _name(options.get("machine")) == "blocks"
+        self.bound = options.get("bound")
+
+    def planned_end(self, job: str, start: float, *, at_start: bool = False) -> float:
+        """Return when a job was planned to end, after its last correction, in seconds."""
+        known = self._recording.jobs.get(job)
+        if known is None:
+            return NEVER
+        if self._as_batsched:
+            return NEVER if known.walltime is None else start + known.walltime + self._delay
+        if at_start:
+            return known.started + known.first_estimate
+        return known.planned_end if known.planned_end >= 0.0 else NEVER
+
+    def stood_before(self, job: str, others: Iterable[str], at: float) -> int | None:
+        """Return how many of some waiting jobs stood before one in the queue at a date."""
+        jobs = self._recording.jobs
+        one = jobs.get(job)
+        if one is None:
+            return None
+        waiting = [jobs[other] for other in others if other in jobs]
+        if not self._ordered:
+            return None
+        return sum(self._is_before(other, one, at) for other in waiting)
+
+    @property
+    def _ordered(self) -> bool:
+        return self._as_batsched or self._recording.order is not None
+
+    def _is_before(self, one: Job, other: Job, at: float) -> bool:
+        order = self._recording.order
+        if order is None:
+            return (one.submit_time, one.id) < (other.submit_time, other.id)
+        keys = order.key(one, at), order.key(other, at)
+        return keys[0] < keys[1] or (keys[0] == keys[1] and one.number < other.number)
+
+    def of(self, overtaker: str, job: str, started: float) -> str | None:  # noqa: PLR0911 - a rule each
+        """Return the rule by which a job overtook another; ``None`` where it is not known."""
+        recording = self._recording
+        first, second = recording.jobs.get(overtaker), recording.jobs.get(job)
+        if first is None or second is None:
+            return None
+        if overtaker in recording.started_by_bound:
+            return BOUND
+        if self._as_batsched:
+            return self._as_batsched_rule(first, started)
+        if self._is_before(first, second, first.started):
+            return ORDER
+        if first.started_as == QUEUE:
+            return FREE if self.backfilling == FILLER else LEFT_OVER
+        if first.started_as == BACKFILLED:
+            return GAP if self.backfilling == PLAN else ENDS_IN_TIME
+        # it was first of those that have no place of their own
+        return AROUND if self.bound is not None else None
+
+    def _as_batsched_rule(self, first: Job, started: float) -> str | None:
+        if self.backfilling == PLAN:
+            return GAP
+        heads = self._recording.heads
+        place = bisect_right(heads, started, key=_at) - 1
+        if place < 0 or first.walltime is None:
+            return None
+        in_time = started + first.walltime + self._delay <= heads[place].start
+        return ENDS_IN_TIME if in_time else LEFT_OVER
+
+
+def _name(part: Any) -> str | None:  # noqa: ANN401 - as `specify` tells it
+    name = part.get("name") if isinstance(part, Mapping) else part
+    return name if isinstance(name, str) else None
+
+
+def _kind(name: str, options: Mapping[str, Any]) -> str:
+    if name in AS_BATSCHEDS:
+        return EASY if name == "easy_bf" else PLAN
+    backfilling = options.get("backfilling")
+    told = _name(backfilling)
+    if told == "easy" and isinstance(backfilling, Mapping):
+        return EASY if backfilling.get("reservations", 1) == 1 else PLAN
+    kinds = {"conservative": PLAN, "none": NONE, "filler": FILLER}
+    return kinds.get(told or "", OTHER)

@@ -1,0 +1,159 @@
+"""A schedule as arrays, and what it alone says of why a job waited."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.runs.run import Run
+
+    Array = NDArray[np.float64]
+    Places = NDArray[np.intp]
+
+JUST_NOW = 1.0
+"""A job that starts within so many seconds of an end starts because of it: the real Batsim's
+messages take that long."""
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """The jobs of a run that ran, those of a warm-up too, as arrays of shape (jobs,).
+
+    Parameters
+    ----------
+    names
+        What a job is called.
+    submission, start, end
+        In seconds.
+    sizes
+        Processors.
+    processors
+        Size of the machine.
+    """
+
+    names: tuple[str, ...]
+    submission: "Array"
+    start: "Array"
+    end: "Array"
+    sizes: "Array"
+    processors: int
+
+    @classmethod
+    def of(cls, run: "Run") -> Self:
+        """Take those of a run, by their full names."""
+        ran = run.whole
+        submission, start, end, sizes = (
+            ran[column].to_numpy()
+            for column in (
+                "submission_time",
+                "starting_time",
+                "finish_time",
+                "requested_number_of_resources",
+            )
+        )
+        return cls(tuple(ran.index), submission, start, end, sizes, run.processors)
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The place of each job in the arrays."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    @cached_property
+    def by_start(self) -> "Places":
+        """The jobs in the order of their starts."""
+        return np.argsort(self.start, kind="stable")
+
+    @cached_property
+    def by_end(self) -> "Places":
+        """The jobs in the order of their ends."""
+        return np.argsort(self.end, kind="stable")
+
+    def started_between(self, first: float, last: float) -> tuple[int, int]:
+        """Return where in `by_start` those stand that started from a date up to another."""
+        starts = self._starts
+        return int(starts.searchsorted(first, "left")), int(starts.searchsorted(last, "right"))
+
+    def ended_between(self, first: float, last: float) -> tuple[int, int]:
+        """Return where in `by_end` those stand that ended after a date, up to another."""
+        ends = self._ends
+        return int(ends.searchsorted(first, "right")), int(ends.searchsorted(last, "right"))
+
+    @cached_property
+    def _starts(self) -> "Array":
+        return self.start[self.by_start]
+
+    @cached_property
+    def _ends(self) -> "Array":
+        return self.end[self.by_end]
+
+    def running_at(self, date: float) -> "NDArray[np.bool_]":
+        """Say which jobs run just after a date."""
+        return (self.start <= date) & (self.end > date)
+
+    def waiting_at(self, date: float) -> "NDArray[np.bool_]":
+        """Say which jobs wait just after a date."""
+        return (self.submission <= date) & (self.start > date)
+
+    def overtook(self, place: int) -> "Places":
+        """Return the jobs that were submitted later and started earlier, by their starts.
+
+        As in `pred_aware.measures.overtaking`: those of the same date overtake nobody.
+        """
+        found = np.flatnonzero(
+            (self.submission > self.submission[place]) & (self.start < self.start[place])
+        )
+        return found[np.argsort(self.start[found], kind="stable")]
+
+    def gave_back(self, place: int) -> "Places":
+        """Return the jobs whose end let this one start: those that ended last before it did."""
+        start = self.start[place]
+        near = np.flatnonzero((self.end <= start) & (self.end >= start - JUST_NOW))
+        return near[self.end[near] == self.end[near].max()] if near.size else near
+
+    def held(self, place: int) -> "Held":
+        """Say who held the processors while a job waited."""
+        since, until = self.submission[place], self.start[place]
+        holders = np.flatnonzero((self.start < until) & (self.end > since))
+        begins = np.maximum(self.start[holders], since)
+        ends = np.minimum(self.end[holders], until)
+        dates = np.unique(np.concatenate([begins, ends, [since, until]]))
+        steps = np.zeros(len(dates))
+        np.add.at(steps, np.searchsorted(dates, begins), self.sizes[holders])
+        np.add.at(steps, np.searchsorted(dates, ends), -self.sizes[holders])
+        free = self.processors - np.cumsum(steps)[:-1]
+        enough = free >= self.sizes[place]
+        too_few = np.concatenate([[0.0], np.cumsum(np.where(enough, 0.0, np.diff(dates)))])
+        lasted = too_few[np.searchsorted(dates, ends)] - too_few[np.searchsorted(dates, begins)]
+        stretches = tuple(
+            (float(first), float(last))
+            for first, last, one in zip(dates[:-1], dates[1:], enough, strict=True)
+            if one
+        )
+        return Held(holders, self.sizes[holders] * lasted, float(too_few[-1]), stretches)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """Who held the processors while a job waited.
+
+    Parameters
+    ----------
+    holders
+        The jobs that ran meanwhile, by their places.
+    areas
+        The processor seconds that each held while too few were free for the job.
+    too_few
+        For how many seconds that was.
+    enough
+        From when to when as many were free as it asks for, in seconds.
+    """
+
+    holders: "Places"
+    areas: "Array"
+    too_few: float
+    enough: tuple[tuple[float, float], ...]

@@ -1,0 +1,97 @@
+"""Sentences that name jobs and users, who can be called something else."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+SHOWN = 3
+"""How many jobs a sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Whom a sentence names.
+
+    Parameters
+    ----------
+    kind
+        ``job``, ``user`` or ``queue``.
+    value
+        What it is called in the log.
+    """
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an explanation.
+
+    Parameters
+    ----------
+    topic
+        What it is about: ``job``, a kind of `Reason`, ``start``, ``queue``, ``promise``,
+        ``overtaken``, ``estimate`` or ``not_known``.
+    words
+        The sentence, with ``{0}``, ``{1}`` and so on in the places of names.
+    names
+        The names, in the order of these numbers.
+
+    Examples
+    --------
+    >>> sentence = Sentence("start", "It started when job {0} ended.", (Name("job", "15"),))
+    >>> str(sentence), sentence.text(lambda name: "17 of the page")
+    ('It started when job 15 ended.', 'It started when job 17 of the page ended.')
+    """
+
+    topic: str
+    words: str
+    names: tuple[Name, ...] = ()
+
+    def text(self, called: Callable[[Name], str]) -> str:
+        """Return the sentence with each name replaced by what it is to be called."""
+        return self.words.format(*map(called, self.names))
+
+    def __str__(self) -> str:
+        """Return the sentence with the names of the log."""
+        return self.text(lambda name: name.value)
+
+
+class Names:
+    """Collects the names of a sentence while it is made: each stands in it as its number."""
+
+    def __init__(self) -> None:
+        self._names: list[Name] = []
+
+    def __call__(self, kind: str, value: str) -> str:
+        """Return what stands for a name."""
+        name = Name(kind, value)
+        if name not in self._names:
+            self._names.append(name)
+        return f"{{{self._names.index(name)}}}"
+
+    def job(self, value: str) -> str:
+        """Return what stands for a job's name."""
+        return self("job", value)
+
+    def jobs(self, values: Iterable[str], number: int = 0) -> str:
+        """Name some jobs, and how many more there are, of a number or of themselves.
+
+        Examples
+        --------
+        >>> names = Names()
+        >>> str(names.sentence("start", f"Those are {names.jobs(['1', '2', '3', '4', '5'])}."))
+        'Those are jobs 1, 2, 3 and 2 more.'
+        """
+        every = list(values)
+        number = max(number, len(every))
+        named = [self.job(one) for one in every[:SHOWN]]
+        if number > len(named):
+            return f"jobs {', '.join(named)} and {number - len(named):,} more"
+        if len(every) == 1:
+            return f"job {named[0]}"
+        return f"jobs {', '.join(named[:-1])} and {named[-1]}"
+
+    def sentence(self, topic: str, words: str) -> Sentence:
+        """Return the sentence that has the names."""
+        return Sentence(topic, words, tuple(self._names))

@@ -1,0 +1,191 @@
+"""What a policy did on the way to its schedule: promises that moved, estimates that were corrected.
+
+A schedule tells when jobs ran, and the journal how each was planned in the end; who wants to know
+why a job waited asks for what was planned in between. Nothing is changed by it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from schedulers.backfilling import Backfilling
+from schedulers.backfilling.plan import Plan
+from schedulers.decisions import Decision, Policy, Request
+from schedulers.job import Job
+from schedulers.machine.machine import Machine
+from schedulers.orders import Order
+
+
+class Promised(NamedTuple):
+    """A start that a waiting job was promised: from when on, and when it was to be, in seconds.
+
+    `before` is the date of the pass through the queue before that.
+    """
+
+    at: float
+    start: float
+    before: float
+
+
+class Corrected(NamedTuple):
+    """A running job whose estimate was replaced: when, and its planned ends, in seconds."""
+
+    at: float
+    job: str
+    before: float
+    after: float
+
+
+class Head(NamedTuple):
+    """Who was first in the queue from a date on, in seconds, and the start it was promised.
+
+    Nobody, if `job` is empty; -1 without a promise.
+    """
+
+    at: float
+    job: str
+    start: float
+
+
+@dataclass(eq=False)
+class Recording:
+    """Takes note of what a policy does; `make_policy` puts it where it sees that.
+
+    Attributes
+    ----------
+    order : Order or None
+        In which the jobs wait; ``None`` where the policy is no combination of parts.
+    jobs : dict
+        The jobs that started, by their full names.
+    promises : dict
+        The promises that each job was given, by its full name, in their order; one that repeats
+        the one before is left out.
+    corrections : list of Corrected
+        In their order.
+    heads : list of Head
+        In their order, one for each change.
+    started_by_bound : set
+        The full names of those that started at a place which a bound on waiting had given them.
+    last_pass : float
+        When the queue was last gone through, in seconds.
+    """
+
+    order: Order | None = None
+    jobs: dict[str, Job] = field(default_factory=dict)
+    promises: dict[str, list[Promised]] = field(default_factory=dict)
+    corrections: list[Corrected] = field(default_factory=list)
+    heads: list[Head] = field(default_factory=list)
+    started_by_bound: set[str] = field(default_factory=set)
+    last_pass: float = 0.0
+
+    def promised(self, job: str, start: float, now: float) -> None:
+        """Note what a job is promised, if that is new."""
+        known = self.promises.setdefault(job, [])
+        if not known or known[-1].start != start:
+            known.append(Promised(now, start, self.last_pass))
+
+    def passed(self, job: str, start: float, now: float) -> None:
+        """Note the end of a pass, and who is first in the queue then, if that is new."""
+        self.last_pass = now
+        heads = self.heads
+        if not heads or heads[-1].job != job or heads[-1].start != start:
+            heads.append(Head(now, job, start))
+
+
+class WatchedBackfilling:
+    """Notes what a backfilling does; see `Backfilling`.
+
+    Parameters
+    ----------
+    inside
+        The backfilling.
+    order
+        In which order its jobs wait.
+    recording
+        Where it is noted.
+    """
+
+    def __init__(self, inside: Backfilling, order: Order, *, recording: Recording) -> None:
+        self.plans = inside.plans
+        # one of somebody else may not say it
+        self.remembers = getattr(inside, "remembers", True)
+        self.only_fitting = getattr(inside, "only_fitting", False)
+        self._inside = inside
+        self._recording = recording
+        recording.order = order
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine."""
+        self._inside.begin(machine)
+
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start, and note them and what the others are promised."""
+        recording = self._recording
+        chosen = self._inside.choose(queue, plan, now)
+        for job in chosen:
+            recording.jobs[job.id] = job
+        for job in getattr(self._inside, "started_by_bound", ()):
+            recording.started_by_bound.add(job.id)
+        # one that needs no more than the first of those that do not fit promises nobody else
+        for jobs in (chosen, queue[:1] if self.only_fitting else queue):
+            for job in jobs:
+                if job.last_promise >= 0.0:
+                    recording.promised(job.id, job.last_promise, now)
+        head = queue[0] if queue else None
+        recording.passed(head.id if head else "", head.last_promise if head else -1.0, now)
+        return chosen
+
+    def ended(self, job: Job, now: float) -> None:
+        """Pass it on."""
+        self._inside.ended(job, now)
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Note it, and pass it on."""
+        self._recording.corrections.append(Corrected(now, job.id, planned_end, job.planned_end))
+        self._inside.corrected(job, planned_end, now)
+
+
+class Promising(Policy, Protocol):
+    """A policy that tells what it has promised."""
+
+    def promised(self) -> Iterable[tuple[str, float]]:
+        """Return the full names of waiting jobs and the starts they are promised, in seconds.
+
+        In the order of the queue, and the first of the queue is the first of them.
+        """
+        ...
+
+
+class WatchedPolicy:
+    """Notes what a policy promises; see `Policy`.
+
+    Parameters
+    ----------
+    inside
+        The policy.
+    recording
+        Where it is noted.
+    """
+
+    def __init__(self, inside: Promising, recording: Recording) -> None:
+        self.needs_fields = inside.needs_fields
+        self.journal = inside.journal
+        self._inside = inside
+        self._recording = recording
+
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine."""
+        self._inside.begin(processors)
+
+    def decide(self, request: Request) -> list[Decision]:
+        """Answer a request, and note what is promised."""
+        recording, now = self._recording, request.now
+        recording.jobs.update((job.id, job) for job in request.submitted)
+        decisions = self._inside.decide(request)
+        head, at = "", -1.0
+        for place, (job, start) in enumerate(self._inside.promised()):
+            recording.promised(job, start, now)
+            if not place:
+                head, at = job, start
+        recording.passed(head, at, now)
+        return decisions
