@@ -36,6 +36,7 @@ from pred_aware.commands import (
     schedulers,
     serve,
     store,
+    study,
 )
 from pred_aware.commands.panels import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
@@ -58,6 +59,7 @@ class _Terminated(BaseException):
 
 
 COMMANDS = {
+    "All in one": (study, demo),
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
     "Prediction": (predict, predictors, paper001),
     "Simulation": (
@@ -68,7 +70,6 @@ COMMANDS = {
         compare,
         explain,
         campaign,
-        demo,
         schedulers,
         raps,
     ),

@@ -1,6 +1,6 @@
 """Who gains and who loses: groups of jobs under the policies and the baseline, over the shakes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -102,16 +102,35 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
     """
     base = inventory.specification.baseline
     for (log, policy), several in groupby(gains(inventory, by), lambda one: (one.log, one.policy)):
+        title = f"{log}: {MEASURES[MEASURE].label} by {by}, {policy} against {base}"
+        more = f"; `pred-aware campaign export --groups {by}` has them"
         every = [one.change for one in several]
-        shown = every if len(every) <= 2 * MOST else [*every[:MOST], *every[-MOST:]]
-        left_out = len(every) - len(shown)
-        more = (
-            f"{left_out:,} between them are not shown; `pred-aware campaign export --groups {by}` "
-            "has them."
-        )
-        yield Table(
-            f"{log}: {MEASURES[MEASURE].label} by {by}, {policy} against {base}",
-            columns(by, base, policy),
-            tuple(one.row(MEASURE) for one in shown),
-            note=note(shown, more if left_out else ""),
-        )
+        yield gains_table(title, every, by=by, base=base, policy=policy, more=more)
+
+
+def gains_table(
+    title: str, every: Sequence[GroupChange], *, by: str, base: str, policy: str, more: str = ""
+) -> Table:
+    """Return a table of groups: those that gain most, and those that lose most.
+
+    Parameters
+    ----------
+    title
+        What stands above.
+    every
+        The groups, those first that gain most.
+    by
+        What kind of groups they are.
+    base, policy
+        The baseline, and what is beside it.
+    more
+        Where those are to be found that are not shown.
+    """
+    shown = every if len(every) <= 2 * MOST else [*every[:MOST], *every[-MOST:]]
+    left_out = len(every) - len(shown)
+    return Table(
+        title,
+        columns(by, base, policy),
+        tuple(one.row(MEASURE) for one in shown),
+        note=note(shown, f"{left_out:,} between them are not shown{more}." if left_out else ""),
+    )

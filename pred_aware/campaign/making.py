@@ -106,6 +106,13 @@ class Maker:
         InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
             It can't be simulated or written, or it is not the run any more that was asked for.
         """
+        _, figures, measured = self.make_run(log, policy, seed, digest=digest)
+        return figures, measured
+
+    def make_run(
+        self, log: int, policy: int, seed: int | None, *, digest: str
+    ) -> tuple[Run, Figures, dict[str, Any]]:
+        """Make a run as `make` does, and return it, too."""
         inputs, decides = self.inputs(log), self.campaign.policies[policy]
         meter = Meter()
         run = simulate(
@@ -138,7 +145,7 @@ class Maker:
         for part in (inputs.identity, decides_told):
             self._store.keep_part(part.digest, part.content)
         self._store.publish(digest, {**files, MEASURED: _json(measured)})
-        return figures, measured
+        return run, figures, measured
 
     def _determined(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> "Identity":
         """Tell the policy, and see that a run is the one still that was asked for.

@@ -1,6 +1,6 @@
 """A log in which names are numbers, and dates are shifted if that is wanted."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
@@ -30,11 +30,14 @@ class Anonymised:
     key
         Where the numbers are from, to which new names are added. With a `Key.date_shift`, dates are
         shifted by it.
+    names
+        The fields that become numbers beside the ids; by default all that name anything.
     """
 
-    def __init__(self, log: Log, key: Key) -> None:
+    def __init__(self, log: Log, key: Key, *, names: Collection[str] = NAMES) -> None:
         self.log = log
         self.key = key
+        self.names = names
         self.report = log.report
         self.machine = Machine()
 
@@ -53,7 +56,7 @@ class Anonymised:
         number = self.key.number
         changes = {
             field: str(number(field, name))
-            for field in NAMES
+            for field in self.names
             if (name := getattr(job, field)) is not None
         }
         if job.preceding_job is not None:

@@ -1,0 +1,335 @@
+"""What follows from a study: the answer, in plain words."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from pred_aware.base_queue.answer import FEWEST, HARDLY
+from pred_aware.report.counted import counted
+from pred_aware.report.durations import spoken
+from pred_aware.report.within import duration_within, figure_within
+from pred_aware.study.found import Found
+
+if TYPE_CHECKING:
+    from pred_aware.study.study import Study
+
+Kind = Literal[
+    "few jobs", "nobody waits", "one run", "not told apart", "better", "mixed", "worse",
+]  # fmt: skip
+WAIT, SLOWDOWN, TAIL, LONGEST = (
+    "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer.
+
+    Parameters
+    ----------
+    kind
+        What was found of the recommended policy.
+    sentence
+        The answer in one sentence.
+    gains, costs
+        Who gains, who loses, and what it costs, in sentences.
+    next
+        What to do next.
+    """
+
+    kind: Kind
+    sentence: str
+    gains: tuple[str, ...]
+    costs: tuple[str, ...]
+    next: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return asdict(self)
+
+
+def verdict(study: "Study") -> Verdict:
+    """Draw the conclusion.
+
+    Parameters
+    ----------
+    study
+        What was found.
+    """
+    kind = _kind(study)
+    return Verdict(
+        kind,
+        _sentence(study, kind),
+        tuple(_who(study)) if kind not in {"few jobs", "nobody waits"} else (),
+        tuple(_costs(study)) if kind not in {"few jobs", "nobody waits"} else (),
+        tuple(_next(study, kind)),
+    )
+
+
+def _kind(study: "Study") -> Kind:
+    wait, slowdown, tail = (study.recommended[name] for name in (WAIT, SLOWDOWN, TAIL))
+    if len(study.runs[0].ran) < FEWEST:
+        return "few jobs"
+    if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
+        return "nobody waits"
+    if not study.rounds.shakes:
+        return "one run"
+    signs = [_sign(one) for one in (wait, slowdown, tail)]
+    if not any(signs[:2]):
+        return "not told apart"
+    if max(signs) <= 0:
+        return "better"
+    return "worse" if signs[0] > 0 and signs[1] >= 0 else "mixed"
+
+
+def _sign(one: Found) -> int:
+    """Return -1 where it is surely smaller, 1 where surely larger, else 0."""
+    if not one.difference.told_apart:
+        return 0
+    return -1 if (one.difference.value or 0.0) < 0.0 else 1
+
+
+# the first sentence
+
+
+def _sentence(study: "Study", kind: Kind) -> str:
+    if kind == "few jobs":
+        jobs = len(study.runs[0].ran)
+        return (
+            f"Too few jobs to say anything: {counted(jobs, 'job')}, and a mean of fewer than "
+            f"{FEWEST} depends on a handful of them."
+        )
+    if kind == "nobody waits":
+        return _nobody_waits(study)
+    found = _FOUND[kind](study)
+    if study.log.users == 1:
+        return (
+            "All jobs are of one user, so this is about that user's work and not about a site: "
+            f"{_uncapitalised(found)}"
+        )
+    if study.log.walltimes.most_missing:
+        given = study.log.walltimes.given
+        same = "" if given is None else f" ({spoken(given)})"
+        return (
+            "The log has no walltimes, so EASY was simulated with the same one for all"
+            f"{same} and knows nothing of any job; against that, {_uncapitalised(found)}"
+        )
+    return found
+
+
+def _nobody_waits(study: "Study") -> str:
+    base = study.recommended[WAIT].base
+    simulated = f"a job waits {spoken(base.value or 0.0)} on average"
+    real = study.check.recorded
+    if study.check.answer == "impossible" or real is None or real.mean < HARDLY:
+        return (
+            f"There is nothing to gain: simulated under EASY, {simulated}, so that no order of the "
+            "queue can shorten much."
+        )
+    return (
+        f"Prediction would not shorten these waits: simulated under EASY, {simulated}, and in the "
+        f"log {spoken(real.mean)}, so jobs wait there for something else than free processors."
+    )
+
+
+def _one_run(study: "Study") -> str:
+    wait = study.recommended[WAIT]
+    return (
+        f"Not sure yet: in one run of each, with predictions {_waits(wait)}, and without shakes "
+        "nobody knows whether that is chance."
+    )
+
+
+def _not_told_apart(study: "Study") -> str:
+    wait = study.recommended[WAIT]
+    base = duration_within(wait.base)
+    return (
+        "No difference can be told: with prediction the mean wait and the mean bounded slowdown "
+        f"are those of EASY (mean wait {base}) as far as {study.rounds.shakes} shakes can tell."
+    )
+
+
+def _better(study: "Study") -> str:
+    wait = study.recommended[WAIT]
+    told = f"with predictions {_waits(wait)}"
+    if _sign(wait) >= 0:
+        told = (
+            "with predictions the mean wait stays what it is, and "
+            f"{_slowdowns(study.recommended[SLOWDOWN])}"
+        )
+    return {
+        "alike": f"Yes: {told}, and the simulated queue is like this site's.",
+        "unknown": (
+            f"Yes, if this site's queue is like EASY's, which the log does not tell: {told}."
+        ),
+        "impossible": (
+            "Worth trying, but what it would gain here is not known: in the simulation "
+            f"{told}, and the waits that the log recorded can't be right."
+        ),
+    }.get(
+        study.check.answer,
+        "Worth trying, but what it would gain here is not known: in the simulation "
+        f"{told}, and the simulated queue is not this site's.",
+    )
+
+
+def _mixed(study: "Study") -> str:
+    wait, slowdown, tail = (study.recommended[name] for name in (WAIT, SLOWDOWN, TAIL))
+    parts = [
+        (_waits(wait), _sign(wait)),
+        (_slowdowns(slowdown), _sign(slowdown)),
+        (f"the 99th percentile of the waits is {_instead(tail, duration=True)}", _sign(tail)),
+    ]
+    good = " and ".join(text for text, sign in parts if sign < 0)
+    bad = " and ".join(text for text, sign in parts if sign > 0)
+    return f"It depends on who counts: with predictions {good}, but {bad}."
+
+
+def _worse(study: "Study") -> str:
+    return f"No: with predictions {_waits(study.recommended[WAIT])}."
+
+
+_FOUND = {
+    "one run": _one_run, "not told apart": _not_told_apart, "better": _better, "mixed": _mixed,
+    "worse": _worse,
+}  # fmt: skip
+
+
+def _waits(one: Found) -> str:
+    return f"a job waits on average {_instead(one, duration=True)}"
+
+
+def _slowdowns(one: Found) -> str:
+    return f"the mean bounded slowdown is {_instead(one, duration=False)}"
+
+
+def _instead(one: Found, *, duration: bool) -> str:
+    write = duration_within if duration else figure_within
+    new, old, change = write(one.value), write(one.base), one.difference.value
+    if change is None:
+        return f"{new} instead of {old}"
+    return f"{new} instead of {old} ({abs(change):.0%} {'less' if change < 0 else 'more'})".replace(
+        "%", " %"
+    )
+
+
+def _uncapitalised(text: str) -> str:
+    return text[0].lower() + text[1:]
+
+
+# who gains, who loses, what it costs
+
+
+def _queue(study: "Study") -> Iterator[str]:
+    """Say what the simulated waits are to the site's."""
+    check = study.check
+    if check.recorded is None or check.simulated is None or check.answer in {"alike", "impossible"}:
+        return
+    real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
+    why = {
+        "shorter": "the difference has other causes (limits for users, partitions, priorities), "
+        "which no prediction of run times removes",
+        "longer": "the site has more room than was simulated or a better order than EASY, and so "
+        "less to gain",
+        "others": "as long, but other jobs wait",
+    }[check.answer]
+    yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
+
+
+def _who(study: "Study") -> Iterator[str]:
+    yield from _queue(study)
+    (against,) = study.compared.against_base
+    if against.jobs:
+        earlier, later = (
+            number / against.jobs for number in (against.shorter_by_1_h, against.longer_by_1_h)
+        )
+        yield (
+            f"On the log as it is, {_share(earlier)} of the jobs start at least an hour earlier "
+            f"than under EASY, and {_share(later)} at least an hour later."
+        )
+    users = study.gains.get("user", [])
+    if len(users) > 1:
+        # with all users looked at together, for of hundreds some differ by chance
+        sure = [one for one in users if one.surely]
+        less = sum((one.difference.value or 0.0) < 0.0 for one in sure)
+        more = len(sure) - less
+        yield (
+            f"Of {len(users):,} users {less:,} surely wait less on average and {more:,} surely "
+            f"longer; of the other {len(users) - less - more:,} it can't be told."
+        )
+    for by, what in (("length", "jobs that run {}"), ("size", "jobs on {} processors")):
+        groups = [one for one in study.gains.get(by, []) if one.surely]
+        if len(groups) < 2:  # noqa: PLR2004 - it takes two to differ
+            continue
+        best = min(groups, key=lambda one: one.total)
+        worst = max(groups, key=lambda one: one.total)
+        said = [
+            f"{what.format(one.group)} {word} most ({spoken(abs(one.difference.absolute or 0.0))} "
+            f"{'less' if (one.difference.absolute or 0.0) < 0.0 else 'more'} a job)"
+            for one, word in ((best, "gain"), (worst, "lose"))
+            if (one.total < 0.0) == (word == "gain")
+        ]
+        if said:
+            joined = "; ".join(said)
+            yield f"By {by}, {joined}."
+
+
+def _costs(study: "Study") -> Iterator[str]:
+    tail, longest = (study.recommended[name] for name in (TAIL, LONGEST))
+    said = [
+        f"{what} is {_apart(one)}"
+        for what, one in (
+            ("the longest wait", longest),
+            ("the wait that 1 % of the jobs exceed", tail),
+        )
+    ]
+    text = " and ".join(said)
+    yield f"{text[0].upper()}{text[1:]}."
+
+
+def _apart(one: Found) -> str:
+    if one.difference.told_apart is False:
+        return f"the same as far as can be told (EASY {duration_within(one.base)})"
+    return _instead(one, duration=True)
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.1 or not share else f"{100 * share:.2g} %"  # noqa: PLR2004 - two digits
+
+
+# what to do next
+
+
+def _next(study: "Study", kind: Kind) -> Iterator[str]:
+    if study.log.size.guessed:
+        yield (
+            "Give the machine's size (--slurm-conf, --processors or --platform): it is guessed, "
+            "and everything depends on it."
+        )
+    if kind == "few jobs":
+        yield "Study a longer time: some months of jobs, thousands of them."
+        return
+    if study.log.walltimes.most_missing:
+        yield (
+            "Collect the jobs' time limits (`pred-aware sacct-command` asks for them), or give the "
+            "usual one with --missing-walltime."
+        )
+    if kind == "nobody waits":
+        yield (
+            "If users complain of waits, look at limits, partitions and priorities: "
+            "`pred-aware inspect LOG --base easy` shows what the dates tell."
+        )
+        return
+    if study.check.is_our_queue is False:
+        yield (
+            "Find out what jobs wait for besides processors (limits for users, partitions, "
+            "priorities): what the log shows of it stands below."
+        )
+    if kind in {"one run", "not told apart"} or study.rounds.why == "time is up":
+        yield "For narrower intervals call it again with the same -o: it goes on from its runs."
+    if kind in {"better", "mixed"}:
+        yield (
+            "Try other bounds and orders in the folder's campaign.toml (`pred-aware campaign "
+            "run`), and let predictions run beside the batch system before they decide anything "
+            "(`pred-aware serve`)."
+        )

@@ -1,0 +1,77 @@
+"""What a study is asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+MINUTES = 10.0
+PRECISION = 0.005
+"""To which share of the base's mean wait and slowdown a difference is known that no more shakes are
+made for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Which log, and how it is read.
+
+    Parameters
+    ----------
+    paths
+        Files or folders; of several the jobs are put together.
+    format, options, time_zone
+        As `workload_tools.formats.open_log` takes them.
+    processors
+        The machine's size, if somebody says it.
+    platform
+        The machine's XML file, if there is one.
+    slurm_conf
+        The cluster's slurm.conf, if there is one.
+    clean
+        Recipes of cleaning.
+    missing_walltime
+        What becomes of jobs without a walltime: ``drop`` or seconds; by default what
+        `pred_aware.study.walltimes` decides.
+    names
+        Whether users, groups, projects and jobs keep their names.
+    """
+
+    paths: tuple[Path, ...]
+    format: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    time_zone: str | None = None
+    processors: int | None = None
+    platform: Path | None = None
+    slurm_conf: Path | None = None
+    clean: tuple[str, ...] = ()
+    missing_walltime: str | float | None = None
+    names: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the log is called: the file's name, without its folder."""
+        first, *others = (path.absolute().name for path in self.paths)
+        return f"{first} and {len(others)} more" if others else first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How much is done.
+
+    Parameters
+    ----------
+    seconds
+        How long it may take; ``None`` for as long as it takes.
+    precision
+        To which share of the base's the differences in mean wait and mean bounded slowdown are to
+        be known; then it ends before.
+    shakes
+        How many shakes are made, in place of both.
+    workers
+        How many processes simulate; by default one a core.
+    """
+
+    seconds: float | None = MINUTES * 60.0
+    precision: float = PRECISION
+    shakes: int | None = None
+    workers: int | None = None

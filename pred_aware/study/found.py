@@ -1,0 +1,73 @@
+"""What the runs of a study have found, policy by policy."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
+from pred_aware.study.rounds import MEASURES
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A measure under the base and under a policy.
+
+    Parameters
+    ----------
+    base, value
+        Means over the shakes; of the log as it is, and without an interval, where there are none.
+    difference
+        As a share of the base's mean.
+    as_it_is
+        Both on the log as it is.
+    """
+
+    base: Interval
+    value: Interval
+    difference: Difference
+    as_it_is: tuple[float | None, float | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        base, policy = self.as_it_is
+        return {
+            "base": asdict(self.base),
+            "value": asdict(self.value),
+            "difference": {**asdict(self.difference), "told_apart": self.difference.told_apart},
+            "as_it_is": {"base": base, "value": policy},
+        }
+
+
+def found(agenda: Agenda) -> dict[str, dict[str, Found]]:
+    """Return by policy, the base too, and by measure what was found.
+
+    Parameters
+    ----------
+    agenda
+        The runs, of one log.
+    """
+    names = [policy.name for policy in agenda.campaign.policies]
+    return {
+        name: {measure: _found(agenda, place, measure) for measure in MEASURES}
+        for place, name in enumerate(names)
+        if Place(0, place, None) in agenda.figures
+    }
+
+
+def _found(agenda: Agenda, policy: int, measure: str) -> Found:
+    once = (
+        agenda.figures[Place(0, agenda.base, None)][measure],
+        agenda.figures[Place(0, policy, None)][measure],
+    )
+    old, new = agenda.both(0, policy, measure)
+    if not old:
+        old, new = [once[0]], [once[1]]
+    return Found(mean_interval(old), mean_interval(new), paired_difference(old, new), once)
+
+
+def flat(policies: Mapping[str, Mapping[str, Found]]) -> Iterator[tuple[str, str, Found]]:
+    """Yield policy, measure and what was found."""
+    for policy, measures in policies.items():
+        for measure, one in measures.items():
+            yield policy, measure, one

@@ -1,0 +1,38 @@
+"""The policies that a study puts beside each other."""
+
+from dataclasses import dataclass
+
+BASE = "easy"
+RECOMMENDED = "recommended"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A named scheduler, and what it is to somebody who has never heard of it.
+
+    Parameters
+    ----------
+    name
+        The scheduler's.
+    what
+        In a few words.
+    """
+
+    name: str
+    what: str
+
+
+POLICIES = (
+    Named(BASE, "EASY backfilling on the users' walltimes, as batch systems do it today; the base"),
+    Named("easy_plus_plus", "EASY++: EASY on the mean of the user's last two run times"),
+    Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
+    Named(
+        RECOMMENDED,
+        "what pred-aware would try first: who waited longest for their length, by predictions; "
+        "nobody is overtaken who has waited for three days",
+    ),
+)
+"""The first is the base."""
+
+PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "decision_tree")
+"""Those that are measured, the cheapest first."""

@@ -1,0 +1,202 @@
+"""The log of a study: read, checked, and made fit to be shown."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pred_aware.errors import PredAwareError
+from pred_aware.inputs.job_log import JobLog
+from pred_aware.inspection.inspection import Inspection, inspect_log
+from pred_aware.study.asked import Reading
+from pred_aware.study.machine_size import Size, size_of
+from pred_aware.study.walltimes import Walltimes, decided
+from workload_tools.changes.anonymised import Anonymised
+from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
+from workload_tools.changes.key import Key
+from workload_tools.files import written_whole
+from workload_tools.formats import open_log, recognised
+from workload_tools.job import Job
+from workload_tools.job import Workload as JobsOfALog
+from workload_tools.log import Log, Machine, gather
+from workload_tools.missing_walltime import WithWalltimes
+from workload_tools.platform.platform import Platform
+from workload_tools.report import Report
+from workload_tools.several import SeveralLogs
+
+PERSONAL = ("user", "group", "project", "executable", "name", "array")
+"""What becomes numbers unless names are asked for; queues and partitions keep theirs."""
+
+_IN_FILES = frozenset({"slurm", "swf"})
+"""Formats whose readers take a file: of a folder, each is a log."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadLog:
+    """A log that was read.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    log
+        Its jobs, as they are simulated.
+    platform
+        The machine.
+    size
+        How large that is, and who says so.
+    walltimes
+        What became of jobs without one.
+    inspection
+        What it holds.
+    clean
+        The recipes by which it was cleaned.
+    key
+        Which number stands for whom; ``None`` where names are kept.
+    """
+
+    name: str
+    log: JobLog
+    platform: Platform
+    size: Size
+    walltimes: Walltimes
+    inspection: Inspection
+    clean: tuple[str, ...]
+    key: Key | None
+
+    @property
+    def users(self) -> int:
+        """How many users it names."""
+        return len(self.inspection.columns.user_names)
+
+    def write_key(self, path: Path) -> None:
+        """Write which number stands for whom, for nobody else to read."""
+        if self.key is not None:
+            with written_whole(path, private=True) as file:
+                self.key.write_to(file)
+
+
+def read(asked: Reading) -> ReadLog:
+    """Read the log, and look at it.
+
+    Parameters
+    ----------
+    asked
+        Which, and how.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        It can't be read, has no job, or an option can't be.
+    """
+    wanted = recipe(*asked.clean)
+    platform = None if asked.platform is None else Platform.read(asked.platform)
+    with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
+        log = _opened(asked)
+        if wanted.removals:
+            log = Cleaned(log, wanted.removals)
+        if wanted.warm_up is not None:
+            log = WarmUp(log, wanted.warm_up, folder=Path(folder))
+        jobs = gather(log)
+    if not jobs.jobs:
+        raise _nothing(asked, log.report)
+    walltimes = decided(jobs.jobs, asked.missing_walltime)
+    jobs = _with_walltimes(jobs, log.report, walltimes, path=asked.paths[0])
+    key = None if asked.names else Key()
+    if key is not None:
+        jobs = gather(Anonymised(_InMemory(jobs, log.report), key, names=PERSONAL))
+    if not jobs.jobs:
+        raise _nothing(asked, log.report)
+    inspection = inspect_log(
+        _InMemory(jobs, log.report),
+        Path(asked.name),
+        processors=asked.processors if platform is None else platform.processors,
+    )
+    size = size_of(asked, inspection)
+    jobs = replace(jobs, processors=size.processors, guessed=size.guessed)
+    return ReadLog(
+        name=asked.name,
+        log=JobLog(asked.name, jobs, log.report),
+        platform=platform or Platform.of(size.processors),
+        size=size,
+        walltimes=walltimes,
+        inspection=inspection,
+        clean=asked.clean,
+        key=key,
+    )
+
+
+def _opened(asked: Reading) -> Log:
+    """Open the log, or several as one."""
+    options = dict(asked.options)
+    if asked.slurm_conf is not None:
+        options["slurm_conf"] = str(asked.slurm_conf)
+    logs = [
+        (
+            path,
+            open_log(
+                path,
+                format=asked.format,
+                options=options,
+                processors=asked.processors,
+                time_zone=asked.time_zone,
+            ),
+        )
+        for path in _files(asked)
+    ]
+    return logs[0][1] if len(logs) == 1 else SeveralLogs(logs)
+
+
+def _files(asked: Reading) -> Iterator[Path]:
+    """Yield what is read; of a folder, each file where its format's reader takes files."""
+    for path in asked.paths:
+        if path.is_dir() and _IN_FILES.issuperset(
+            [asked.format] if asked.format else recognised(path) or ["unknown"]
+        ):
+            yield from sorted(
+                one for one in path.iterdir() if one.is_file() and not one.name.startswith(".")
+            )
+        else:
+            yield path
+
+
+def _with_walltimes(
+    jobs: JobsOfALog, report: Report, walltimes: Walltimes, *, path: Path
+) -> JobsOfALog:
+    if not walltimes.missing:
+        return jobs
+    missing = "drop" if walltimes.given is None else walltimes.given
+    return gather(
+        WithWalltimes(_InMemory(jobs, report), missing_walltime=missing, path=path)  # type: ignore[arg-type] # of these
+    )
+
+
+class _InMemory:
+    """A log of jobs that are in memory."""
+
+    def __init__(self, jobs: JobsOfALog, report: Report) -> None:
+        self.report = report
+        self._jobs = jobs
+        self.machine = Machine(
+            processors=jobs.processors,
+            nodes=jobs.nodes,
+            guessed=jobs.guessed,
+            start_time=jobs.start_time,
+            time_zone=jobs.time_zone,
+        )
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs by submission."""
+        yield from self._jobs.jobs
+
+
+def _nothing(asked: Reading, report: Report) -> PredAwareError:
+    """Say that there is nothing to study, and why."""
+    reasons = ", ".join(f"{why}: {count:,}" for why, count in report.dropped.most_common())
+    why = f" ({reasons})" if reasons else ""
+    return PredAwareError(
+        f"{asked.paths[0]}: none of its {report.read:,} records is a job that ran{why}; a study "
+        "needs jobs that ran: ask for other days, or look with `pred-aware inspect`"
+    )

@@ -1,0 +1,71 @@
+"""A study on a terminal: what is being done, and what was found."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pred_aware.report.lines import say
+from pred_aware.report.terminal import console, show
+from pred_aware.study.content import policies_table, trust
+from pred_aware.study.study import Study
+
+Told = Callable[[str], None]
+
+
+@contextmanager
+def progress_shown(*, shown: bool) -> Iterator[Told]:
+    """Tell what is being done while the block runs: a line that changes, or one for each step."""
+    if not shown:
+        yield lambda _: None
+    elif sys.stderr.isatty():
+        with _line() as told:
+            yield told
+    else:
+        yield _Steps()
+
+
+class _Steps:
+    """Tells each step once, where there is no terminal: a step is what stands before a colon."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, line: str) -> None:
+        step = line.partition(":")[0]
+        if step != self._last:
+            self._last = step
+            say(step, error=True)
+
+
+@contextmanager
+def _line() -> Iterator[Told]:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.status import Status
+
+    with Status("", console=Console(stderr=True)) as status:
+        yield lambda line: status.update(escape(line))
+
+
+def show_study(study: Study, *, page: Path, data: Path) -> None:
+    """Print the answer, what it rests on, and where the page is.
+
+    Parameters
+    ----------
+    study
+        What was found.
+    page, data
+        The files that were written.
+    """
+    verdict = study.verdict
+    terminal = console()
+    terminal.print(verdict.sentence, markup=False, style="bold")
+    for sentence in (*verdict.gains, *verdict.costs):
+        terminal.print(sentence, markup=False)
+    terminal.print()
+    show([policies_table(study), tuple(trust(study))], terminal)
+    for sentence in verdict.next:
+        terminal.print(f"Next: {sentence}", markup=False)
+    say(f"Page: {page}")
+    say(f"Data: {data}")

@@ -1,0 +1,96 @@
+"""Several logs of one machine, read as one."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from workload_tools.errors import LogError
+from workload_tools.job import Job
+from workload_tools.log import Log, Machine, files_of
+from workload_tools.report import Report
+
+SEEN_BEFORE = "in an earlier file, too"
+
+
+class SeveralLogs:
+    """Logs of the same machine one after the other, such as a dump for each month.
+
+    A job that stands in several, known by its id and the date of its submission, comes once, as the
+    first of them has it. One that has the id of another job gets one of its own.
+
+    Parameters
+    ----------
+    logs
+        By the files that they are read from; of none of them anything was read yet.
+    """
+
+    def __init__(self, logs: Sequence[tuple[Path, Log]]) -> None:
+        self._logs = logs
+        self.report = Report()
+        self.machine = Machine()
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs of each log; see `workload_tools.log.Log`.
+
+        Raises
+        ------
+        LogError
+            A log can't be read, or tells no dates, so that nobody knows which comes first.
+        """
+        seen: set[tuple[str, float]] = set()
+        taken: set[str] = set()
+        for path, log in self._logs:
+            # what a log knows of its dates it may tell at its end
+            jobs = list(log.jobs())
+            start = log.machine.start_time
+            if start is None:
+                raise LogError(
+                    path, "tells no dates, so it can't be put together with others; read it alone"
+                )
+            self.machine.start_time = 0.0
+            before = len(seen)
+            for job in jobs:
+                own = replace(job, submit_time=job.submit_time + start)
+                key = own.id, own.submit_time
+                if key in seen:
+                    continue
+                seen.add(key)
+                yield self._named(own, taken)
+            self._take_over(log, again=len(jobs) - (len(seen) - before))
+
+    def files(self) -> Sequence[Path]:
+        """Return the files that are read."""
+        return [file for path, log in self._logs for file in (path, *files_of(log))]
+
+    @staticmethod
+    def _named(job: Job, taken: set[str]) -> Job:
+        name, number = job.id, 1
+        while name in taken:
+            number += 1
+            name = f"{job.id}/{number}"
+        taken.add(name)
+        return job if name == job.id else replace(job, id=name)
+
+    def _take_over(self, log: Log, *, again: int) -> None:
+        report, other = self.report, log.report
+        report.read += other.read
+        report.kept += other.kept - again
+        report.dropped.update(other.dropped)
+        report.dropped.update({SEEN_BEFORE: again} if again else {})
+        report.repaired.update(other.repaired)
+        report.marked.update(other.marked)
+        report.notes += [note for note in other.notes if note not in report.notes]
+        self._know_machine(log.machine)
+
+    def _know_machine(self, other: Machine) -> None:
+        """Take the largest size that a log tells; of guesses, where none does."""
+        mine = self.machine
+        if other.processors is not None:
+            surer = mine.processors is None or (mine.guessed and not other.guessed)
+            as_sure = mine.guessed == other.guessed
+            if surer or (as_sure and other.processors > (mine.processors or 0)):
+                mine.processors, mine.guessed = other.processors, other.guessed
+        mine.nodes = max(mine.nodes or 0, other.nodes or 0) or None
+        mine.time_zone = mine.time_zone or other.time_zone
+        mine.origin += [line for line in other.origin if line not in mine.origin]
