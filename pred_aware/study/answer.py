@@ -143,6 +143,8 @@ def _one_run(study: "Study") -> str:
 def _not_told_apart(study: "Study") -> str:
     wait = study.recommended[WAIT]
     base = duration_within(wait.base)
+    if wait.same and study.recommended[SLOWDOWN].same:
+        return f"Nothing changes: with predictions jobs wait just as under EASY, {base} on average."
     return (
         "No difference can be told: with prediction the mean wait and the mean bounded slowdown "
         f"are those of EASY (mean wait {base}) as far as {study.rounds.shakes} shakes can tell."
@@ -223,7 +225,7 @@ def _uncapitalised(text: str) -> str:
 def _queue(study: "Study") -> Iterator[str]:
     """Say what the simulated waits are to the site's."""
     check = study.check
-    if check.recorded is None or check.simulated is None or check.answer in {"alike", "impossible"}:
+    if check.recorded is None or check.simulated is None:
         return
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
     why = {
@@ -232,7 +234,9 @@ def _queue(study: "Study") -> Iterator[str]:
         "longer": "the site has more room than was simulated or a better order than EASY, and so "
         "less to gain",
         "others": "as long, but other jobs wait",
-    }[check.answer]
+    }.get(check.answer)
+    if why is None:
+        return
     yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
 
 

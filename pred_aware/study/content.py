@@ -192,6 +192,8 @@ def _cell(measure: str, found: Found, policy: str) -> Cell:
     value = mean_cell(measure, found.value)
     if policy == BASE or found.difference.value is None:
         return value
+    if found.same:
+        return Cell(f"{value} (the same)", found.value.value)
     mark = "~ " if found.difference.told_apart is False else ""
     once = found.difference.low is None
     change = percent_change(found.difference.value) if once else in_brackets(found.difference)

@@ -28,6 +28,12 @@ class Found:
     difference: Difference
     as_it_is: tuple[float | None, float | None]
 
+    @property
+    def same(self) -> bool:
+        """Whether both are the same in every shake."""
+        found = self.difference
+        return found.value == 0.0 and found.low in (0.0, None) and found.high in (0.0, None)
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         base, policy = self.as_it_is

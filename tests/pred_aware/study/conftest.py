@@ -1,0 +1,67 @@
+"""Logs and studies of them."""
+
+import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.study import Study, study
+
+MakeLog = Callable[..., Path]
+Studied = Callable[..., Study]
+
+
+@pytest.fixture
+def make_log(tmp_path: Path) -> MakeLog:
+    """Write an SWF log of some users' jobs."""
+    return partial(write_log, tmp_path)
+
+
+def write_log(  # noqa: PLR0913 - what logs differ in
+    folder: Path,
+    name: str = "mine.swf",
+    *,
+    jobs: int = 120,
+    users: int = 5,
+    walltime: int = 12000,
+    wait: int = -1,
+    between: int = 3000,
+    header: str = "; MaxProcs: 8\n; UnixStartTime: 1700000000\n",
+    first: int = 1,
+) -> Path:
+    chance, date, lines = random.Random(1), 0, []  # noqa: S311 - a made log
+    for number in range(first, first + jobs):
+        date += chance.randrange(between)
+        run, size = chance.choice((30, 600, 3000, 9000)), 1 + number % 8
+        user = number % users + 1 if users else -1
+        lines.append(
+            f"{number} {date} {wait} {run} {size} -1 -1 {size} {walltime} -1 1 {user} 1 1 1 1 -1 -1"
+        )
+    path = folder / name
+    path.write_text(header + "\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture
+def studied(tmp_path: Path) -> Studied:
+    """Study logs in this process, without a page."""
+
+    def run(*paths: Path, shakes: int | None = 0, folder: str = "out", **asked: Any) -> Study:  # noqa: ANN401
+        effort = Effort(shakes=shakes, workers=1)
+        reading = Reading(paths=paths, **asked)
+        return study(reading, tmp_path / folder, effort=effort, told=lambda _: None)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def with_shakes(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A study over two shakes, for those that only look at it."""
+    folder = tmp_path_factory.mktemp("study")
+    asked = Reading(paths=(write_log(folder),))
+    effort = Effort(shakes=2, workers=1)
+    return study(asked, folder / "out", effort=effort, told=lambda _: None)

@@ -1,0 +1,136 @@
+"""What a study keeps, goes on with, and says of whom."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pred_aware.errors import PredAwareError
+from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.study import study
+from tests.pred_aware.command import Command
+from tests.pred_aware.study.conftest import MakeLog, Studied
+
+
+def runs_in(folder: Path) -> dict[str, int]:
+    """The runs in a study's store, with when they were written."""
+    return {path.parent.name: path.stat().st_mtime_ns for path in folder.rglob("run.json")}
+
+
+def test_called_again_it_makes_only_what_is_missing(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    log = make_log(jobs=40)
+    studied(log)
+    first = runs_in(tmp_path / "out")
+    assert studied(log, shakes=2).rounds.shakes == 2
+    second = runs_in(tmp_path / "out")
+    assert (len(first), len(second)) == (4, 12)
+    assert first.items() <= second.items()
+
+
+def test_killed_in_a_round_it_goes_on_from_its_runs(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    log = make_log(jobs=40)
+
+    def killed(line: str) -> None:
+        if line.startswith("Simulating 3 shakes: 6"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        study(
+            Reading(paths=(log,)), tmp_path / "out", told=killed,
+            effort=Effort(shakes=3, workers=1),
+        )  # fmt: skip
+    first = runs_in(tmp_path / "out")
+    assert len(first) == 6
+    again, whole = studied(log, shakes=3), studied(log, shakes=3, folder="whole")
+    assert first.items() <= runs_in(tmp_path / "out").items()
+    for what in ("policies", "gains", "answer", "base_queue"):
+        assert again.to_dict()[what] == whole.to_dict()[what]
+
+
+def test_when_the_time_is_up_it_answers_with_what_is_there(
+    make_log: MakeLog, tmp_path: Path
+) -> None:
+    effort = Effort(seconds=0.0, workers=1)
+    found = study(
+        Reading(paths=(make_log(),)), tmp_path / "out", effort=effort, told=lambda _: None
+    )
+    assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
+    assert found.predicted.left_out
+    assert found.verdict.kind == "one run"
+
+
+def test_enough_is_known_at_the_precision_asked_for(make_log: MakeLog, tmp_path: Path) -> None:
+    effort = Effort(seconds=None, precision=10.0, workers=1)
+    asked = Reading(paths=(make_log(jobs=40),))
+    found = study(asked, tmp_path / "out", effort=effort, told=lambda _: None)
+    assert (found.rounds.shakes, found.rounds.why) == (5, "precision 10 reached")
+
+
+def test_the_page_and_its_data_name_nobody(
+    command: Command, make_log: MakeLog, tmp_path: Path
+) -> None:
+    log = make_log()
+    log.write_text(log.read_text().replace(" -1 1 2 1 1", " -1 1 98765432 1 1"))
+    out = tmp_path / "out"
+    ended = command("study", log, "-o", out, "--shakes", 2, "-j", 1)
+    assert ended.code == 0
+    assert f"Page: {out / 'study.html'}" in ended.out
+    page, data = ((out / name).read_text() for name in ("study.html", "study.json"))
+    told = json.loads(data)
+    assert told["answer"]["sentence"] in " ".join(ended.out.split())
+    assert told["answer"]["sentence"] in page.replace("&#x27;", "'")
+    assert "98765432" not in page + data
+    assert str(tmp_path) not in page + data
+    assert json.loads((out / "names.json").read_text())["names"]["user"]["98765432"] in range(1, 6)
+    assert told["command"] == "pred-aware study mine.swf --shakes 2"
+    assert {group["group"] for group in told["gains"]["user"]} == {"1", "2", "3", "4", "5"}
+
+
+def test_the_campaign_goes_on_from_the_studys_runs(
+    command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    studied(make_log(jobs=20), shakes=2)
+    status = command("campaign", "status", tmp_path / "out" / "campaign.toml", "--json")
+    assert {key: json.loads(status.out)[key] for key in ("there", "to_do")} == {
+        "there": 12,
+        "to_do": 0,
+    }
+
+
+def test_names_stay_where_they_are_asked_for(studied: Studied, make_log: MakeLog) -> None:
+    log = make_log()
+    log.write_text(log.read_text().replace(" -1 1 2 1 1", " -1 1 98765432 1 1"))
+    found = studied(log, names=True)
+    assert "98765432" in found.log.inspection.columns.user_names
+    assert found.log.key is None
+
+
+def test_nothing_is_written_into_a_folder_of_something_else(
+    studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("mine")
+    with pytest.raises(PredAwareError, match="is not empty, and no folder of a study"):
+        studied(make_log())
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--shakes", 1), "an interval needs at least 2"),
+        (("--shakes", 2, "--minutes", 1), "not both"),
+        (("--missing-walltime", "keep"), "give drop or a number of seconds"),
+        (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
+        (("--precision", "0"), "must be above 0"),
+    ],
+)
+def test_wrong_options_are_one_line(
+    command: Command, make_log: MakeLog, tmp_path: Path, options: tuple[object, ...], message: str
+) -> None:
+    ended = command("study", make_log(), "-q", "-o", tmp_path / "out", *options)
+    assert (ended.code, message in ended.err, ended.err.count("\n")) == (2, True, 1)
