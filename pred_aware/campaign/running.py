@@ -92,12 +92,39 @@ def make_runs(
     PredAwareError
         A policy can't be made, no log can be read, or the store can't be written.
     """
+
+    def team(inventory: Inventory) -> Workers:
+        return Workers(inventory.specification, workers or cores())
+
+    return make_runs_by(team, inventory, told=told)
+
+
+def make_runs_by(
+    team: Callable[[Inventory], AbstractContextManager[Team]],
+    inventory: Inventory,
+    *,
+    told: Callable[[Progress], None] | None = None,
+) -> Progress:
+    """Make all runs that a campaign wants by some team; see `make_runs`.
+
+    Parameters
+    ----------
+    team
+        Makes it, once it is known that the campaign can be made.
+    inventory, told
+        As for `make_runs`.
+
+    Raises
+    ------
+    PredAwareError
+        As for `make_runs`, or the team can't be had.
+    """
     inventory.check()
     inventory.store.begin()
     agenda = inventory.agenda()
     done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
-    team = Workers(inventory.specification, workers or cores())
-    Runner(inventory, agenda, done, told=told).run(team)
+    if agenda.open:
+        Runner(inventory, agenda, done, told=told).run(team(inventory))
     Pairs(inventory).make(agenda)
     return done
 

@@ -254,6 +254,10 @@ class Store:
         if self.folder.is_dir():
             yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
 
+    def temporary(self, name: str) -> Path:
+        """Return a path in the store that nobody else has, and that is a leftover if it is left."""
+        return self.folder / _temporary_name(name)
+
     # what determines runs: logs and policies, told once for all of their runs
 
     def keep_part(self, digest: str, content: bytes) -> None:

@@ -46,8 +46,9 @@ class Member(Protocol):
 class Team(Protocol):
     """Those who make runs, here or elsewhere."""
 
-    chunk: float
-    """How many seconds of runs each is given at once."""
+    @property
+    def chunk(self) -> float:
+        """How many seconds of runs each is given at once."""
 
     @property
     def idle(self) -> Sequence[Member]:
@@ -234,6 +235,10 @@ class Workers:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        """End them all at once."""
+        self.end()
+
+    def end(self) -> None:
         """End them all at once."""
         for worker in self._all:
             worker.end()

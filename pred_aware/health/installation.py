@@ -32,6 +32,7 @@ INSTALL = (
 
 EXTRAS = MappingProxyType(
     {
+        "cluster": "campaigns by Dask, on a cluster",
         "river": "the predictors hoeffding_tree and adaptive_forest",
         "service": "the store of ended jobs and the prediction service",
         "tables": "job logs in tables and parquet files",

@@ -32,6 +32,9 @@ class Batch(Protocol):
     def submit(self, script: Path) -> str:
         """Submit a job array, and return what it is known by."""
 
+    def cancel(self, job: str) -> None:
+        """End a job."""
+
     def unfinished(self) -> set[str]:
         """Return what the jobs of this user are known by that wait or run."""
 
@@ -104,6 +107,10 @@ class Slurm:
         # the cluster's name follows where there are several
         return _said("sbatch", "--parsable", str(script)).partition(";")[0]
 
+    def cancel(self, job: str) -> None:
+        """End a job."""
+        _said("scancel", job)
+
     def unfinished(self) -> set[str]:
         """Return the numbers of the arrays of this user that wait or run."""
         return set(_said("squeue", "--noheader", "--format=%F", f"--user={_user()}").split())
@@ -136,6 +143,10 @@ class Pbs:
     def submit(self, script: Path) -> str:
         """Submit a job array, and return its number and server."""
         return _said("qsub", str(script))
+
+    def cancel(self, job: str) -> None:
+        """End a job."""
+        _said("qdel", job)
 
     def unfinished(self) -> set[str]:
         """Return number and server of the jobs of this user that wait or run."""
@@ -180,3 +191,10 @@ def first_line(folder: Path) -> str:
     """Return the first line that an element of an array has said; nothing if none has."""
     said = (_first(log.read_text(errors="replace")) for log in sorted(folder.glob("*.log")))
     return next(filter(None, said), "")
+
+
+def last_line(folder: Path) -> str:
+    """Return the last line of the last log in a folder; nothing if there is none."""
+    logs = sorted((*folder.glob("*.err"), *folder.glob("*.[oe][0-9]*")))
+    lines = logs[-1].read_text(errors="replace").split("\n") if logs else []
+    return next(filter(None, map(str.strip, reversed(lines))), "")

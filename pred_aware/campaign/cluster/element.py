@@ -12,12 +12,12 @@ from types import FrameType
 
 from pred_aware.campaign.agenda import OpenRuns, Place
 from pred_aware.campaign.cluster.orders import add_to_path, read_order
-from pred_aware.campaign.cluster.shares import read_share
+from pred_aware.campaign.cluster.shares import check_tasks, read_share
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.messages import Figures, Task
 from pred_aware.campaign.running import Progress, Runner
 from pred_aware.campaign.workers import Workers
-from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 
 ERROR = 2
@@ -68,14 +68,7 @@ def make_share(folder: Path, element: int) -> Progress:
     add_to_path(order)
     tasks = read_share(folder, order.shares or [], element)
     inventory = Inventory(order.campaign)
-    for task in tasks:
-        if inventory.digest(place := Place(task.log, task.policy, task.seed)) != task.digest:
-            reason = inventory.unreadable.get(order.campaign.logs[task.log].name)
-            raise PredAwareError(
-                reason
-                or f"{inventory.told(place)}: the log, the policy or what computes it is "
-                "not the one any more that was submitted; run the campaign again"
-            )
+    check_tasks(inventory, tasks)
     team = Workers(order.campaign, order.cores)
     return Runner(inventory, Share(tasks), Progress()).run(team)
 

@@ -1,5 +1,6 @@
 """The shares of a job array's elements: runs in order, cut into pieces of about equal cost."""
 
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,6 +54,26 @@ def tasks_of(inventory: Inventory, places: Sequence[Place]) -> list[Task]:
     """Return runs in the order in which they cost least: by log and shake."""
     told = ((place, inventory.digest(place)) for place in sorted(places, key=_in_order))
     return [Task(*place, digest) for place, digest in told if digest is not None]
+
+
+def check_tasks(inventory: Inventory, tasks: Sequence[Task]) -> None:
+    """See that runs would be the ones that are wanted, before any is made.
+
+    Raises
+    ------
+    PredAwareError
+        A log or a policy is another one here, or computes with other libraries.
+    """
+    for task in tasks:
+        place = Place(task.log, task.policy, task.seed)
+        if inventory.digest(place) != task.digest:
+            reason = inventory.unreadable.get(inventory.specification.logs[task.log].name)
+            changed = (
+                f"{inventory.told(place)}: on {socket.gethostname()} the log, the policy or what "
+                "computes it is not the one that was told; give all machines the same files and "
+                "the same environment, and run the campaign again"
+            )
+            raise PredAwareError(reason or changed)
 
 
 def _in_order(place: Place) -> tuple[int, int, int]:

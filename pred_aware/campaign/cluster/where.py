@@ -5,8 +5,9 @@ from typing import Any
 
 from pred_aware.campaign.cluster.arrays import Arrays, Submitted
 from pred_aware.campaign.cluster.jobs import Jobs, jobs_of
+from pred_aware.campaign.cluster.orders import order_for
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.running import Progress, make_runs
+from pred_aware.campaign.running import Progress, make_runs, make_runs_by
 from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
 
@@ -51,14 +52,30 @@ def run_on(
     asked = jobs_of(number=number, **jobs)
     if where in ARRAYS:
         return Arrays(inventory, ARRAYS[where], asked).wait(told)
-    if where != LOCAL:
+    if where in CLUSTERS:
+        from pred_aware.campaign.cluster.jobqueue import JobsTeam
+
+        return make_runs_by(
+            lambda known: JobsTeam(known, CLUSTERS[where], asked), inventory, told=told
+        )
+    if where != LOCAL and not where.startswith(DASK):
         raise PredAwareError(f"runs can't be made on '{where}': {nearest(where, KNOWN)}")
     if asked != Jobs(number):
         raise PredAwareError(
             "walltime, memory, cores and such are of the jobs of a batch system; say on which: "
             f"{nearest('', (*ARRAYS, *CLUSTERS))}"
         )
-    return make_runs(inventory, workers=number, told=told)
+    if where == LOCAL:
+        return make_runs(inventory, workers=number, told=told)
+    if number is not None:
+        raise PredAwareError("a Dask scheduler has the workers that it has; leave --workers out")
+    from pred_aware.campaign.cluster.dask_team import DaskTeam
+
+    def team(inventory: Inventory) -> DaskTeam:
+        order = order_for(inventory.specification, cores=1, memory=None)
+        return DaskTeam(where.removeprefix(DASK), order)
+
+    return make_runs_by(team, inventory, told=told)
 
 
 def submit_on(
