@@ -342,9 +342,18 @@ def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
             raise PredAwareError(
                 f"{table.where}: [{table.name}] is no scheduler's name{more}: {hint}"
             )
-        if isinstance(options.get("history"), str):
-            options["history"] = str(folder / options["history"])
-        if str(options.get("machine")).endswith(".json"):
-            options["machine"] = str(folder / options["machine"])
         for label, one in swept(options):
-            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, one, name)
+            located = _located(one, folder)
+            yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, located, name)
+
+
+def _located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Return a scheduler's options with its files found from the campaign's folder."""
+    found = dict(options)
+    for name in ("history", "machine"):
+        told = found.get(name)
+        if isinstance(told, Mapping) and isinstance(told.get("file"), str):
+            found[name] = {**told, "file": str(folder / told["file"])}
+        elif isinstance(told, str) and (name == "history" or told.endswith(".json")):
+            found[name] = str(folder / told)
+    return found

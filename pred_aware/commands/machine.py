@@ -137,8 +137,11 @@ def _show(blocks: "BlockList", use: "BlockUse | None", written: list[Path]) -> N
             ("used", use.used),
             ("wasted: in jobs' blocks, and not asked for", use.wasted),
             ("lost: free, while a job waited that needs no more", use.lost),
+            ("drained: free in a block that was drained", use.drained),
         )
-        shares = tuple((what, percent(part / use.capacity)) for what, part in parts)
+        shares = tuple(
+            (what, percent(part / use.capacity)) for what, part in parts if part is not None
+        )
         tables.append(Table("Of the run's processor seconds", ("", "share"), shares))
     show(tables, Terminal())
     for sentence in blocks.about:

@@ -107,6 +107,8 @@ def show_run(
         files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in summary:
             files += ", _estimates.csv"
+        if Path(f"{prefix}_blocks.csv").is_file():
+            files += ", _blocks.csv"
         files += ", _run.json"
         say(f"{'written':>32}  {files}")
     if not quiet:

@@ -8,9 +8,10 @@ from typing import Any
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import Child
-from pred_aware.execution.pybatsim import pybatsim
+from pred_aware.execution.pybatsim import notes_files, pybatsim
 from pred_aware.runs.made import made_by_command, made_by_scheduler
 from schedulers import make_policy
+from schedulers.notes import notes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +25,14 @@ class Decider:
     command
         In place of a scheduler: the program and its arguments, as a shell takes them. The address
         to listen at stands for ``{endpoint}``, or is appended as ``-s ADDRESS``.
-    journals
-        Whether the scheduler writes how each job was planned.
+    notes
+        The kinds of files that the scheduler writes beside Batsim's (`schedulers.notes`).
     """
 
     scheduler: str | None = None
     options: Mapping[str, Any] | None = None
     command: str | None = None
-    journals: bool = False
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -46,7 +47,7 @@ class Decider:
         """
         if scheduler is None:
             return cls(command=command)
-        return cls(scheduler, options, journals=make_policy(scheduler, options).journal is not None)
+        return cls(scheduler, options, notes=tuple(notes_of(make_policy(scheduler, options))))
 
     @property
     def name(self) -> str:
@@ -59,8 +60,8 @@ class Decider:
             return made_by_command(self.command)
         return made_by_scheduler(self.scheduler, self.options or {})
 
-    def start(self, endpoint: str, log: Path, estimates: Path) -> Child:
-        """Start it.
+    def start(self, endpoint: str, log: Path, folder: Path) -> Child:
+        """Start it; what a scheduler notes is written into the folder.
 
         Raises
         ------
@@ -69,9 +70,7 @@ class Decider:
         """
         if self.command is None:
             assert self.scheduler is not None
-            options = dict(self.options or {})
-            if self.journals:
-                options["estimates_file"] = str(estimates)
+            options = {**(self.options or {}), **notes_files(self.notes, folder)}
             return pybatsim(self.scheduler, options, endpoint, log)
         return Child("the decision process", arguments_of(self.command, endpoint), log)
 

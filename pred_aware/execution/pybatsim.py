@@ -1,7 +1,7 @@
 """pybatsim as a child process, with one of our schedulers."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,6 +62,11 @@ def pybatsim(scheduler: str, options: Mapping[str, Any], endpoint: str, log: Pat
         "--scheduler-options", msgspec.json.encode(options).decode(), name,
     ]  # fmt: skip
     return Child("pybatsim", command, log, guarded=False)
+
+
+def notes_files(kinds: Iterable[str], folder: Path) -> dict[str, str]:
+    """Return the options by which a scheduler writes its notes of some kinds into a folder."""
+    return {f"{kind}_file": str(folder / f"{kind}.csv") for kind in kinds}
 
 
 @contextmanager

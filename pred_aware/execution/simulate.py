@@ -3,7 +3,7 @@
 import io
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,6 +23,8 @@ from pred_aware.simulator.simulation import Delays, simulate_jobs
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
 from schedulers.journal import read_rows, sums
+from schedulers.machine.registry import in_words
+from schedulers.notes import notes_of
 from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
@@ -157,6 +159,8 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         "history": str(history) if isinstance(history, Path) else history,
     }  # fmt: skip
     given |= {key: part for key, part in parts.items() if part is not None}
+    if "machine" in given:
+        given["machine"] = in_words(given["machine"])
     given = options_for(policy, given, delays=delays)
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)
@@ -240,19 +244,17 @@ def _into(  # noqa: PLR0913 - what a run is made of
     progress: Callable[[int, int], None] | None,
 ) -> tuple[dict[str, Any], Mapping[str, int]]:
     """Simulate into files or memory; return the figures of the whole, and rejections by reason."""
-    peer = PolicyInProcess(policy)
+    peer, notes = PolicyInProcess(policy), notes_of(policy)
     with ExitStack() as stack:
         decider: PolicyInProcess | SocketPeer = peer
         if transport == "zmq":
-            from pred_aware.execution.pybatsim import started_pybatsim
+            from pred_aware.execution.pybatsim import notes_files, started_pybatsim
 
             name, options = given
             if not isinstance(name, str):
                 raise PredAwareError("pybatsim knows no policies of a script: leave out transport")
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pred-aware-")))
-            estimates = folder / "estimates.csv"
-            if policy.journal is not None:
-                options["estimates_file"] = str(estimates)
+            options |= notes_files(notes, folder)
             decider = stack.enter_context(started_pybatsim(name, options, folder))
         elif transport != "process":
             raise PredAwareError(f"unknown transport '{transport}'; known: process, zmq")
@@ -266,13 +268,14 @@ def _into(  # noqa: PLR0913 - what a run is made of
             progress=None if progress is None else lambda ended: progress(ended, total),
         )
         summary = with_figures(result.summary, result.past)
-        if policy.journal is not None:
-            if transport == "zmq":
-                summary.update(estimates_into(outputs, estimates))
-            else:
-                file = outputs.open("estimates")
-                for piece in policy.journal.text():
+        if transport == "zmq":
+            summary.update(notes_into(outputs, folder, notes))
+        else:
+            for kind, noted in notes.items():
+                file = outputs.open(kind)
+                for piece in noted.text():
                     file.write(piece)
+            if policy.journal is not None:
                 summary.update(sums(policy.journal.rows()))
     outputs.open("run").write(
         run_json(
@@ -289,18 +292,24 @@ def _into(  # noqa: PLR0913 - what a run is made of
     return summary, peer.rejections
 
 
-def estimates_into(outputs: Outputs, estimates: Path) -> dict[str, float | int]:
-    """Copy what pybatsim wrote of how each job was planned, and sum it up.
+def notes_into(outputs: Outputs, folder: Path, kinds: Iterable[str]) -> dict[str, float | int]:
+    """Copy what a scheduler under pybatsim noted, and sum up how the jobs were planned.
 
     Raises
     ------
     PredAwareError
         It wrote nothing.
     """
-    try:
-        # not splitlines(), which splits at more than the ends of lines
-        text = estimates.read_bytes().decode()
-    except FileNotFoundError as error:
-        raise PredAwareError("pybatsim ended without telling how each job was planned") from error
-    outputs.open("estimates").write(text)
-    return sums(read_rows(io.StringIO(text, newline="\n")))
+    summary: dict[str, float | int] = {}
+    for kind in kinds:
+        try:
+            # not splitlines(), which splits at more than the ends of lines
+            text = (folder / f"{kind}.csv").read_bytes().decode()
+        except FileNotFoundError as error:
+            raise PredAwareError(
+                "pybatsim ended without telling how each job was planned"
+            ) from error
+        outputs.open(kind).write(text)
+        if kind == "estimates":
+            summary = sums(read_rows(io.StringIO(text, newline="\n")))
+    return summary

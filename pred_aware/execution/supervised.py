@@ -13,7 +13,7 @@ from pred_aware.execution.children import PATIENCE, Child, socket_in
 from pred_aware.execution.decider import Decider
 from pred_aware.execution.folders import results, scratch, unpacked
 from pred_aware.execution.relay import Party, Relay
-from pred_aware.execution.simulate import estimates_into
+from pred_aware.execution.simulate import notes_into
 from pred_aware.inputs.workload import Workload
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.figures import with_figures
@@ -166,7 +166,7 @@ class _Task:
 
     def _decider(self, endpoint: str, folder: Path) -> Child:
         log = folder / "decision_process.log"
-        return self.decider.start(endpoint, log, folder / "estimates.csv")
+        return self.decider.start(endpoint, log, folder)
 
     def _progress(self, number_of_jobs: Callable[[], int]) -> Callable[[int], None] | None:
         progress = self.progress
@@ -185,8 +185,7 @@ class _Task:
     ) -> dict[str, Any]:
         """Write what nobody has written yet; return the figures of the whole."""
         summary = with_figures(schedule, past)
-        if self.decider.journals:
-            summary.update(estimates_into(outputs, folder / "estimates.csv"))
+        summary.update(notes_into(outputs, folder, self.decider.notes))
         outputs.open("run").write(
             run_json(
                 self.decider.made_by(),

@@ -1,7 +1,8 @@
 """Groups of jobs, by size, length, user, queue and weekday, and their measures."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.measures.of_jobs import OfJobs
 from pred_aware.measures.table import MEASURES, chosen
+from pred_aware.report.durations import spoken
 from pred_aware.runs.figures import TAU
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ class Groups:
         return np.split(order, np.searchsorted(self.codes[order], range(1, len(self.names))))
 
 
-def groups_of(run: "Run", by: str) -> Groups:
+def groups_of(run: "Run", by: str, *, edges: Sequence[float] | None = None) -> Groups:
     """Group the jobs of a run that ran and count.
 
     Parameters
@@ -66,6 +68,9 @@ def groups_of(run: "Run", by: str) -> Groups:
     by
         ``size`` (processors, in powers of four), ``length`` (run time), ``user`` and ``queue``
         (those with most jobs first) or ``weekday`` (of the submission, in the machine's time zone).
+    edges
+        The largest size or run time of each class but the last, in place of the usual classes;
+        ascending, in processors or seconds.
 
     Raises
     ------
@@ -74,6 +79,8 @@ def groups_of(run: "Run", by: str) -> Groups:
     """
     if by not in BY:
         raise PredAwareError(f"can't group jobs by '{by}'; known: {', '.join(BY)}")
+    if edges is not None:
+        return _by_edges(run, by, list(edges))
     if by == "size":
         sizes = run.ran["requested_number_of_resources"].to_numpy()
         return _in_use(size_names(), np.searchsorted(SIZES, sizes))
@@ -103,6 +110,7 @@ def measures_by(
     by: str,
     names: Iterable[str] = DEFAULT,
     *,
+    edges: Sequence[float] | None = None,
     base: "Run | None" = None,
     tau: float = TAU,
 ) -> "pd.DataFrame":
@@ -110,7 +118,7 @@ def measures_by(
 
     Parameters
     ----------
-    run, by
+    run, by, edges
         As for `groups_of`.
     names
         Measures that are made of jobs.
@@ -134,7 +142,7 @@ def measures_by(
     for name in wanted:
         if MEASURES[name].quantity is None:
             raise PredAwareError(f"{name} is of the whole run: it has no value by {by}")
-    groups, jobs = groups_of(run, by), OfJobs(run, base=base, tau=tau)
+    groups, jobs = groups_of(run, by, edges=edges), OfJobs(run, base=base, tau=tau)
     places = groups.places()
     areas = jobs.values("area")
     total = float(areas.sum()) or 1.0
@@ -164,6 +172,24 @@ def size_names() -> list[str]:
     lower = [1, *(most + 1 for most in SIZES)]
     ranges = [f"{least}-{most}" for least, most in zip(lower[1:], SIZES[1:], strict=False)]
     return ["1", *ranges, f"over {SIZES[-1]}"]
+
+
+def _by_edges(run: "Run", by: str, edges: list[float]) -> Groups:
+    """Group jobs by size or length in classes of somebody's own."""
+    columns = {"size": "requested_number_of_resources", "length": "execution_time"}
+    if by not in columns:
+        raise PredAwareError(f"edges are of sizes and lengths, not of {by}")
+    if not edges or edges[0] < 1 or any(b <= a for a, b in pairwise(edges)):
+        raise PredAwareError(f"edges are {edges!r}; they must be positive and ascending")
+    if by == "size":
+        lower = (1, *(int(edge) + 1 for edge in edges))
+        names = [f"{least}-{int(most)}" for least, most in zip(lower, edges, strict=False)]
+        names.append(f"over {int(edges[-1])}")
+    else:
+        told = [spoken(edge) for edge in edges]
+        between = (f"{least} to {most}" for least, most in pairwise(told))
+        names = [f"up to {told[0]}", *between, f"over {told[-1]}"]
+    return _in_use(names, np.searchsorted(edges, run.ran[columns[by]].to_numpy()))
 
 
 def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:

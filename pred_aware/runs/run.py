@@ -1,7 +1,7 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
 import pickle
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -228,6 +228,24 @@ class Run:
         )
 
     @cached_property
+    def blocks(self) -> "pd.DataFrame | None":
+        """Which block each job had, and which was drained for whom; ``None`` without blocks.
+
+        A row for each job that ran (`use` is ``ran``) and for each drain (``drained``), in the
+        order of their ends: `job_id`, `use`, the name of the `block`, `start` and `end` in seconds,
+        as the scheduler saw them. docs/blocks.md says what a drain is.
+
+        Raises
+        ------
+        PredAwareError
+            The file can't be read.
+        """
+        from pred_aware.runs.block_record import read_block_record
+
+        content = self.content("blocks")
+        return None if content is None else read_block_record(content, self.name)
+
+    @cached_property
     def figures(self) -> "pd.Series[float]":
         """The figures by name, as `pred-aware compare --json` has them; docs/metrics.md says more.
 
@@ -281,6 +299,7 @@ class Run:
         by: str,
         names: Iterable[str] | None = None,
         *,
+        edges: Sequence[float] | None = None,
         base: "Run | None" = None,
         tau: float = TAU,
     ) -> "pd.DataFrame":
@@ -294,6 +313,9 @@ class Run:
         names
             Of the measures that are made of jobs; by default the mean wait, its 95th percentile and
             the mean bounded slowdown.
+        edges
+            Of ``size`` and ``length``, the largest value of each class but the last, in place of
+            the usual classes: ascending, in processors or seconds.
         base, tau
             As for `measures`.
 
@@ -311,7 +333,7 @@ class Run:
         from pred_aware.measures.groups import DEFAULT, measures_by
 
         chosen = DEFAULT if names is None else names
-        return measures_by(self, by, chosen, base=base, tau=tau)
+        return measures_by(self, by, chosen, edges=edges, base=base, tau=tau)
 
     # how it was made
 

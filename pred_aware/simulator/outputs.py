@@ -15,6 +15,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
         "schedule": "_schedule.csv",
         "machine_states": "_machine_states.csv",
         "estimates": "_estimates.csv",
+        "blocks": "_blocks.csv",
         "run": "_run.json",
     }
 )

@@ -10,6 +10,7 @@ from schedulers.errors import SchedulerError
 from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import blocks_of, content_of, read_blocks
+from schedulers.machine.block_log import BlockLog
 from schedulers.machine.blocks_over_time import BlocksOverTime
 from schedulers.machine.machine import Ends
 from workload_tools.batsim.intervals import Intervals
@@ -107,6 +108,7 @@ class Blocks:
         self.idle = self._all
         """The blocks that can be had, as a bit mask."""
         self.free = self.largest(self.idle)
+        self.log = BlockLog()
 
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
@@ -145,7 +147,9 @@ class Blocks:
                 date = end
                 break
             left = before
-        return BlockReservation(self, self.best(left, job.processors, idle=self.idle), date)
+        drained = self.best(left, job.processors, idle=self.idle)
+        self.log.drains(job, self.machine.blocks[drained], now)
+        return BlockReservation(self, drained, date)
 
     def take_beside(self, job: Job, reservation: BlockReservation, end: float) -> str | None:
         """Take a block outside the drained one, or inside it in time; see `Machine`."""
@@ -167,8 +171,10 @@ class Blocks:
 
     def allocate(self, job: Job) -> Intervals:
         """Return the first processors of a job's block; see `Machine`."""
+        block = self.block_of(job)
+        self.log.starts(job, block)
         given, missing = [], job.processors
-        for first, last in self.block_of(job).processors:
+        for first, last in block.processors:
             last = min(last, first + missing - 1)  # noqa: PLW2901 - what of it is needed
             given.append((first, last))
             missing -= last - first + 1

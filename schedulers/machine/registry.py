@@ -1,5 +1,6 @@
 """The machines and the allocation rules by name."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,6 @@ class MachineRegistry(Registry):
 
     def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
         """Take a specification apart; a file is one of the kind of machine that it tells."""
-        if isinstance(spec, BlockList):
-            return KIND, {"file": content_of(spec)}
         if isinstance(spec, Path) or (isinstance(spec, str) and spec.endswith(".json")):
             kind = read_machine_file(spec)["kind"]
             if kind not in self.names():
@@ -55,7 +54,26 @@ class MachineRegistry(Registry):
                     f"{nearest(kind, self.names())}"
                 )
             return kind, {"file": str(spec)}
-        return super().split(spec)
+        return super().split(in_words(spec))
+
+
+def in_words(machine: Any) -> Any:  # noqa: ANN401 - a name, a mapping, a class or an object
+    """Return a machine as JSON can tell it, where it is one of blocks; else as it is.
+
+    Examples
+    --------
+    >>> in_words({"name": "blocks", "file": Path("mine.json")}), in_words("counting")
+    ({'name': 'blocks', 'file': 'mine.json'}, 'counting')
+    """
+    if isinstance(machine, BlockList):
+        return {"name": KIND, "file": content_of(machine)}
+    if isinstance(machine, Path):
+        kind, options = MACHINES.split(machine)
+        return {"name": kind, **options}
+    file = machine.get("file") if isinstance(machine, Mapping) else None
+    if isinstance(file, BlockList):
+        return {**machine, "file": content_of(file)}
+    return {**machine, "file": str(file)} if isinstance(file, Path) else machine
 
 
 MACHINES = MachineRegistry("pred_aware.machines", "machine")

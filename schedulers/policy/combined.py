@@ -11,6 +11,7 @@ from schedulers.corrections import Correction
 from schedulers.decisions import Decision, Request
 from schedulers.job import Job
 from schedulers.journal import Journal
+from schedulers.machine.block_log import BlockLog
 from schedulers.machine.counting import Counting
 from schedulers.machine.machine import Machine
 from schedulers.orders import Order
@@ -93,6 +94,8 @@ class CombinedPolicy:
         self.journal: Journal | None
         self.journal = journal = Journal()
         self._note = journal.add
+        log = getattr(self._machine, "log", None)
+        self.block_log: BlockLog | None = log if isinstance(log, BlockLog) else None
         self._queue: list[Job] = []
         self._running: dict[str, Job] = {}
         self._plan = Plan()
@@ -152,6 +155,8 @@ class CombinedPolicy:
         if self._learns:
             self._learning.ended(job, now)
         self._note(job)
+        if self.block_log is not None:
+            self.block_log.ended(job, now)
 
     def _submit(self, job: Job, now: float, decisions: list[Decision]) -> None:
         self._number = job.number = self._number + 1

@@ -16,7 +16,7 @@ from schedulers.decisions import Request
 from schedulers.errors import SchedulerError
 from schedulers.factory import make_policy
 from schedulers.job import Job
-from schedulers.journal import Journal
+from schedulers.notes import KINDS, Notes, notes_of
 from schedulers.pybatsim.addresses import WARNING, stays_here
 from schedulers.pybatsim.requests import RequestError, Requests
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
@@ -33,12 +33,12 @@ def _stop(message: object) -> NoReturn:
     sys.exit(2)
 
 
-def _write(journal: Journal, path: Path) -> None:
-    """Write a journal whole or not at all."""
+def _write(notes: Notes, path: Path) -> None:
+    """Write a file whole or not at all."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with temporary.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(journal.text())
+            file.writelines(notes.text())
         temporary.replace(path)
     except OSError as error:
         _stop(f"can't write {path}: {error.strerror}")
@@ -55,27 +55,34 @@ class PolicyScheduler:
     ----------
     options
         See `schedulers.factory.make_policy`; and ``estimates_file``, a file in which it is written
-        at the end how each job was planned (see `schedulers.journal.COLUMNS`).
+        at the end how each job was planned (see `schedulers.journal.COLUMNS`), and, on a machine of
+        blocks, ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`).
     """
 
     name: ClassVar[str] = "policy"
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
-        self._estimates_file: str | None = None
+        files: dict[str, Any] = {}
         scheduler = self.name
         if isinstance(options, Mapping):
             options = dict(options)
-            self._estimates_file = options.pop("estimates_file", None)
+            files = {kind: options.pop(f"{kind}_file", None) for kind in KINDS}
             if scheduler == "policy":
                 scheduler = options.pop("policy", scheduler)
         try:
             self._policy = make_policy(scheduler, options)
         except (PredictorError, SchedulerError) as error:
             _stop(error)
-        if not isinstance(self._estimates_file, str | None):
-            _stop(f"estimates_file is {self._estimates_file!r}; it must be the name of a file")
-        if self._estimates_file is not None and self._policy.journal is None:
-            _stop(f"scheduler '{scheduler}' writes no estimates_file")
+        notes = notes_of(self._policy)
+        self._files: dict[Path, Notes] = {}
+        for kind, file in files.items():
+            if file is None:
+                continue
+            if not isinstance(file, str):
+                _stop(f"{kind}_file is {file!r}; it must be the name of a file")
+            if kind not in notes:
+                _stop(f"scheduler '{scheduler}' writes no {kind}_file")
+            self._files[Path(file)] = notes[kind]
         self._request = Request(0.0)
         self._last_event = 0.0
         self._bs: Any = None
@@ -187,9 +194,9 @@ class PolicyScheduler:
         """Nothing to do."""
 
     def onSimulationEnds(self) -> None:  # noqa: N802
-        """Write the file of estimates, if one was asked for."""
-        if self._estimates_file is not None and self._policy.journal is not None:
-            _write(self._policy.journal, Path(self._estimates_file))
+        """Write the files that were asked for."""
+        for path, notes in self._files.items():
+            _write(notes, path)
 
     def onJobsKilled(self, jobs: Any) -> None:  # noqa: ANN401, N802
         """Nothing to do: no policy kills, and a killed job's end is told as well."""

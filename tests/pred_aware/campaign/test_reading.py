@@ -36,6 +36,19 @@ def test_lists_are_swept_each_with_each(campaign: WriteCampaign) -> None:
     assert found.policies[1].options == {"bound": 60, "predictor": {"name": "knn", "k": 5}}
 
 
+def test_files_of_options_are_found_from_the_campaigns_folder(campaign: WriteCampaign) -> None:
+    options = "machine = ['counting', 'm.json', {name = 'blocks', file = 'm.json', sizes = 'any'}]"
+    path = campaign(
+        "[policies.easy]\nhistory = {file = 'old.swf', format = 'swf'}\n" + options,
+    )
+    policies = read_specification(path).policies
+    file = str(path.parent / "m.json")
+    assert [policy.options["machine"] for policy in policies] == [
+        "counting", file, {"name": "blocks", "file": file, "sizes": "any"},
+    ]  # fmt: skip
+    assert policies[0].options["history"]["file"] == str(path.parent / "old.swf")
+
+
 def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
     path = campaign()
     path.write_text(

@@ -42,7 +42,13 @@ def test_it_says_what_a_run_on_the_blocks_used(command: Command) -> None:
     workload = Workload.of({"nb_res": 49152, "jobs": jobs, "profiles": profiles})
     simulate(workload, "easy", machine=blue_gene("mira"), write_to="out")
     told = json.loads(command("machine", "mira", "--run", "out", "--json").out)["run"]
-    assert told == {"capacity": 491520.0, "used": 3000.0, "wasted": 2120.0, "lost": 0.0}
+    assert told == {
+        "capacity": 491520.0,
+        "used": 3000.0,
+        "wasted": 2120.0,
+        "lost": 0.0,
+        "drained": 0.0,
+    }
     shown = command("machine", "mira", "--run", "out").out
     assert [line.split("│")[2].strip() for line in shown.splitlines() if "wasted" in line] == [
         "0.4 %"

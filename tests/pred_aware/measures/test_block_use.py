@@ -1,10 +1,11 @@
 """What a run on blocks wasted and lost."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pred_aware import BlockList, Platform, Workload, simulate
+from pred_aware import BlockList, Platform, Workload, read_run, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.measures.block_use import block_use
 from schedulers.machine.block import Block
@@ -34,6 +35,23 @@ def test_what_is_free_counts_as_lost_only_while_a_job_waits_that_needs_no_more()
     assert use.used == 3 * 30 + 8 * 10 + 2 * 60
     assert use.wasted == 1 * 30 + 2 * 60
     assert use.lost == 4 * (30 - 15)
+    assert use.drained == 4 * (30 - 10) + 4 * (40 - 40)
+
+
+def test_of_any_sizes_the_record_tells_which_block_a_job_had() -> None:
+    both = workload((0, 3, 30), (0, 2, 30), (0, 2, 30))
+    pair = (Block("left", ((0, 3),)), Block("middle", ((4, 5),)), Block("right", ((6, 7),)))
+    machine = {"name": "blocks", "file": BlockList("small", 8, pair), "sizes": "any"}
+    swapped = simulate(workload((0, 2, 30), (0, 2, 30), (0, 2, 30)), "easy", machine=machine)
+    assert block_use(swapped, BlockList("small", 8, pair)).wasted == 2 * 30
+    assert block_use(simulate(both, "easy", machine=machine)).wasted == 1 * 30
+
+
+def test_without_the_record_the_drains_are_unknown_and_blocks_the_smallest(tmp_path: Path) -> None:
+    run = simulate(workload((0, 3, 30), (10, 8, 10)), "easy", machine=HALVES)
+    run.write(tmp_path / "out")
+    (tmp_path / "out_blocks.csv").unlink()
+    assert block_use(read_run(tmp_path / "out")) == replace(block_use(run), drained=None)
 
 
 def test_the_blocks_are_those_of_the_file_that_the_run_names(tmp_path: Path) -> None:
@@ -47,8 +65,5 @@ def test_a_run_that_was_not_on_such_blocks_is_refused() -> None:
     jobs = workload((0, 3, 30))
     with pytest.raises(PredAwareError, match="on no machine of blocks"):
         block_use(simulate(jobs, "easy"))
-    any_size = {"name": "blocks", "file": HALVES, "sizes": "any"}
-    with pytest.raises(PredAwareError, match="had blocks of any size"):
-        block_use(simulate(jobs, "easy", options={"machine": any_size}))
     with pytest.raises(PredAwareError, match="not on the blocks of 'small'"):
         block_use(simulate(jobs, "easy", platform=Platform.of(16)), HALVES)

@@ -1,5 +1,6 @@
 """Groups of jobs and their measures."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -81,3 +82,25 @@ def test_without_the_workload_nobody_knows_the_users(jobs_file: JobsFile) -> Non
     assert run.measures(["gini_of_users"]).isna().all()
     with pytest.raises(PredAwareError, match="a: its jobs can't be grouped by user without the"):
         run.measures_by("user")
+
+
+def test_classes_of_sizes_and_lengths_can_be_given(run: Run) -> None:
+    sizes = run.measures_by("size", ["mean_waiting_time"], edges=[4, 32])
+    assert sizes["jobs"].to_dict() == {"1-4": 2, "5-32": 1, "over 32": 1}
+    lengths = run.measures_by("length", edges=[60, 7200])
+    assert lengths["jobs"].to_dict() == {"up to 1 min": 2, "1 min to 2 h": 1, "over 2 h": 1}
+
+
+@pytest.mark.parametrize(
+    ("by", "edges", "message"),
+    [
+        ("user", [1], "edges are of sizes and lengths, not of user"),
+        ("size", [4, 4], "edges are [4, 4]; they must be positive and ascending"),
+        ("length", [], "edges are []; they must be positive and ascending"),
+    ],
+)
+def test_classes_that_are_none_are_refused(
+    run: Run, by: str, edges: list[float], message: str
+) -> None:
+    with pytest.raises(PredAwareError, match=re.escape(message)):
+        run.measures_by(by, edges=edges)

@@ -72,15 +72,16 @@ def line(processors: int) -> BlockList:
 
 
 class OnBlocks(Definition[Block]):
-    """Plays jobs on blocks."""
+    """Plays jobs on blocks, of the smallest size that holds them or of any."""
 
-    def __init__(self, machine: BlockList) -> None:
+    def __init__(self, machine: BlockList, sizes: str = "smallest") -> None:
         super().__init__()
-        self.blocks = machine.blocks
+        self.blocks, self.sizes = machine.blocks, sizes
 
     def able(self, spec: Spec) -> list[Block]:
-        smallest = min(block.size for block in self.blocks if block.size >= spec.size)
-        return [block for block in self.blocks if block.size == smallest]
+        able = [block for block in self.blocks if block.size >= spec.size]
+        smallest = min(block.size for block in able)
+        return [block for block in able if self.sizes == "any" or block.size == smallest]
 
     def taken(self) -> list[tuple[float, float, Block]]:
         """Return what runs or has a place: from when, to when, which block."""
@@ -100,9 +101,9 @@ class OnBlocks(Definition[Block]):
         )
 
     def best(self, blocks: list[Block], date: float) -> Block:
-        """Choose the one that blocks least of what is idle at a date; of these the first."""
+        """Choose the smallest; of these the one that blocks least of what is idle; the first."""
         idle = [block for block in self.blocks if self.is_free(block, date, date + 1e-9)]
-        return min(blocks, key=lambda block: sum(exclude(block, other) for other in idle))
+        return min(blocks, key=lambda b: (b.size, sum(exclude(b, other) for other in idle)))
 
     def idle(self, spec: Spec, now: float) -> list[Block]:
         return [block for block in self.able(spec) if self.is_free(block, now, now + 1e-9)]

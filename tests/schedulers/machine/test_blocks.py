@@ -45,11 +45,12 @@ def played_on(
     machine: BlockList,
     specs: list[Spec],
     *,
+    sizes: str = "smallest",
     watched: type[bounded.Watched] | None = None,
     **options: Any,  # noqa: ANN401
 ) -> tuple[Played, dict[str, Block], Any]:
     """Play jobs on blocks; say which block each had, and what was noted of them."""
-    blocks = Watched(machine)
+    blocks = Watched(machine, sizes=sizes)
     # an object in the options is copied, and this one shall be looked at
     policy = make_policy("policy", {"machine": lambda: blocks, "call_margin": 0, **options})
     assert isinstance(policy, CombinedPolicy)
@@ -110,6 +111,7 @@ def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
         yield machine, [spec._replace(size=n) for spec, n in zip(specs, sizes, strict=True)]
 
 
+@pytest.mark.parametrize("sizes", ["smallest", "any"])
 @pytest.mark.parametrize(
     ("backfilling", "definition"),
     [
@@ -123,11 +125,14 @@ def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
 def test_every_start_and_block_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
     definition: type[OnBlocks],
+    sizes: str,
 ) -> None:
     waited = 0
-    for machine, specs in cases(400):
-        played, had, _ = played_on(machine, specs, backfilling=backfilling)
-        model = definition(machine)
+    for place, (machine, specs) in enumerate(cases(250)):
+        if sizes == "any" and place % 2:
+            machine = line(machine.processors)  # noqa: PLW2901 - every size, anywhere
+        played, had, _ = played_on(machine, specs, sizes=sizes, backfilling=backfilling)
+        model = definition(machine, sizes)
         assert played.starts == model.play(specs), (machine, specs)
         assert had == model.where, (machine, specs)
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
@@ -175,18 +180,19 @@ def test_with_upper_bounds_as_estimates_no_head_starts_later_than_its_window_sai
     assert promised > 500
 
 
-@pytest.mark.parametrize("backfilling", ["none", "filler", "easy"])
+@pytest.mark.parametrize("backfilling", BACKFILLINGS[:-1], ids=str)
 def test_jobs_of_one_size_on_a_line_of_all_blocks_start_as_where_processors_are_counted(
-    backfilling: str,
+    backfilling: Any,  # noqa: ANN401 - as in options
 ) -> None:
-    for seed, specs in enumerate(workloads(200)):
+    for seed, specs in enumerate(workloads(100)):
         rng = random.Random(seed)  # noqa: S311 - a seeded machine
         processors = rng.randint(2, 9)
         size = rng.randint(1, min(4, processors))
+        sizes, order = ("smallest", "any")[seed % 2], ("fcfs", "wfp", "sjf")[seed % 3]
         alike = [spec._replace(size=size) for spec in specs]
-        policy = make_policy("policy", {"backfilling": backfilling})
-        counted = play(policy, alike, processors)
-        on_blocks, _, _ = played_on(line(processors), alike, backfilling=backfilling)
+        parts = {"backfilling": backfilling, "order": order}
+        counted = play(make_policy("policy", parts), alike, processors)
+        on_blocks, _, _ = played_on(line(processors), alike, sizes=sizes, **parts)
         assert on_blocks.starts == counted.starts, (processors, alike)
 
 

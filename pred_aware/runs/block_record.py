@@ -1,0 +1,47 @@
+"""What a run on blocks tells of them: who had which, and which was drained for whom."""
+
+import io
+from typing import TYPE_CHECKING
+
+from pred_aware.errors import PredAwareError
+from schedulers.machine.block_log import COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def read_block_record(content: bytes, name: str) -> "pd.DataFrame":
+    r"""Read the content of ``PREFIX_blocks.csv``.
+
+    Parameters
+    ----------
+    content
+        Of the file.
+    name
+        What the run is called, for messages.
+
+    Raises
+    ------
+    PredAwareError
+        It is no such file.
+
+    Examples
+    --------
+    >>> content = b"job_id,use,block,start,end\n1,drained,left,5.0,9.0\n"
+    >>> read_block_record(content, "mine")
+      job_id      use block  start  end
+    0      1  drained  left    5.0  9.0
+    """
+    import pandas as pd
+
+    kinds = {name: "float64" if name in ("start", "end") else "str" for name in COLUMNS}
+    try:
+        table = pd.read_csv(io.BytesIO(content), dtype=kinds, keep_default_na=False)
+    except ValueError as error:
+        raise PredAwareError(f"{name}: its _blocks.csv can't be read: {error}") from error
+    if tuple(table.columns) != COLUMNS:
+        raise PredAwareError(
+            f"{name}: its _blocks.csv has the columns {', '.join(table.columns)}; they must be "
+            f"{', '.join(COLUMNS)}"
+        )
+    return table

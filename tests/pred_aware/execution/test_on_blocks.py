@@ -1,0 +1,55 @@
+"""Runs on a machine of blocks: the same files in one process and under pybatsim."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pred_aware as pa
+from pred_aware.simulator.simulation import Delays
+from schedulers.machine.block_file import text_of
+from tests.schedulers.machine.test_blocks import RACKS, figure_1
+
+KINDS = ("jobs", "machine_states", "estimates", "blocks")
+
+
+def workload() -> pa.Workload:
+    """Figure 1 of paper 004."""
+    specs = figure_1()
+    jobs = [
+        {"id": one.id, "subtime": one.submit, "res": one.size, "walltime": one.walltime,
+         "profile": one.id}
+        for one in specs
+    ]  # fmt: skip
+    profiles = {one.id: {"type": "delay", "delay": one.duration} for one in specs}
+    return pa.Workload.of({"nb_res": 8, "jobs": jobs, "profiles": profiles})
+
+
+@pytest.mark.parametrize("delays", ["none", "batsim"])
+def test_one_process_and_pybatsim_give_the_same_bytes_on_blocks(delays: Delays) -> None:
+    here, there = (
+        pa.simulate(workload(), "easy", machine=RACKS, delays=delays, transport=transport)
+        for transport in ("process", "zmq")
+    )
+    assert [here.content(kind) for kind in KINDS] == [there.content(kind) for kind in KINDS]
+    assert here.blocks is not None
+    assert here.blocks["block"][here.blocks["use"] == "drained"].tolist()[0] == "R1R2"
+
+
+def test_with_the_delays_of_batsim_a_job_starts_on_its_block_some_milliseconds_later() -> None:
+    run = pa.simulate(workload(), "easy", machine=RACKS, delays="batsim")
+    assert run.blocks is not None
+    ran = run.blocks[run.blocks["use"] == "ran"].set_index("job_id")
+    later = run.jobs["starting_time"] - ran["start"]
+    assert ((later > 0.0) & (later < 0.1)).all()
+
+
+def test_a_machine_of_a_script_stands_in_the_run_as_its_file_would(tmp_path: Path) -> None:
+    file = tmp_path / "racks.json"
+    file.write_text(text_of(RACKS))
+    given = [RACKS, {"name": "blocks", "file": RACKS}]
+    files = [file, str(file), {"name": "blocks", "file": file}]
+    runs = [pa.simulate(workload(), "easy", machine=machine) for machine in (*given, *files)]
+    assert len({run.content("blocks") for run in runs}) == 1
+    made = [run.made["scheduler"]["options"]["machine"]["file"] for run in runs if run.made]
+    assert made == [json.loads(text_of(RACKS))] * 2 + [str(file)] * 3
