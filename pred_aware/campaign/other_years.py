@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
-from pred_aware.campaign.agenda import Agenda, Values
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.specification import Specification
-from pred_aware.comparison.cells import measure_cell
+from pred_aware.comparison.other_kinds import YEAR_COLUMNS, year_cells
+from pred_aware.comparison.other_years import InYears, in_years
 from pred_aware.measures import MEASURES
-from pred_aware.report.table import Cell, Table
-from pred_aware.report.within import agreement, change_cells, how_to_read_years
-from pred_aware.statistics import OtherYears, other_years
+from pred_aware.report.table import Table
+from pred_aware.report.within import how_to_read_years
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +21,19 @@ class Resampled:
     ----------
     log, policy, measure
         Their names.
-    base, value
-        The medians over the resamples.
-    change
-        By how much the policy differs in them.
+    found
+        What the resamples say.
     """
 
     log: str
     policy: str
     measure: str
-    base: float | None
-    value: float | None
-    change: OtherYears
+    found: InYears
 
     def to_dict(self) -> dict[str, Any]:
         """Return it flat, a value by name."""
-        found = self.change
-        return {
-            "log": self.log, "policy": self.policy, "measure": self.measure,
-            "base": self.base, "value": self.value, "median_change": found.value,
-            "low": found.low, "high": found.high, "level": found.level,
-            "resamples": found.shakes, "less": found.less, "more": found.more,
-        }  # fmt: skip
+        names = {"log": self.log, "policy": self.policy, "measure": self.measure}
+        return {**names, **self.found.to_dict()}
 
 
 def resampled(agenda: Agenda) -> list[Resampled]:
@@ -54,22 +44,21 @@ def resampled(agenda: Agenda) -> list[Resampled]:
         for log, policy in agenda.pairs:
             if not campaign.logs[log].resamples:
                 continue
-            old, new = agenda.in_resamples(log, policy, measure)
             names = campaign.logs[log].name, campaign.policies[policy].name, measure
-            found.append(Resampled(*names, _median(old), _median(new), other_years(old, new)))
+            found.append(Resampled(*names, in_years(*agenda.in_resamples(log, policy, measure))))
     return found
 
 
 def resampled_tables(agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure: all policies against the baseline, in other years."""
     rows, base = resampled(agenda), agenda.campaign.baseline
-    columns = ("log: policy", base, "policy", "change", "from", "to", "in resamples")
+    columns = ("log: policy", base, "policy", *YEAR_COLUMNS)
     for measure in agenda.campaign.of_a_run if rows else ():
         yield Table(
             f"{MEASURES[measure].label} against {base}, in resamples (another year)",
             columns,
             tuple(_row(row) for row in rows if row.measure == measure),
-            note=how_to_read_years([row.change for row in rows]),
+            note=how_to_read_years([row.found.change for row in rows]),
         )
 
 
@@ -79,15 +68,4 @@ def asked_for(campaign: Specification) -> bool:
 
 
 def _row(row: Resampled) -> tuple[str, ...]:
-    return (
-        f"{row.log}: {row.policy}",
-        measure_cell(row.measure, row.base),
-        measure_cell(row.measure, row.value),
-        *change_cells(row.change),
-        Cell(agreement(row.change), row.change.shakes),
-    )
-
-
-def _median(values: Values) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known and len(known) == len(values) else None
+    return (f"{row.log}: {row.policy}", *year_cells(row.measure, row.found))

@@ -42,7 +42,9 @@ PREFIX_run.json names is looked for beside the run and here.
 
 A difference of two runs may be chance, and has no interval. `--shakes 20` simulates them again on
 20 shakes of the workload: sessions of users up to ten minutes earlier or later, the same for all
-runs. What made them is taken from the PREFIX_run.json beside them.
+runs. What made them is taken from the PREFIX_run.json beside them. `--resamples 30` rearranges
+users' weeks instead: would another year agree? `--weeks` looks at the weeks of the runs as they
+are. Each kind answers another question (docs/intervals.md) and has tables of its own.
 
 Examples:
 
@@ -98,11 +100,27 @@ def compare(  # noqa: PLR0913 - each is an option of the command
             show_default="one run each, no interval",
         ),
     ] = 0,
+    resamples: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Simulate each run again on N resamples of the workload, in which users' weeks "
+            "are rearranged: would another year agree? 30 is a good number.",
+            show_default="none",
+        ),
+    ] = 0,
+    weeks: Annotated[
+        bool,
+        typer.Option(
+            "--weeks", help="Tell changes over the weeks of the runs as they are, with intervals."
+        ),
+    ] = False,
     platform: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="With --shakes: the platform's XML, if it is no longer where it was.",
+            help="With --shakes or --resamples: the platform's XML, if it is not where it was.",
             show_default=False,
         ),
     ] = None,
@@ -110,13 +128,17 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option(
             "--own-parts",
-            help="With --shakes: import parts of your own that PREFIX_run.json calls module:Class.",
+            help="With --shakes or --resamples: import parts of your own that PREFIX_run.json "
+            "calls module:Class.",
         ),
     ] = False,
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help="With --shakes: processes.", show_default="one a core"
+            metavar="N",
+            min=1,
+            help="With --shakes or --resamples: processes.",
+            show_default="one a core",
         ),
     ] = None,
     anyway: Annotated[
@@ -146,20 +168,21 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         {path.name: path for _, path in named},
         picture=picture, html=html, tables=tables, gains=gains,
     )  # fmt: skip
+    again = shakes or resamples
     asked = Asked.of(measures, tau, by=by, gains=gains)
-    simulated = asked.simulated(workload, named[0][1], marks_count=bool(shakes))
-    # shakes are simulated with the workload's marks in any case
-    warm_up = None if shakes else simulated.warm_up
+    simulated = asked.simulated(workload, named[0][1], marks_count=bool(again))
+    # copies are simulated with the workload's marks in any case
+    warm_up = None if again else simulated.warm_up
     read = [
         read_run(path, name, workload=simulated.workload, warm_up=warm_up) for name, path in named
     ]
     with progress_bar(
-        shown=bool(shakes) and not quiet and sys.stderr.isatty(), what="shakes"
+        shown=bool(again) and not quiet and sys.stderr.isatty(), what="simulations"
     ) as progress:
         result = compare_runs(
             read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups,
-            shakes=shakes, platform=platform, own_parts=own_parts, workers=workers,
-            progress=progress,
+            shakes=shakes, resamples=resamples, weeks=weeks, platform=platform,
+            own_parts=own_parts, workers=workers, progress=progress,
         )  # fmt: skip
     asked.write_gains(result)
     if picture is not None:
@@ -172,7 +195,10 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         from pred_aware.comparison.page import write_comparison
 
         files = " ".join(f"{name}={path.name}" for name, path in named)
-        more = f"{asked} --shakes {shakes}" if shakes else f"{asked}"
+        more = f"{asked}"
+        more += f" --shakes {shakes}" if shakes else ""
+        more += f" --resamples {resamples}" if resamples else ""
+        more += " --weeks" if weeks else ""
         write_comparison(result, html, made=f"pred-aware compare {files}{more} --html FILE")
     _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
     written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}

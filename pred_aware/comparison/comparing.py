@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.one_run_each import one_run_each
+from pred_aware.comparison.weeks import weeks_of
 from pred_aware.runs.figures import TAU
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def compare(  # noqa: PLR0913 - what there is to choose
     by: Iterable[str] = (),
     shakes: int = 0,
     reach: float = 600.0,
+    resamples: int = 0,
+    weeks: bool = False,
     platform: "Path | None" = None,
     own_parts: bool = False,
     workers: int | None = None,
@@ -51,6 +54,13 @@ def compare(  # noqa: PLR0913 - what there is to choose
         0: one run each, and no interval.
     reach
         By how many seconds a session begins at most earlier or later in a shake.
+    resamples
+        Simulate each run again on so many resamples of its workload (`Workload.resampled`, with
+        the seeds 1, 2, ...), which tell whether another year would agree: an answer of another
+        kind than that of shakes, in tables of its own.
+    weeks
+        Tell what changes over the weeks of the runs as they are, without simulating anything: for
+        runs that can't be simulated again, such as those of a real machine.
     platform
         The machine's XML file, where that of a run that was read is no longer where it was.
     own_parts
@@ -59,15 +69,15 @@ def compare(  # noqa: PLR0913 - what there is to choose
     workers
         How many processes simulate; by default one a core. What comes out is the same.
     progress
-        Called now and then with how many of the shakes are done, and of how many.
+        Called now and then with how many shakes or resamples are done, and of how many.
 
     Raises
     ------
     PredAwareError
         There are fewer than two, two have the same name, one has no job in common with the first,
         or, unless `anyway`, did not run the same jobs; there is no such measure, or the jobs can't
-        be grouped so. Of shakes: a run can't be simulated again, since nobody knows how, what it
-        was made from is gone or has changed, or it comes out otherwise.
+        be grouped so. Of shakes and resamples: a run can't be simulated again, since nobody knows
+        how, what it was made from is gone or has changed, or it comes out otherwise.
 
     Examples
     --------
@@ -86,13 +96,19 @@ def compare(  # noqa: PLR0913 - what there is to choose
     (-0.34, -0.36, -0.33, True)
     """
     found = one_run_each(runs, anyway=anyway, measures=measures, tau=tau, by=by)
-    if not shakes:
+    if weeks:
+        found = replace(found, weeks=weeks_of(runs, found.shown, tau=tau))
+    if not (shakes or resamples):
         return found
     # simulations are needed by nobody else here
-    from pred_aware.execution.shaking import shake
+    from pred_aware.execution.shaking import Again
 
-    shaken = shake(
-        runs, range(1, shakes + 1), reach=reach, platform=platform, own_parts=own_parts,
-        workers=workers, progress=progress, measures=found.shown, tau=tau, by=found.groups,
+    again = Again(
+        runs, {"measures": found.shown, "tau": tau, "by": found.groups}, platform=platform,
+        own_parts=own_parts, workers=workers, progress=progress,
     )  # fmt: skip
-    return replace(found, shaken=shaken)
+    if shakes:
+        found = replace(found, shaken=again.on_shakes(range(1, shakes + 1), reach=reach))
+    if resamples:
+        found = replace(found, resampled=again.on_resamples(range(1, resamples + 1)))
+    return found

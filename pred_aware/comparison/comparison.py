@@ -4,8 +4,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.check import BaseCheck
+from pred_aware.comparison.other_years import Resampled
 from pred_aware.comparison.shaken import NO_SHAKES, Shaken
 from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
+from pred_aware.comparison.weeks import Weeks
 from pred_aware.runs.figures import TAU
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ class Comparison:
         Whether the base is the queue that the log recorded.
     shaken
         What shakes of the workload say of them; without, there is one run of each, and no interval.
+    resampled
+        What resamples of the workload say: whether another year would agree.
+    weeks
+        What the weeks of one run each say.
     """
 
     runs: tuple[RunSummary, ...]
@@ -50,6 +56,8 @@ class Comparison:
     groups: tuple[str, ...] = ()
     base_queue: BaseCheck | None = None
     shaken: Shaken | None = None
+    resampled: Resampled | None = None
+    weeks: Weeks | None = None
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -145,6 +153,8 @@ class Comparison:
             },
             "base_queue": None if self.base_queue is None else self.base_queue.to_dict(),
             "intervals": NO_SHAKES if self.shaken is None else self.shaken.to_dict(),
+            **({} if self.resampled is None else {"resamples": self.resampled.to_dict()}),
+            **({} if self.weeks is None else {"weeks": self.weeks.to_dict()}),
             **({"by": groups_in_json(self)} if self.groups else {}),
             **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }

@@ -8,6 +8,7 @@ from rich.console import Console
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, measure_cell
 from pred_aware.comparison.comparison import Comparison
+from pred_aware.comparison.other_kinds import other_kinds
 from pred_aware.comparison.shaken_groups import shaken_group_tables
 from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tables, surely
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
@@ -42,7 +43,8 @@ def tables(comparison: Comparison) -> list[Table]:
     """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
 
     Behind them stand those of who gains and who loses, and of the groups asked for. Where there are
-    shakes, all are over these, and only the figures are told of the one run, too.
+    shakes, all are over these, and only the figures are told of the one run, too. What resamples
+    and weeks say has tables of its own.
 
     Parameters
     ----------
@@ -51,12 +53,13 @@ def tables(comparison: Comparison) -> list[Table]:
     """
     from pred_aware.comparison.who_gains import by_group, who_gains
 
-    figures = _figures(comparison)
+    figures, kinds = _figures(comparison), other_kinds(comparison)
     if comparison.shaken is None:
-        alone = (_waiting(comparison), _job_by_job(comparison))
+        alone = (*kinds, _waiting(comparison), _job_by_job(comparison))
         return [figures, *alone, *who_gains(comparison), *by_group(comparison)]
     return [
         *shaken_tables(comparison.shaken),
+        *kinds,
         *shaken_group_tables(comparison, comparison.shaken),
         replace(figures, title=f"{figures.title}, {AS_IT_IS}"),
     ]

@@ -1,14 +1,15 @@
-"""Simulating runs again on shakes of their workload, in several processes."""
+"""Simulating runs again on shakes and resamples of their workload, in several processes."""
 
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from pred_aware.comparison.one_run_each import one_run_each
+from pred_aware.comparison.other_years import Resampled, resampled_of
 from pred_aware.comparison.shaken import OneShake, Shaken, shaken_of
 from pred_aware.comparison.shaken_groups import frames_of
 from pred_aware.errors import USER_ERRORS, PredAwareError
@@ -31,110 +32,126 @@ Progress = Callable[[int, int], None]
 """Told now and then how much is done, of how much."""
 
 
-def shake(
-    runs: Sequence[Run],
-    seeds: Sequence[int],
-    *,
-    reach: float,
-    platform: Path | None = None,
-    own_parts: bool = False,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    **shown: Any,  # noqa: ANN401 - as `compare` takes them
-) -> Shaken:
-    """Simulate runs again on shakes of their workload; see `pred_aware.compare`.
+@dataclass(frozen=True, slots=True)
+class Shake:
+    """A shake of a workload, by its seed and reach."""
+
+    seed: int
+    reach: float
+
+    def of(self, workload: Workload) -> Workload:
+        """Return it."""
+        return workload.shaken(self.seed, self.reach)
+
+
+@dataclass(frozen=True, slots=True)
+class Resample:
+    """A resample of a workload, by its seed."""
+
+    seed: int
+
+    def of(self, workload: Workload) -> Workload:
+        """Return it."""
+        return workload.resampled(self.seed)
+
+
+Copies = Sequence[Shake] | Sequence[Resample]
+
+
+@dataclass(frozen=True)
+class Again:
+    """Runs that are simulated again on copies of their workload; see `pred_aware.compare`.
 
     Parameters
     ----------
     runs
         The runs; the first is the base.
-    seeds, reach
-        Of the shakes.
     platform
         The platform's file, where it is not where it was.
     own_parts
         Whether parts are imported that a file names; see `recipe_of`.
-    workers, progress
-        As for `on_shakes`.
-    shown
-        What is compared: measures, their `tau`, groups; see `compare`.
-
-    Raises
-    ------
-    PredAwareError
-        They can't be made again as they were, or there is a single shake.
-    """
-    if len(seeds) < LEAST:
-        raise PredAwareError("one shake gives no interval: give at least 2, and better 10 or more")
-    recipes = {run.name: recipe_of(run, platform, own_parts=own_parts) for run in runs}
-    workload = workload_of(runs[0])
-    for run in runs[1:]:
-        if workload_of(run).sha256 != workload.sha256:
-            raise PredAwareError(f"{run.name} and {runs[0].name} are runs of different workloads")
-    found = on_shakes(
-        workload, recipes, seeds, reach=reach, workers=workers, progress=progress, **shown
-    )
-    return shaken_of(found, seeds=seeds, reach=reach)
-
-
-def on_shakes(
-    workload: Workload,
-    recipes: Recipes,
-    seeds: Sequence[int],
-    *,
-    reach: float,
-    workers: int | None = None,
-    progress: Progress | None = None,
-    **shown: Any,  # noqa: ANN401 - as `compare` takes them
-) -> list[OneShake]:
-    """Simulate each recipe on each shake, and compare the runs on each.
-
-    A run that was read from files is first made again on its own workload, which must give the
-    same schedule.
-
-    Parameters
-    ----------
-    workload
-        What is shaken.
-    recipes
-        What is simulated.
-    seeds, reach
-        Of the shakes; see `pred_aware.Workload.shaken`.
     workers
         How many processes; by default one a core. With 1 it is this one. What comes out is the
         same.
     progress
-        Called after each shake.
+        Called after each copy.
     shown
         What is compared: measures, their `tau`, groups; see `compare`.
-
-    Returns
-    -------
-    list of OneShake
-        One for each seed, in their order.
-
-    Raises
-    ------
-    PredAwareError
-        A run that is made again is another one, or can't be simulated on a shake.
     """
-    # what is wrong with seeds and reach is told before anything is started
-    for seed in seeds:
-        workload.shaken(seed, reach)
-    old = [name for name, recipe in recipes.items() if recipe.jobs_sha256]
-    tasks: list[tuple[Any, ...]] = [(_made_again, recipes[name], name) for name in old]
-    tasks += [(_compared, recipes, seed, reach, shown) for seed in seeds]
-    results = []
-    if workers is None:
-        jobs = len(workload) * len(recipes) * len(seeds)
-        workers = cores() if jobs >= WORTH_A_PROCESS else 1
-    for result in _done(tasks, workload, workers=min(workers, len(tasks))):
-        if isinstance(result, str):
-            raise PredAwareError(result)
-        results.append(result)
-        if progress is not None:
-            progress(len(results), len(tasks))
-    return results[len(old) :]
+
+    runs: Sequence[Run]
+    shown: Mapping[str, Any]
+    platform: Path | None = None
+    own_parts: bool = False
+    workers: int | None = None
+    progress: Progress | None = None
+
+    @cached_property
+    def _recipes(self) -> Recipes:
+        return {
+            run.name: recipe_of(run, self.platform, own_parts=self.own_parts) for run in self.runs
+        }
+
+    @cached_property
+    def _workload(self) -> Workload:
+        base, *others = self.runs
+        workload = workload_of(base)
+        for run in others:
+            if workload_of(run).sha256 != workload.sha256:
+                raise PredAwareError(f"{run.name} and {base.name} are runs of different workloads")
+        return workload
+
+    def on_shakes(self, seeds: Sequence[int], *, reach: float) -> Shaken:
+        """Simulate the runs on shakes.
+
+        Raises
+        ------
+        PredAwareError
+            They can't be made again as they were, or there is a single shake.
+        """
+        found = self._on([Shake(seed, reach) for seed in seeds], "shake")
+        return shaken_of(found, seeds=seeds, reach=reach)
+
+    def on_resamples(self, seeds: Sequence[int]) -> Resampled:
+        """Simulate the runs on resamples.
+
+        Raises
+        ------
+        PredAwareError
+            They can't be made again as they were, or there is a single resample.
+        """
+        found = self._on([Resample(seed) for seed in seeds], "resample")
+        return resampled_of([one.comparison for one in found], seeds=seeds)
+
+    def _on(self, copies: Copies, what: str) -> list[OneShake]:
+        """Simulate each run on each copy, and compare them on each, in the order of the copies.
+
+        A run that was read from files is first made again on its own workload, which must give the
+        same schedule.
+        """
+        if len(copies) < LEAST:
+            raise PredAwareError(
+                f"one {what} gives no interval: give at least 2, and better 10 or more"
+            )
+        recipes, workload = self._recipes, self._workload
+        # what is wrong with seeds and reach is told before anything is started
+        for copy in copies:
+            copy.of(workload)
+        old = [name for name, recipe in recipes.items() if recipe.jobs_sha256]
+        tasks: list[tuple[Any, ...]] = [(_made_again, recipes[name], name) for name in old]
+        tasks += [(_compared, recipes, copy, self.shown) for copy in copies]
+        results: list[Any] = []
+        workers = self.workers
+        if workers is None:
+            jobs = len(workload) * len(recipes) * len(copies)
+            workers = cores() if jobs >= WORTH_A_PROCESS else 1
+        for result in _done(tasks, workload, workers=min(workers, len(tasks))):
+            if isinstance(result, str):
+                raise PredAwareError(result)
+            results.append(result)
+            if self.progress is not None:
+                self.progress(len(results), len(tasks))
+        return results[len(old) :]
 
 
 def _done(tasks: Sequence[tuple[Any, ...]], workload: Workload, *, workers: int) -> Iterator[Any]:
@@ -195,9 +212,10 @@ def _made_again(workload: Workload, recipe: Recipe, name: str) -> str | None:
 
 
 def _compared(
-    workload: Workload, recipes: Recipes, seed: int, reach: float, shown: Mapping[str, Any]
+    workload: Workload, recipes: Recipes, copy: Shake | Resample, shown: Mapping[str, Any]
 ) -> OneShake:
-    shaken = workload.shaken(seed, reach)
-    runs = [_simulated(shaken, recipe, name) for name, recipe in recipes.items()]
+    on = copy.of(workload)
+    runs = [_simulated(on, recipe, name) for name, recipe in recipes.items()]
     found = one_run_each(runs, anyway=True, **shown)
-    return OneShake(replace(found, compared=(), base_queue=None), frames_of(found))
+    frames = frames_of(found) if isinstance(copy, Shake) else {}
+    return OneShake(replace(found, compared=(), base_queue=None), frames)

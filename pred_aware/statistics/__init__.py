@@ -9,13 +9,16 @@ from pred_aware.statistics.intervals import (
 )
 from pred_aware.statistics.other_years import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
+from pred_aware.statistics.weeks import ByWeeks, by_weeks
 
 __all__ = [
     "LEAST",
     "SURE",
+    "ByWeeks",
     "Difference",
     "Interval",
     "OtherYears",
+    "by_weeks",
     "holm",
     "mean_interval",
     "other_years",

@@ -1,0 +1,80 @@
+"""A measure of the jobs of each week of a run."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.measures.of_jobs import OfJobs
+from pred_aware.measures.table import MEASURES
+from pred_aware.runs.figures import TAU
+
+if TYPE_CHECKING:
+    from pred_aware.runs.run import Run
+
+WEEK = 7 * 86400.0
+MEAN = "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Weekly:
+    """A measure by weeks of submission, without the first and the last.
+
+    Parameters
+    ----------
+    values
+        Of a mean the sum over the week's jobs, so that all weeks together have the mean of all of
+        their jobs; of other measures that of the week's jobs alone, ``None`` where there are none.
+    jobs
+        How many jobs of each week have it.
+    summed
+        Whether the values are sums.
+    """
+
+    values: tuple[float | None, ...]
+    jobs: tuple[int, ...]
+    summed: bool
+
+
+def has_weeks(measure: str) -> bool:
+    """Say whether a measure is made of one run's jobs, so that each week has it."""
+    told = MEASURES[measure]
+    return told.quantity is not None and told.statistic is not None and not told.needs_base
+
+
+def weekly(run: "Run", measure: str, *, tau: float = TAU) -> Weekly:
+    """Measure the jobs of each week.
+
+    Weeks are counted from the first submission; one that begins with it or ends less than a week
+    before the last is left out: then the machine fills, and drains.
+
+    Parameters
+    ----------
+    run
+        The run.
+    measure
+        Of `pred_aware.measures.MEASURES`, one of which `has_weeks` is true.
+    tau
+        Run times below this many seconds count as this in bounded slowdowns.
+    """
+    told = MEASURES[measure]
+    assert told.quantity is not None
+    assert told.statistic is not None
+    summed = told.statistic == MEAN
+    whole, jobs = run.whole["submission_time"].to_numpy(), OfJobs(run, tau=tau)
+    if not len(whole):
+        return Weekly((), (), summed)
+    first, last = float(whole.min()), float(whole.max())
+    week = np.floor((jobs.column("submission_time") - first) / WEEK).astype(np.int64)
+    known = jobs.values(told.quantity)
+    values: list[float | None] = []
+    counts: list[int] = []
+    for number in range(1, int((last - first) // WEEK) - 1):
+        mine = np.flatnonzero(week == number)
+        count = int(np.count_nonzero(~np.isnan(known[mine])))
+        if summed:
+            values.append(float(np.nansum(known[mine])))
+        else:
+            values.append(jobs.sample(told.quantity, mine).statistic(told.statistic))
+        counts.append(count)
+    return Weekly(tuple(values), tuple(counts), summed)

@@ -1,0 +1,93 @@
+"""Resamples and weeks in a comparison: figures, tables of their own, JSON."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pred_aware as pa
+from pred_aware.comparison.tables import tables
+from pred_aware.measures.weekly import WEEK, weekly
+from pred_aware.statistics import by_weeks, other_years
+from tests.pred_aware.campaign.test_resamples import write_log
+from tests.pred_aware.command import Command
+
+
+@pytest.fixture(scope="module")
+def workload(tmp_path_factory: pytest.TempPathFactory) -> pa.Workload:
+    """Ten weeks."""
+    return pa.read_log(write_log(tmp_path_factory.mktemp("log") / "log.swf")).workload
+
+
+@pytest.fixture(scope="module")
+def compared(workload: pa.Workload) -> pa.Comparison:
+    runs = [pa.simulate(workload, "easy", order=order, name=order) for order in ("fcfs", "sjf")]
+    measures = ("mean_waiting_time", "p95_waiting_time", "utilisation")
+    return pa.compare(runs, resamples=4, weeks=True, measures=measures, workers=1)
+
+
+def test_changes_in_resamples_are_those_simulated_by_hand(
+    workload: pa.Workload, compared: pa.Comparison
+) -> None:
+    waits = [
+        [
+            pa.simulate(workload.resampled(seed), "easy", order=order).figures["mean_waiting_time"]
+            for seed in range(1, 5)
+        ]
+        for order in ("fcfs", "sjf")
+    ]
+    assert compared.resampled is not None
+    found = compared.resampled.against_base["sjf"]["mean_waiting_time"]
+    assert found.change == other_years(*waits)
+
+
+def test_weeks_are_those_of_submission_without_the_first_and_the_last(
+    compared: pa.Comparison,
+) -> None:
+    waits = []
+    for run in compared.compared:
+        jobs = run.ran
+        week = ((jobs["submission_time"] - jobs["submission_time"].min()) // WEEK).to_numpy()
+        sums = np.bincount(week.astype(int), jobs["waiting_time"])
+        # the log's last week is not whole
+        waits.append(sums[1:8].tolist())
+    assert compared.weeks is not None
+    found = compared.weeks.against_base["sjf"]["mean_waiting_time"]
+    assert (found.change, compared.weeks.number) == (by_weeks(*waits), 7)
+    jobs_of_weeks = weekly(compared.compared[0], "mean_waiting_time").jobs
+    assert found.base == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
+
+
+def test_what_is_of_the_whole_run_has_no_weeks(compared: pa.Comparison) -> None:
+    assert compared.weeks is not None
+    assert [*compared.weeks.against_base["sjf"]] == ["mean_waiting_time", "p95_waiting_time"]
+
+
+def test_each_kind_has_a_table_of_its_own_that_says_what_it_is(compared: pa.Comparison) -> None:
+    found = {table.title: table for table in tables(compared)}
+    years = found["sjf against fcfs, over 4 resamples (another year)"]
+    weeks = found["sjf against fcfs, over 7 weeks of one run each"]
+    assert years.columns[-1] == "in resamples"
+    assert years.rows[0][-1].endswith("of 4")
+    assert "between them lies the change in 60 % of such years" in years.note
+    assert weeks.columns[-2:] == ("weeks", "told apart")
+    assert "With fewer than 8 weeks there is no interval." in weeks.note
+
+
+def test_the_command_tells_them_in_json_and_refuses_a_single_resample(
+    workload: pa.Workload, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    workload.write("log.json")
+    for order in ("fcfs", "sjf"):
+        run = pa.simulate(pa.read_workload("log.json"), "easy", order=order, name=order)
+        run.write(order)
+    files = ("fcfs_jobs.csv", "sjf_jobs.csv")
+    told = command("compare", *files, "--resamples", 2, "--weeks", "--json", "--workers", 1)
+    found = json.loads(told.out)
+    assert found["intervals"] == {"shakes": 0, "says": "one run each: no interval"}
+    assert found["resamples"]["against_base"]["sjf"]["mean_waiting_time"]["resamples"] == 2
+    assert found["weeks"]["against_base"]["sjf"]["mean_waiting_time"]["weeks"] == 7
+    ended = command("compare", *files, "--resamples", 1)
+    assert (ended.code, "one resample gives no interval" in ended.err) == (2, True)
