@@ -5,6 +5,7 @@
   const CLASSES = ["shorter", "same", "longer"];
   const SAME = 60;  // seconds up to which two waits count as the same
   const FEW = 3000;  // up to how many bars are drawn one by one; more become a picture of density
+  const HATCHED = 1000;  // up to how many bars there is time to hatch them
   const MINUTE = 60, HOUR = 3600, DAY = 86400;
   const STEPS = [1, 5, 15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR,
     12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 91 * DAY, 182 * DAY, 364 * DAY, 1820 * DAY];
@@ -38,10 +39,10 @@
 
   const unpackedNames = async (text) => text && JSON.parse(new TextDecoder().decode(await unpackedBytes(text)));
 
-  function sums(steps) {
+  function sums(steps, unit) {
     const found = new Float64Array(steps.length);
     let sum = 0;
-    for (let i = 0; i < steps.length; i++) found[i] = sum += steps[i];
+    for (let i = 0; i < steps.length; i++) found[i] = sum += steps[i] * unit;
     return found;
   }
 
@@ -58,11 +59,9 @@
   async function readJobs(data) {
     const columns = await unpackedColumns(data.columns);
     const unit = data.unit;
-    const seconds = (column) => Float64Array.from(column, (value) => value < 0 ? NaN : value * unit);
-    const submit = sums(columns.submit).map((value) => value * unit);
     return {
-      many: data.jobs, unit, number: sums(columns.number), submit, processors: columns.processors,
-      runTime: columns.run_time, walltime: seconds(columns.walltime), user: columns.user,
+      many: data.jobs, unit, number: sums(columns.number, 1), submit: sums(columns.submit, unit),
+      processors: columns.processors, runTime: columns.run_time, walltime: columns.walltime, user: columns.user,
       names: await unpackedNames(data.names), users: await unpackedNames(data.users),
     };
   }
@@ -71,57 +70,46 @@
   async function readSchedule(told, jobs) {
     const columns = await unpackedColumns(told.columns);
     const many = jobs.many, unit = jobs.unit;
-    const start = new Float64Array(many), end = new Float64Array(many), estimate = new Float64Array(many);
+    const start = new Float64Array(many), end = new Float64Array(many);
     for (let job = 0; job < many; job++) {
-      if (columns.wait[job] < 0) { start[job] = end[job] = estimate[job] = NaN; continue; }
+      if (columns.wait[job] < 0) { start[job] = end[job] = NaN; continue; }
       start[job] = jobs.submit[job] + columns.wait[job] * unit;
       end[job] = start[job] + (jobs.runTime[job] + columns.longer[job]) * unit;
-      const told = columns.estimate[job];
-      estimate[job] = told < 0 ? NaN : told === 0 ? jobs.walltime[job] : told * unit;
     }
-    return { name: told.name, start, end, estimate, byStart: sortedJobs(start, unit), columns };
+    return { name: told.name, start, end, byStart: sortedJobs(start, unit), columns };
   }
 
   // Bars in groups by colour and length, each by start: those in view are found by halving.
   function makeBars(schedule, jobs, kinds) {
     const { byStart, columns, start, end } = schedule;
-    const groups = new Map();
-    const counts = columns.intervals;
-    let interval = 0, length = 0;
-    const jobOf = [], lowOf = [], highOf = [], groupOf = [];
-    for (let place = 0; place < byStart.length; place++) {
-      const job = byStart[place];
-      const long = Math.floor(Math.log2(end[job] - start[job] + 1) / 2);
-      const key = kinds[job] * 32 + long;
-      let reached = 0, left = jobs.processors[job];
-      for (let i = 0; i < counts[job]; i++) {
-        const low = reached + columns.gaps[interval++];
-        const many = i < counts[job] - 1 ? columns.lengths[length++] : left;
-        left -= many;
-        reached = low + many;
-        jobOf.push(job); lowOf.push(low); highOf.push(reached); groupOf.push(key);
-        groups.set(key, (groups.get(key) || 0) + 1);
-      }
+    const { intervals, gaps, lengths } = columns, many = gaps.length, lengthsOf = 32;
+    const group = new Uint8Array(jobs.many), sizes = new Uint32Array(CLASSES.length * lengthsOf);
+    const longest = new Float64Array(sizes.length), next = new Uint32Array(sizes.length);
+    for (const job of byStart) {
+      const long = end[job] - start[job];
+      const own = group[job] = kinds[job] * lengthsOf + Math.floor(Math.log2(long + 1) / 2);
+      sizes[own] += intervals[job];
+      if (long > longest[own]) longest[own] = long;
     }
-    const many = jobOf.length;
-    const bars = { many, job: new Uint32Array(many), low: new Int32Array(many), high: new Int32Array(many),
-      start: new Float64Array(many), end: new Float64Array(many), groups: [] };
-    const next = new Map();
+    const groups = [];
     let first = 0;
-    for (const key of [...groups.keys()].sort((one, other) => one - other)) {
-      const size = groups.get(key);
-      next.set(key, first);
-      bars.groups.push({ kind: Math.floor(key / 32), first, after: first + size, longest: 0 });
-      next.set("group " + key, bars.groups[bars.groups.length - 1]);
+    sizes.forEach((size, own) => {
+      next[own] = first;
+      if (size) groups.push({ kind: Math.floor(own / lengthsOf), first, after: first + size, longest: longest[own] });
       first += size;
-    }
-    for (let i = 0; i < many; i++) {
-      const key = groupOf[i], at = next.get(key), job = jobOf[i];
-      next.set(key, at + 1);
-      bars.job[at] = job; bars.low[at] = lowOf[i]; bars.high[at] = highOf[i];
-      bars.start[at] = start[job]; bars.end[at] = end[job];
-      const group = next.get("group " + key);
-      group.longest = Math.max(group.longest, end[job] - start[job]);
+    });
+    const bars = { groups, job: new Uint32Array(many), low: new Int32Array(many), high: new Int32Array(many),
+      start: new Float64Array(many), end: new Float64Array(many) };
+    let interval = 0, length = 0;
+    for (const job of byStart) {
+      let reached = 0, left = jobs.processors[job];
+      for (let last = intervals[job] - 1; last >= 0; last--) {
+        const at = next[group[job]]++, low = reached + gaps[interval++];
+        reached = low + (last ? lengths[length++] : left);
+        left -= reached - low;
+        bars.job[at] = job; bars.start[at] = start[job]; bars.end[at] = end[job];
+        bars.low[at] = low; bars.high[at] = reached;
+      }
     }
     return bars;
   }
@@ -339,7 +327,7 @@
 
     tell(job) {
       const { jobs, data } = this;
-      const asked = isNaN(jobs.walltime[job]) ? "no walltime" : `a walltime of ${spoken(jobs.walltime[job])}`;
+      const walltime = jobs.walltime[job], asked = walltime < 0 ? "no walltime" : `a walltime of ${spoken(walltime * jobs.unit)}`;
       this.told.replaceChildren(
         element("h4", `${this.name(job)}${this.whose(job)}`.replace(/^j/, "J")),
         element("p", `It asked for ${counted(jobs.processors[job], "processor")} and ${asked}, ` +
@@ -359,7 +347,10 @@
       };
       row("waited", (schedule) => spoken(schedule.start[job] - jobs.submit[job]));
       row("started", (schedule) => dated(schedule.start[job], data.origin, MINUTE));
-      row("run time predicted", (schedule) => spoken(schedule.estimate[job]));
+      row("run time predicted", (schedule) => {
+        const estimate = schedule.columns.estimate[job] || walltime;  // 0 where it is the walltime
+        return estimate < 0 ? "-" : spoken(estimate * jobs.unit);
+      });
       row("overtaken by", (schedule) => {
         const found = this.overtakers(schedule, job);
         const names = found.slice(0, MOST_NAMED).map((one) => this.name(one)).join("\n");
@@ -459,16 +450,19 @@
 
     draw() {
       const began = performance.now();
-      const style = getComputedStyle(this.block);
-      const colours = CLASSES.map((name) => style.getPropertyValue(`--bar-${name}`).trim());
-      const parts = colours.map((colour) => [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16)));
+      if (!this.colours) {
+        const style = getComputedStyle(this.block);
+        this.colours = CLASSES.map((name) => style.getPropertyValue(`--bar-${name}`).trim());
+        this.parts = this.colours.map((colour) => [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16)));
+        this.fillings = this.contexts.map((context) => fillings(context, this.colours));
+      }
       let many = 0, dense = false;
       this.schedules.forEach((schedule, chart) => {
         const { width, height } = this.canvases[chart];
         const inView = barsInView(schedule.bars, this.view);
         many += inView;
-        if (inView > FEW) drawDensity(this.contexts[chart], schedule.bars, this.view, width, height, parts, this.rooms[chart]);
-        else drawBars(this.contexts[chart], schedule.bars, this.view, width, height, fillings(this.contexts[chart], colours));
+        if (inView > FEW) drawDensity(this.contexts[chart], schedule.bars, this.view, width, height, this.parts, this.rooms[chart]);
+        else drawBars(this.contexts[chart], schedule.bars, this.view, width, height, inView > HATCHED ? this.colours : this.fillings[chart]);
         dense = dense || inView > FEW;
         this.mark(chart);
       });
@@ -623,7 +617,10 @@
         cell.replaceChildren(button);
       }
       new ResizeObserver(() => this.resize()).observe(this.plots[0]);
-      window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
+      window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+        this.colours = null;
+        this.redraw();
+      });
     }
 
     press(event, chart) {
@@ -673,13 +670,12 @@
     performance.mark("schedules: begin");
     const jobs = await readJobs(data);
     const schedules = await Promise.all(data.schedules.map((told) => readSchedule(told, jobs)));
-    const charts = new Charts(block, data, jobs, schedules);
+    block.charts = new Charts(block, data, jobs, schedules);  // for who looks at it in the console
     performance.mark("schedules: read");
     block.addEventListener("drawn", () => {
       performance.mark("schedules: drawn");
       block.dataset.ready = "true";
     }, { once: true });
-    return charts;
   }
 
   const blocks = document.querySelectorAll(".schedules");
