@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OURS = "pred-aware"
 
 MODULES = {
+    "dask-jobqueue": "dask_jobqueue",
     "mypy-extensions": "mypy_extensions",
     "pyzmq": "zmq",
     "scikit-learn": "sklearn",
