@@ -35,6 +35,7 @@ from pred_aware.commands import (
     sacct_command,
     schedulers,
     serve,
+    shadow,
     store,
     study,
 )
@@ -73,7 +74,7 @@ COMMANDS = {
         schedulers,
         raps,
     ),
-    "Production": (store, serve, pbs_hook),
+    "Production": (shadow, store, serve, pbs_hook),
     "This installation": (doctor,),
 }
 """The commands in the groups and in the order of the help; each module has one `register`."""

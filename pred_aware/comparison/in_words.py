@@ -81,7 +81,7 @@ def _over_shakes(shaken: Shaken, base: str, name: str) -> str:
     shares = (counts[one] for one in ("at_most_the_same", "shorter_by_1_h", "longer_by_1_h"))
     alike, earlier, later = map(share_within, shares)
     said = "; ".join(
-        f"{label} {_told_apart(shaken, base, name, figure)}"
+        f"{label} {told_apart(shaken, base, name, figure)}"
         for label, figure in (
             ("the mean wait", "mean_waiting_time"),
             ("the longest wait", "max_waiting_time"),
@@ -94,7 +94,18 @@ def _over_shakes(shaken: Shaken, base: str, name: str) -> str:
     )
 
 
-def _told_apart(shaken: Shaken, base: str, name: str, figure: str) -> str:
+def told_apart(shaken: Shaken, base: str, name: str, figure: str) -> str:
+    """Say what a figure is under a run, and whether that is told apart from the base's.
+
+    Parameters
+    ----------
+    shaken
+        What shakes say of the runs.
+    base, name
+        What base and run are called.
+    figure
+        Which figure; its name stands before this.
+    """
     new, old = (mean_cell(figure, shaken.runs[one].figures[figure]) for one in (name, base))
     difference = shaken.against_base[name].figures[figure]
     if difference.value is None:

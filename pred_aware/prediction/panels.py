@@ -94,8 +94,30 @@ def boxes(evaluations: Sequence[Evaluation], axes: Sequence[Any]) -> None:
     axes
         One for each of the three lengths.
     """
+    groups = [
+        (title.capitalize(), belongs) for title, belongs in lengths(evaluations[0].jobs.run_times)
+    ]
+    boxes_of(groups, evaluations, axes)
+
+
+def boxes_of(
+    groups: "Sequence[tuple[str, NDArray[np.bool_]]]",
+    evaluations: Sequence[Evaluation],
+    axes: Sequence[Any],
+) -> None:
+    """Draw errors of groups of jobs.
+
+    Parameters
+    ----------
+    groups
+        The title of each, and which jobs belong to it, shape (n,).
+    evaluations
+        What was measured.
+    axes
+        One for each group; the first names the predictors.
+    """
     run_times = evaluations[0].jobs.run_times
-    for (title, belongs), panel in zip(lengths(run_times), axes, strict=True):
+    for (title, belongs), panel in zip(groups, axes, strict=True):
         names = []
         for name, estimates, place in curves(evaluations):
             names.append(name)
@@ -107,7 +129,7 @@ def boxes(evaluations: Sequence[Evaluation], axes: Sequence[Any]) -> None:
         panel.set_ylim(len(names) - 0.5, -0.5)
         panel.grid(visible=False, axis="y")
         number = int(belongs.sum())
-        panel.set_title(f"{title.capitalize()}: {number:,} job{'s' * (number != 1)}")
+        panel.set_title(f"{title}: {number:,} job{'s' * (number != 1)}")
         panel.set_xlabel("estimate - run time, h")
 
 
