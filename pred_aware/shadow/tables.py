@@ -12,7 +12,7 @@ from pred_aware.prediction.tables import short
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.report.table import Cell, Table, duration, number, percent
 from pred_aware.report.within import NO_INTERVAL, in_brackets
-from pred_aware.shadow.verdict import KEPT, SLOWDOWN, WAIT
+from pred_aware.shadow.verdict import KEPT, SLOWDOWN, WAIT, direction
 
 if TYPE_CHECKING:
     from pred_aware.runs.run import Run
@@ -27,7 +27,8 @@ TOLD = (
 
 SCHEDULES = (
     "In brackets: the change against the schedule with walltimes, with its 95 % interval; ?: not "
-    "told apart from none. Promises kept: the share of promised starts that were no later."
+    "told apart from none with all differences in view. Promises kept: the share of promised starts "
+    "that were no later."
 )
 _SCHEDULE = (WAIT, SLOWDOWN, "max_waiting_time", KEPT)
 _CHANGES = (WAIT, SLOWDOWN)
@@ -97,8 +98,8 @@ def _cell(rehearsal: "Rehearsal", run: "Run", figure: str) -> Cell:
     against = shaken.against_base.get(run.name)
     if against is None or figure not in _CHANGES or against.figures[figure].value is None:
         return cell
-    change = against.figures[figure]
-    return Cell(f"{cell} ({in_brackets(change)}{'' if change.told_apart else '?'})", cell.value)
+    change, told = against.figures[figure], direction(rehearsal, run.name, figure)
+    return Cell(f"{cell} ({in_brackets(change)}{'' if told else '?'})", cell.value)
 
 
 def schedules(rehearsal: "Rehearsal") -> list[Table]:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from pred_aware.base_queue.answer import HARDLY
 from pred_aware.comparison.in_words import told_apart
-from pred_aware.comparison.shaken_tables import SURE
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.table import percent
 from pred_aware.statistics import Difference
+from pred_aware.statistics.holm import SURE
 
 if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group
