@@ -27,8 +27,8 @@ TOLD = (
 
 SCHEDULES = (
     "In brackets: the change against the schedule with walltimes, with its 95 % interval; ?: not "
-    "told apart from none with all differences in view. Promises kept: the share of promised starts "
-    "that were no later."
+    "told apart from none with all differences in view. Promises kept: the share of promised "
+    "starts that were no later."
 )
 _SCHEDULE = (WAIT, SLOWDOWN, "max_waiting_time", KEPT)
 _CHANGES = (WAIT, SLOWDOWN)

@@ -9,8 +9,7 @@ from pred_aware.comparison.in_words import told_apart
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.table import percent
-from pred_aware.statistics import Difference
-from pred_aware.statistics.holm import SURE
+from pred_aware.statistics import SURE, Difference
 
 if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group
