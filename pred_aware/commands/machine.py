@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.outputs import (
+    JsonOption,
+    PictureOption,
+    QuietOption,
+    check_outputs,
+    print_json,
+)
 from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
     from pred_aware.measures.block_use import BlockUse
+    from pred_aware.runs.run import Run
     from schedulers.machine.block import BlockList
 
 HELP = """Show, check or write a machine that gives out processors in blocks, for `run --machine`.
@@ -24,6 +31,8 @@ Examples:
     pred-aware machine intrepid -o intrepid.json --platform intrepid.xml
 
     pred-aware machine mine.json --run out/wfp
+
+    pred-aware machine intrepid --run out/wfp --picture day.png --day 2009-07-05
 """
 
 
@@ -33,7 +42,7 @@ def register(app: typer.Typer) -> None:
     app.command("machine", help=HELP, epilog=epilog, no_args_is_help=True)(machine)
 
 
-def machine(
+def machine(  # noqa: PLR0913 - each is an option of the command
     which: Annotated[
         str, typer.Argument(metavar="MACHINE", help="intrepid, mira, or a machine's file.")
     ],
@@ -61,6 +70,15 @@ def machine(
             help="A run on these blocks: say what of the machine it used, wasted and lost.",
         ),
     ] = None,
+    picture: PictureOption = None,
+    day: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DAY",
+            help="Which day of the run is drawn: a date such as 2009-07-05, or a number from 0 on; "
+            "by default the one on which most was drained.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -69,6 +87,9 @@ def machine(
     from schedulers.machine.block_file import read_blocks, text_of
     from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
 
+    if (run is None and picture is not None) or (picture is None and day is not None):
+        raise PredAwareError("a day is drawn of a run into a picture: give --run and --picture")
+    check_outputs({}, output=output, platform=platform, picture=picture)
     if which in BLUE_GENES:
         blocks = blue_gene(which, node_processors=node_processors)
     elif node_processors is not None:
@@ -84,7 +105,14 @@ def machine(
         from workload_tools.platform.writer import write_platform
 
         write_platform(platform, hosts=blocks.processors)
-    use = None if run is None else _use_of(run, blocks)
+    use = None
+    if run is not None:
+        found = _read(run, dated=day is not None)
+        use = _use_of(found, blocks)
+        if picture is not None:
+            from pred_aware.runs.blocks_picture import day_of, draw
+
+            draw(found, blocks, day_of(found, day), path=picture)
     if as_json:
         sizes = [
             {"processors": size, "blocks": number, "at_once": at_once}
@@ -99,14 +127,25 @@ def machine(
         }
         print_json(told)
     elif not quiet:
-        _show(blocks, use, [path for path in (output, platform) if path is not None])
+        _show(blocks, use, [path for path in (output, platform, picture) if path is not None])
 
 
-def _use_of(prefix: Path, blocks: "BlockList") -> "BlockUse":
-    from pred_aware.measures.block_use import block_use
+def _read(prefix: Path, *, dated: bool) -> "Run":
+    """Read a run, with its workload if dates are to be known."""
     from pred_aware.runs.reading import read_run
 
-    return block_use(read_run(prefix), blocks)
+    found = read_run(prefix)
+    if dated and found.path is not None:
+        from pred_aware.runs.workload_of import workload_of
+
+        found.workload = workload_of(found.made, found.path)
+    return found
+
+
+def _use_of(run: "Run", blocks: "BlockList") -> "BlockUse":
+    from pred_aware.measures.block_use import block_use
+
+    return block_use(run, blocks)
 
 
 def sizes_of(blocks: "BlockList") -> list[tuple[int, int, int]]:

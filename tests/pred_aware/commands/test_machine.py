@@ -55,13 +55,29 @@ def test_it_says_what_a_run_on_the_blocks_used(command: Command) -> None:
     ]
 
 
+def test_it_draws_a_day_of_a_run(command: Command) -> None:
+    jobs = [{"id": 1, "subtime": 0, "res": 300, "walltime": 10, "profile": "p"}]
+    profiles = {"p": {"type": "delay", "delay": 10}}
+    workload = Workload.of({"nb_res": 49152, "jobs": jobs, "profiles": profiles})
+    simulate(workload, "easy", machine=blue_gene("mira"), write_to="out")
+    ended = command("machine", "mira", "--run", "out", "--picture", "day.svg")
+    assert (ended.code, "wrote day.svg" in ended.out) == (0, True)
+    assert b"MIR-00000-33371-1024" in Path("day.svg").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("nowhere.json",), "machine file nowhere.json: No such file or directory"),
         (("mira", "--node-processors", "0"), "node_processors"),
         (("m.json", "--node-processors", "2"), "--node-processors is for intrepid and mira"),
-        (("mira", "-o", "nowhere/m.json"), "nowhere/m.json: can't be written"),
+        (("mira", "--picture", "day.png"), "give --run and --picture"),
+        (("mira", "--run", "out", "--day", "3"), "give --run and --picture"),
+        (("mira", "--run", "out", "--picture", "day.gif"), "must end in .png, .svg or .pdf"),
+        (
+            ("mira", "-o", "nowhere/m.json"),
+            "can't write nowhere/m.json: there is no folder nowhere",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_error(

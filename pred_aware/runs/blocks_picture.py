@@ -1,0 +1,309 @@
+"""A picture of a day of a machine of blocks: who had which, and what was drained."""
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from pred_aware.errors import PredAwareError
+from pred_aware.report import picture
+from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.picture import Panel, Picture, plain
+from schedulers.machine.block_log import RAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import pandas as pd
+
+    from pred_aware.runs.run import Run
+    from schedulers.machine.block import Block, BlockList
+
+MOST_NAMES = 48
+"""How many blocks are named at the edge."""
+LONG_DRAIN = 0.04
+"""From which share of the picture's time on a drain has its job written into it."""
+TALL_DRAIN = 0.04
+"""From which share of the processors on."""
+_DRAIN = "#C1121F"
+
+Box = tuple[float, float, float, float]
+"""From when to when in hours, and from which processor to which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What time is drawn.
+
+    Parameters
+    ----------
+    begin, end
+        In seconds of the run.
+    name
+        What it is called, such as a date.
+    """
+
+    begin: float
+    end: float
+    name: str
+
+
+def day_of(run: "Run", day: str | None) -> Stretch:
+    """Find a day of a run.
+
+    Parameters
+    ----------
+    run
+        The run; for a date its workload must be at hand.
+    day
+        A date such as ``2009-07-05``, from midnight to midnight in the machine's time zone; the
+        number of a day since the run's second 0, from 0; or ``None`` for the number of the one on
+        which the most seconds were drained.
+
+    Raises
+    ------
+    PredAwareError
+        It is neither, or nothing of the run is on it.
+    """
+    record = _record(run)
+    if day is None:
+        begin = DAY * _most_drained(record)
+        found = Stretch(begin, begin + DAY, f"day {begin / DAY:.0f}")
+    elif day.isascii() and day.isdigit():
+        found = Stretch(DAY * int(day), DAY * (int(day) + 1), f"day {int(day)}")
+    else:
+        found = _dated(run, day)
+    if not ((record["start"] < found.end) & (record["end"] > found.begin)).any():
+        raise PredAwareError(
+            f"{run.name}: nothing ran on {found.name}; it lasts from day "
+            f"{record['start'].min() / DAY:.0f} to day {record['end'].max() / DAY:.0f}"
+        )
+    return found
+
+
+def _dated(run: "Run", day: str) -> Stretch:
+    try:
+        date = dt.date.fromisoformat(day)
+    except ValueError as error:
+        raise PredAwareError(
+            f"'{day}' is no day: give a date such as 2009-07-05, or a number from 0 on"
+        ) from error
+    start, zone = (None, None) if run.workload is None else run.workload.dates
+    if start is None:
+        raise PredAwareError(
+            f"{run.name}: nothing tells the date of its second 0; give the number of a day"
+        )
+    tzinfo = ZoneInfo(zone) if zone else dt.UTC
+    midnights = [
+        dt.datetime.combine(one, dt.time(), tzinfo).timestamp() - start
+        for one in (date, date + dt.timedelta(days=1))
+    ]
+    return Stretch(midnights[0], midnights[1], day)
+
+
+def _most_drained(record: "pd.DataFrame") -> int:
+    drains = record[record["use"] != RAN]
+    if drains.empty:
+        return int(record["start"].min() // DAY) if len(record) else 0
+    first, last = (np.asarray(drains[name], np.float64) for name in ("start", "end"))
+    days = np.arange(int(first.min() // DAY), int(last.max() // DAY) + 1)
+    on = [
+        (np.minimum(last, DAY * (d + 1)) - np.maximum(first, DAY * d)).clip(0).sum() for d in days
+    ]
+    return int(days[int(np.argmax(on))])
+
+
+def _record(run: "Run") -> "pd.DataFrame":
+    if run.blocks is None:
+        raise PredAwareError(
+            f"{run.name}: nothing tells which block each job had; its _blocks.csv is missing"
+        )
+    return run.blocks
+
+
+def pictures(run: "Run", machine: "BlockList", stretch: Stretch) -> list[Picture]:
+    """Return the picture of the blocks of a run over some time.
+
+    Parameters
+    ----------
+    run
+        On blocks.
+    machine
+        The blocks.
+    stretch
+        What time; see `day_of`.
+
+    Raises
+    ------
+    PredAwareError
+        The run does not tell its blocks, or they are not those of the machine.
+    """
+    record = _record(run)
+    blocks = {block.name: block for block in machine.blocks}
+    unknown = set(record["block"]) - blocks.keys()
+    if unknown:
+        raise PredAwareError(f"{run.name}: '{min(unknown)}' is no block of '{machine.name}'")
+    inside = record[(record["start"] < stretch.end) & (record["end"] > stretch.begin)]
+    clipped = inside.assign(
+        start=inside["start"].clip(lower=stretch.begin), end=inside["end"].clip(upper=stretch.end)
+    )
+    asked = dict(zip(
+        run.whole.index.str.removeprefix("w0!"), run.whole["requested_number_of_resources"],
+        strict=True,
+    ))  # fmt: skip
+    drawing = _Drawing(machine, stretch, clipped, blocks, asked)
+    return [
+        Picture(
+            f"{run.name}: {machine.name or 'the machine'} on {stretch.name}",
+            "Each job over the processors of its block, darker the more the block has; what it "
+            "did not ask for is pale. Hatched is what was kept free because it lies in the block "
+            "that was drained for the first job of the queue; the dashed line goes around that "
+            "block.",
+            (Panel(12.0, 8.6, drawing.draw),),
+        )
+    ]
+
+
+def draw(run: "Run", machine: "BlockList", stretch: Stretch, *, path: Path) -> None:
+    """Draw the picture into a file, always the same bytes; see `pictures`.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        As of `pictures`; or the file can't be written, or ends in something else than .png, .svg
+        or .pdf.
+    """
+    made = pictures(run, machine, stretch)
+    picture.save(picture.figure_of(made, made[0].title), path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What is drawn, and how."""
+
+    machine: "BlockList"
+    stretch: Stretch
+    record: "pd.DataFrame"
+    blocks: "dict[str, Block]"
+    asked: dict[str, float]
+
+    def draw(self, figure: Any) -> None:  # noqa: ANN401 - Figure
+        """Draw it."""
+        from matplotlib.patches import Patch
+
+        axes = figure.subplots()
+        self._drains(axes)
+        sizes = self._jobs(axes)
+        hours = (self.stretch.end - self.stretch.begin) / HOUR
+        axes.set_xlim(0, hours)
+        axes.set_xticks(np.arange(0, hours + 0.01, 2))
+        axes.set_xlabel(f"hours of {plain(self.stretch.name)}")
+        # the first processor at the top, as one reads a list of racks
+        axes.set_ylim(self.machine.processors, 0)
+        self._name_blocks(axes)
+        axes.set_title(self._shares())
+        handles = [Patch(color=colour, label=f"{size:,}") for size, colour in sizes.items()]
+        handles.append(Patch(fill=False, hatch="////", edgecolor=_DRAIN, label="drained"))
+        figure.legend(
+            handles=handles, loc="outside lower center", ncols=len(handles), frameon=False,
+            fontsize=8, title="processors of a block", title_fontsize=8,
+        )  # fmt: skip
+
+    def _rows(self, use: str) -> "Iterator[tuple[str, Block, float, float]]":
+        rows = self.record[self.record["use"] == use]
+        columns = (rows[name].tolist() for name in ("job_id", "block", "start", "end"))
+        for job, block, start, end in zip(*columns, strict=True):
+            begin = self.stretch.begin
+            yield job, self.blocks[block], (start - begin) / HOUR, (end - begin) / HOUR
+
+    def _drains(self, axes: Any) -> None:  # noqa: ANN401 - Axes
+        boxes = []
+        long = LONG_DRAIN * (self.stretch.end - self.stretch.begin) / HOUR
+        for job, block, start, end in self._rows("drained"):
+            boxes += [(start, end, first, last + 1) for first, last in block.processors]
+            if end - start >= long and block.size >= TALL_DRAIN * self.machine.processors:
+                first, last = max(block.processors, key=lambda one: one[1] - one[0])
+                axes.text(
+                    start + long / 8, (first + last + 1) / 2, f"for job {plain(job)}",
+                    color=_DRAIN, fontsize=7, zorder=6, va="center", clip_on=True,
+                    bbox={"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 1},
+                )  # fmt: skip
+        _add(
+            axes, boxes, facecolor="#FBE3E4", edgecolor=_DRAIN, hatch="////", linewidth=0, zorder=2
+        )
+        _add(axes, boxes, facecolor="none", edgecolor=_DRAIN, linestyle=(0, (3, 2)), linewidth=0.8,
+             zorder=5)  # fmt: skip
+
+    def _jobs(self, axes: Any) -> dict[int, Any]:  # noqa: ANN401 - Axes
+        import matplotlib as mpl
+
+        every = sorted({block.size for block in self.machine.blocks})
+        shades = mpl.colormaps["viridis_r"](np.linspace(0.08, 0.95, len(every)))
+        colours = dict(zip(every, shades, strict=True))
+        asked: dict[int, list[Box]] = {}
+        wasted: dict[int, list[Box]] = {}
+        for job, block, start, end in self._rows(RAN):
+            missing = int(self.asked.get(job, block.size))
+            for first, last in block.processors:
+                most = min(last, first + missing - 1)
+                missing -= most - first + 1
+                if most >= first:
+                    asked.setdefault(block.size, []).append((start, end, first, most + 1))
+                if most < last:
+                    wasted.setdefault(block.size, []).append((start, end, most + 1, last + 1))
+        for boxes, alpha in ((asked, 1.0), (wasted, 0.35)):
+            for size, some in boxes.items():
+                # white below, so that what is pale does not show the drain
+                if alpha < 1.0:
+                    _add(axes, some, facecolor="white", linewidth=0, zorder=3)
+                _add(axes, some, facecolor=colours[size], alpha=alpha, edgecolor="white",
+                     linewidth=0.4, zorder=4)  # fmt: skip
+        return {size: colours[size] for size in every if size in asked}
+
+    def _name_blocks(self, axes: Any) -> None:  # noqa: ANN401 - Axes
+        """Name the smallest blocks that are few enough, stand beside each other and cover all."""
+        axes.set_ylabel("processors")
+        for size in sorted({block.size for block in self.machine.blocks}):
+            named = [block for block in self.machine.blocks if block.size == size]
+            whole = all(len(block.processors) == 1 for block in named)
+            if whole and len(named) <= MOST_NAMES and size * len(named) == self.machine.processors:
+                axes.set_ylabel("")
+                axes.set_yticks(
+                    [block.processors[0][0] + size / 2 for block in named],
+                    [plain(block.name, longest=24) for block in named],
+                    fontsize=7,
+                )
+                axes.tick_params(axis="y", length=0)
+                axes.grid(visible=False, axis="y")
+                return
+
+    def _shares(self) -> str:
+        """Say what became of the processor seconds."""
+        from pred_aware.measures.block_use import drained_area
+
+        ran = self.record[self.record["use"] == RAN]
+        seconds = ran["end"] - ran["start"]
+        sizes = {block.name: block.size for block in self.machine.blocks}
+        had = float((ran["block"].map(sizes) * seconds).sum())
+        asked = float((ran["job_id"].map(self.asked) * seconds).sum())
+        drained = drained_area(self.record, self.machine)
+        length = self.stretch.end - self.stretch.begin
+        capacity = self.machine.processors * length
+        parts = {
+            "used": asked, "in jobs' blocks and not asked for": had - asked, "drained": drained,
+            "free otherwise": capacity - had - drained,
+        }  # fmt: skip
+        told = ", ".join(f"{100 * part / capacity:.1f} % {name}" for name, part in parts.items())
+        return f"Of the processors' {spoken(length)}: {told}"
+
+
+def _add(axes: Any, boxes: "Sequence[Box]", **style: Any) -> None:  # noqa: ANN401 - Axes
+    from matplotlib.collections import PolyCollection
+
+    corners = [
+        [(start, low), (end, low), (end, high), (start, high)] for start, end, low, high in boxes
+    ]
+    axes.add_collection(PolyCollection(corners, **style))
