@@ -305,4 +305,5 @@ def _clues(
         memory=None if told.memory is None else told.memory[which],
         hours=hours,
         find_limits=find_limits,
+        period=clock.days,
     )

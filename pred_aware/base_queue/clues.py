@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.base_queue.labels import Labels
-from pred_aware.base_queue.limits import Limit, limits
+from pred_aware.base_queue.limit import Limit
+from pred_aware.base_queue.limits import limits
+from pred_aware.base_queue.limits_of_periods import Period, days
 from pred_aware.base_queue.moments import waiting
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def clues(
     memory: "NDArray[np.float64] | None" = None,
     hours: "NDArray[np.int64] | None" = None,
     find_limits: bool = True,
+    period: Period = days,
 ) -> Clues:
     """Look for causes of waits other than a full machine.
 
@@ -95,6 +98,8 @@ def clues(
         The hour of the day in which each job began, shape (jobs,), where dates are known.
     find_limits
         Whether to look for limits, too; a simulation has none.
+    period
+        Says from when to when, where a limit held for a part of the log.
     """
     seen = waiting(schedule)
     with_room = seen.with_room
@@ -108,7 +113,9 @@ def clues(
         after_own=None if users is None else _after_own(schedule, users, waits),
         hour=hour,
         in_hour=in_hour,
-        limits=limits(schedule, seen, labels=labels, memory=memory) if find_limits else (),
+        limits=limits(schedule, seen, labels=labels, memory=memory, period=period)
+        if find_limits
+        else (),
     )
 
 

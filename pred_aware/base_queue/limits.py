@@ -1,12 +1,19 @@
 """Limits that a recorded schedule shows: what nobody, or somebody, was ever seen to exceed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.report.counted import counted
+from pred_aware.base_queue.in_turn import InTurn
+from pred_aware.base_queue.limit import AT_LIMIT, WORTH_TELLING, Limit, shared
+from pred_aware.base_queue.limits_of_periods import (
+    Period,
+    days,
+    limits_of_periods,
+    stretches_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,65 +24,10 @@ if TYPE_CHECKING:
     from pred_aware.base_queue.moments import Waiting
     from pred_aware.base_queue.schedule import Schedule
 
-AT_LIMIT = 0.5
-"""Of the time in which somebody's jobs wait with room, so much must be at the limit."""
-WORTH_TELLING = 0.01
-"""Of all waiting time: a limit that accounts for less is not told."""
-SHARERS = 5
-"""So many with exactly the same highest number make it look like a rule for all."""
-FEW_ABOVE = 0.5
-"""For each that shares it, no more than this many may ever have been above."""
-SMALLEST = 2
-"""A rule for all is at least this: that most users run one job at a time is nobody's rule."""
+MOVED = 1.25
+"""Limits of periods must account for so many times as much as one for the whole log."""
 TOLD = 3
 """How many limits of one kind are told."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
-    """A number that somebody was never above.
-
-    Parameters
-    ----------
-    kind
-        Whose: ``user``, ``group``, ``project``, ``queue``, ``partition``.
-    name
-        Of the one that it is for; ``None`` for a rule for all of the kind.
-    amount
-        What is limited: ``processors``, ``jobs`` (that run at once), ``memory`` (GiB).
-    most
-        The limit.
-    at_it
-        How many of the kind had exactly this as their highest; 1 for one.
-    above
-        How many of the kind were ever above.
-    share
-        Of all waiting time: what was waited with room for the job while it would have gone beyond.
-    """
-
-    kind: str
-    name: str | None
-    amount: str
-    most: float
-    at_it: int = 1
-    above: int = 0
-    share: float = 0.0
-
-    def __str__(self) -> str:
-        """Say it."""
-        what = {
-            "processors": f"{self.most:,.0f} running processors",
-            "jobs": counted(round(self.most), "running job"),
-            "memory": f"{self.most:,.0f} GiB of memory in use",
-        }[self.amount]
-        while_at = f"{100 * self.share:.0f} % of all waiting time passed at that"
-        if self.name is None:
-            above = f"only {self.above:,} ever had more" if self.above else "nobody ever had more"
-            return (
-                f"the highest that {self.at_it:,} {self.kind}s ever had is exactly {what}, "
-                f"{above} ({while_at})"
-            )
-        return f"{self.kind} {self.name} was never above {what} ({while_at})"
 
 
 def limits(
@@ -84,6 +36,7 @@ def limits(
     *,
     labels: "Mapping[str, Labels]",
     memory: "NDArray[np.float64] | None",
+    period: Period = days,
 ) -> tuple[Limit, ...]:
     """Find what looks like a limit, that for which most was waited first.
 
@@ -100,10 +53,14 @@ def limits(
         The jobs' users, queues and so on, by kind.
     memory
         What each job asked for, in GiB, shape (jobs,); ``None`` where hardly any log tells it.
+    period
+        Says from when to when a limit held that did not hold for all of the log.
     """
     amounts = {"processors": schedule.processors, "jobs": np.ones(len(schedule.processors))}
     if memory is not None:
         amounts["memory"] = memory
+    submitted = schedule.submit_time
+    edges = stretches_of(float(submitted.min()), float(submitted.max()))
     found: list[Limit] = []
     before: list[NDArray[np.int64]] = []
     for kind, named in labels.items():
@@ -113,7 +70,7 @@ def limits(
             continue
         before.append(codes)
         seen = waiting.with_room
-        in_turn = _InTurn.of(schedule, codes, whose=codes[seen.job], dates=seen.date)
+        in_turn = InTurn.of(schedule, codes, whose=codes[seen.job], dates=seen.date)
         own = [
             limit
             for amount, each in amounts.items()
@@ -121,9 +78,18 @@ def limits(
                 waiting, in_turn, kind=kind, names=names, amount=amount, each=each
             )
         ]
+        if len(edges):
+            own += limits_of_periods(
+                waiting, in_turn, kind=kind, names=names, amounts=amounts, edges=edges
+            )
         # a rule for all says what is to be said of each of them
         rules = [limit for limit in own if limit.name is None]
-        found += sorted(_once(rules or own), key=lambda limit: -limit.share)[:TOLD]
+        found += [
+            limit
+            if limit.since is None or limit.until is None
+            else replace(limit, period=period(limit.since, limit.until))
+            for limit in _once(rules or own)
+        ]
     return tuple(sorted(found, key=lambda limit: -limit.share))
 
 
@@ -135,7 +101,7 @@ def _same(codes: "NDArray[np.int64]", other: "NDArray[np.int64]") -> bool:
 
 def _of_kind(
     waiting: "Waiting",
-    in_turn: "_InTurn",
+    in_turn: InTurn,
     *,
     kind: str,
     names: tuple[str, ...],
@@ -143,10 +109,11 @@ def _of_kind(
     each: "NDArray[np.float64]",
 ) -> Iterator[Limit]:
     whose = in_turn.whose
-    running, most = in_turn.running(each, of=len(names))
-    wanted = running + each[waiting.with_room.job]
+    levels = in_turn.levels(each)
+    most = in_turn.most(levels, of=len(names))
+    wanted = in_turn.asked(levels) + each[waiting.with_room.job]
     waits = np.bincount(whose, minlength=len(names))
-    for_all = _shared(most[1:])
+    for_all = shared(most[1:])
     if for_all is not None:
         beyond = wanted > for_all
         share = float(beyond.sum()) / max(len(waiting), 1)
@@ -163,65 +130,20 @@ def _of_kind(
                         most=float(most[place]), share=float(shares[place]))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _InTurn:
-    """What happened to each one's jobs, and when somebody asks, in the order of the dates.
-
-    Parameters
-    ----------
-    who
-        Whose job ends or starts, or who asks: of all jobs, of all jobs again, of all who ask.
-    whose
-        Who asks.
-    order
-        One after the other, and within each by date.
-    """
-
-    who: "NDArray[np.int64]"
-    whose: "NDArray[np.int64]"
-    order: "NDArray[np.intp]"
-
-    @classmethod
-    def of(
-        cls,
-        schedule: "Schedule",
-        codes: "NDArray[np.int64]",
-        *,
-        whose: "NDArray[np.int64]",
-        dates: "NDArray[np.float64]",
-    ) -> Self:
-        who = np.concatenate([codes, codes, whose])
-        when = np.concatenate([schedule.end_time, schedule.start_time, dates])
-        # of one date: who ends, who starts, who asks; the sort is stable
-        by_date = np.argsort(when, kind="stable")
-        return cls(who, whose, by_date[np.argsort(who[by_date], kind="stable")])
-
-    def running(
-        self, each: "NDArray[np.float64]", *, of: int
-    ) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:
-        """Return what those who ask had running then, and the most that each ever had."""
-        change = np.concatenate([-each, each, np.zeros(len(self.whose))])
-        # what one had is given back before the next one's first, so one sum does for all
-        sums = np.round(np.cumsum(change[self.order]), 6)
-        most = np.zeros(of)
-        np.maximum.at(most, self.who[self.order], sums)
-        had = np.empty(len(self.order))
-        had[self.order] = sums
-        return had[2 * len(each) :], most
-
-
-def _shared(most: "NDArray[np.float64]") -> float | None:
-    """Return the highest number that many share and hardly anybody exceeds, if there is one."""
-    values, counts = np.unique(most, return_counts=True)
-    above = len(most) - np.cumsum(counts)
-    rule = (counts >= SHARERS) & (above <= FEW_ABOVE * counts) & (values >= SMALLEST)
-    return float(values[rule][-1]) if rule.any() else None
-
-
 def _once(found: list[Limit]) -> Iterator[Limit]:
-    """Tell one of limits that say the same of somebody: the amount that accounts for most."""
-    best: dict[str | None, Limit] = {}
+    """Tell one of what says the same of somebody: what accounts for most of the waiting time.
+
+    That is an amount; and its limit for the whole log, or those of periods together, if it was
+    moved so that they account for clearly more.
+    """
+    several: dict[str | None, dict[tuple[str, bool], list[Limit]]] = {}
     for limit in found:
-        if limit.name not in best or limit.share > best[limit.name].share:
-            best[limit.name] = limit
-    yield from best.values()
+        moved = limit.since is not None
+        several.setdefault(limit.name, {}).setdefault((limit.amount, moved), []).append(limit)
+
+    def weight(key: tuple[str, bool], limits: list[Limit]) -> float:
+        return sum(limit.share for limit in limits) / (MOVED if key[1] else 1.0)
+
+    best = [max(each.items(), key=lambda one: weight(*one)) for each in several.values()]
+    for _, limits in sorted(best, key=lambda one: -weight(*one))[:TOLD]:
+        yield from limits

@@ -61,6 +61,17 @@ class Clock:
         """Say from when to when a log goes, and how many jobs it has."""
         return f"{self.date(first)} to {self.date(last)}, {counted(jobs, 'job')}"
 
+    def days(self, since: float, until: float) -> str:
+        """Say from which day to which, for what is known to a day at best.
+
+        Examples
+        --------
+        >>> make_clock(843480031.0, None).days(0.0, 30 * 86400.0)
+        'from 1996-09-23 to 1996-10-23'
+        """
+        first, last = (self.date(one).rpartition(" ")[0] for one in (since, until))
+        return f"from {first} to {last}"
+
     def datetime(self, second: float) -> datetime:
         """Return a date in the zone; without dates in the log, as if it began in 1970."""
         return datetime.fromtimestamp((self.second_0 or 0.0) + second, self.zone)

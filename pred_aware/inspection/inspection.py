@@ -209,4 +209,5 @@ def _clues(columns: Columns, load: Load, clock: Clock) -> Clues:
         labels=labels,
         memory=np.nan_to_num(columns.memory) if known.mean() > MOST else None,
         hours=clock.hours_of_week(columns.start_time) % 24 if clock.knows_dates else None,
+        period=clock.days,
     )

@@ -2,7 +2,7 @@ import numpy as np
 
 from pred_aware.base_queue.clues import clues
 from pred_aware.base_queue.labels import Labels
-from pred_aware.base_queue.limits import Limit
+from pred_aware.base_queue.limit import Limit
 from pred_aware.base_queue.schedule import Schedule
 
 
@@ -35,6 +35,52 @@ def test_a_limit_of_one_user_is_found() -> None:
     assert (limit.name, limit.amount, limit.most) == ("u0", "processors", 12.0)
     assert limit.share == 1.0
     assert str(limit).startswith("user u0 was never above 12 running processors (100 % of")
+
+
+def in_periods(*caps: int, users: int = 1, days: int = 90) -> tuple[Schedule, list[str]]:
+    """Each user submits 24 jobs of 6 h every three days; how many run at once changes."""
+    submit, start, name = [], [], []
+    for number, cap in enumerate(caps):
+        for day in range(0, days, 3):
+            for user in range(users):
+                for job in range(24):
+                    submit.append(86400.0 * (number * days + day))
+                    start.append(submit[-1] + 21600.0 * (job // cap))
+                    name.append(f"u{user}")
+    # somebody has a job that does not wait
+    name[-1] = "last"
+    start[-1] = submit[-1]
+    dates = {"submit_time": np.array(submit), "start_time": np.array(start)}
+    sizes = np.full(len(name), 4.0)
+    end = dates["start_time"] + 21600.0
+    return Schedule(**dates, end_time=end, processors=sizes, machine=10000), name
+
+
+def test_a_limit_of_one_that_was_moved_is_told_with_its_periods() -> None:
+    schedule, users = in_periods(3, 8)
+    found = limits_of(schedule, user=users)
+    assert [(limit.name, limit.most) for limit in found] == [("u0", 12.0), ("u0", 32.0)]
+    assert sum(limit.share for limit in found) > 0.95
+    day = [round((limit.since or 0.0) / 86400) for limit in found]
+    assert day == [0, 88]
+    assert str(found[0]).startswith("from day 0 to day 88 user u0 was never above 12 running")
+
+
+def test_a_rule_for_all_that_was_moved_is_told_with_its_periods() -> None:
+    schedule, users = in_periods(3, 8, users=6)
+    found = limits_of(schedule, user=users)
+    assert [(limit.name, limit.most, limit.at_it) for limit in found] == [
+        (None, 12.0, 6), (None, 32.0, 6),
+    ]  # fmt: skip
+    assert str(found[1]).startswith(
+        "from day 88 to day 177 the highest that 6 users had is exactly 32 running processors, "
+        "nobody had more ("
+    )
+
+
+def test_most_that_differ_from_month_to_month_are_no_limits() -> None:
+    schedule, users = in_periods(3, 5, 4, 8, 6, 7, days=30)
+    assert limits_of(schedule, user=users) == ()
 
 
 def test_a_rule_for_all_is_told_once() -> None:
