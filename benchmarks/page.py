@@ -111,7 +111,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         began = time.process_time()
-        sections = (Section("", (Schedules(base, other),)),)
+        sections = (Section("", (Schedules(base, other, explain=False),)),)
         write(page, Content("Schedules", "", None, sections, "benchmarks/page.py"))
         seconds = time.process_time() - began
         print(

@@ -5,23 +5,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.comparison.who_gains import signed
+from pred_aware.explaining.sentence import Name
 from pred_aware.measures.gains import gains
-from pred_aware.page.drawn import numbered
 from pred_aware.report.table import Cell, Table, duration, number
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from pred_aware.page.numbering import Numbering
     from pred_aware.page.schedules import Schedules
 
 
-def most_changed(schedules: "Schedules") -> "pd.DataFrame":
+def most_changed(schedules: "Schedules", numbering: "Numbering") -> "pd.DataFrame":
     """Return the jobs that changed most: those that wait longer first, each side by how much.
 
     Parameters
     ----------
     schedules
         The two runs, and how many jobs of each side make half of them at most.
+    numbering
+        Of their jobs.
 
     Returns
     -------
@@ -29,7 +32,7 @@ def most_changed(schedules: "Schedules") -> "pd.DataFrame":
         As `pred_aware.measures.gains.gains`, with the `number` of each job.
     """
     frame = gains(schedules.base, schedules.other)
-    frame.insert(0, "number", numbered(schedules).index.get_indexer(frame.index) + 1)
+    frame.insert(0, "number", numbering.numbers_of(frame.index))
     order = np.argsort(frame["difference"].to_numpy(), kind="stable")
     differences = frame["difference"].to_numpy()[order]
     half = max(1, schedules.changed // 2)
@@ -38,11 +41,11 @@ def most_changed(schedules: "Schedules") -> "pd.DataFrame":
     return frame.iloc[np.concatenate([longer, shorter])]
 
 
-def changed_table(schedules: "Schedules", changed: "pd.DataFrame") -> Table:
+def changed_table(schedules: "Schedules", changed: "pd.DataFrame", numbering: "Numbering") -> Table:
     """Return the jobs that changed most as a table."""
     rows = tuple(
         (
-            f"job {job}" if schedules.names else f"job {row['number']:,}",
+            f"job {numbering.called(Name('job', str(job)))}",
             number(int(row["processors"])), duration(row["run_time"]),
             duration(row["base_waiting_time"]), duration(row["waiting_time"]),
             Cell(signed(row["difference"]), row["difference"]),

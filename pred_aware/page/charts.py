@@ -8,7 +8,9 @@ import msgspec
 from pred_aware.page.blocks import Blocks
 from pred_aware.page.changed import changed_table, most_changed
 from pred_aware.page.drawn import drawn
+from pred_aware.page.numbering import Numbering
 from pred_aware.page.schedules import Schedules
+from pred_aware.page.whys import whys_html
 from pred_aware.report.html import escaped
 
 SCRIPT = Path(__file__).with_name("schedules.js")
@@ -56,8 +58,9 @@ def schedules_html(schedules: Schedules, blocks: Blocks, *, level: int) -> Itera
         Of the heading.
     """
     base, other = (escaped(run.name) for run in (schedules.base, schedules.other))
-    changed = most_changed(schedules)
-    found = drawn(schedules, at_any_rate=list(changed.index))
+    numbering = Numbering(schedules)
+    changed = most_changed(schedules, numbering)
+    found = drawn(schedules, numbering, at_any_rate=list(changed.index))
     yield f'<section class="schedules">\n<h{level}>Schedules: {base} above, {other} below'
     yield f"</h{level}>"
     yield f'<p class="note">{escaped(" ".join((HOW, *found.remarks)))}</p>'
@@ -75,10 +78,12 @@ def schedules_html(schedules: Schedules, blocks: Blocks, *, level: int) -> Itera
     if changed.empty:
         yield "<p>No job waits longer or shorter under one than under the other.</p>"
     else:
-        table = changed_table(schedules, changed)
+        table = changed_table(schedules, changed, numbering)
         rows = [f'data-job="{number}"' for number in changed["number"]]
         yield f"<h{level + 1}>{escaped(table.title)}</h{level + 1}>"
         yield from blocks.figures(table, rows=rows)
+        if schedules.explain:
+            yield from whys_html((schedules.base, schedules.other), changed, numbering)
     # signs that would end the element, or begin another
     data = msgspec.json.encode(found.data).decode().replace("<", "\\u003c")
     yield f'<script type="application/json">{data}</script>\n</section>'

@@ -1,7 +1,6 @@
 """What a browser draws two schedules from."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from pred_aware.page.numbering import Numbering
     from pred_aware.page.schedules import Schedules
     from pred_aware.runs.run import Run
     from workload_tools.batsim.intervals import Intervals
@@ -50,48 +50,33 @@ class Drawn:
     remarks: tuple[str, ...]
 
 
-def numbered(schedules: "Schedules") -> "pd.DataFrame":
-    """Return the jobs that ran in either schedule in the order of their numbers, from 1.
-
-    That is by submission; of jobs of the same date, by their ids, numbers among these in theirs.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by `job_id`: their `submission_time` and `requested_number_of_resources`.
-    """
-    import pandas as pd
-
-    columns = ["submission_time", "requested_number_of_resources"]
-    both = pd.concat([run.jobs[columns] for run in (schedules.base, schedules.other)])
-    jobs = both[~both.index.duplicated()]
-    ids = jobs.index.astype("str")
-    lengths = ids.str.len().to_numpy(np.int64)
-    order = np.lexsort((ids.to_numpy(str), lengths, jobs["submission_time"].to_numpy()))
-    return jobs.iloc[order]
-
-
-def drawn(schedules: "Schedules", *, at_any_rate: "Collection[str]" = ()) -> Drawn:
+def drawn(
+    schedules: "Schedules", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
+) -> Drawn:
     """Return two schedules as columns; the same schedules give the same.
 
     Parameters
     ----------
     schedules
         Of runs of the same jobs.
+    numbering
+        Of their jobs and users.
     at_any_rate
         The ids of jobs that are not left out, however many there are.
     """
-    return _Drawing(schedules, at_any_rate).drawn()
+    return _Drawing(schedules, numbering, at_any_rate).drawn()
 
 
 class _Drawing:
     """Two schedules on their way to columns; frames and lists have a row for each chosen job."""
 
-    def __init__(self, schedules: "Schedules", at_any_rate: "Collection[str]") -> None:
+    def __init__(
+        self, schedules: "Schedules", numbering: "Numbering", at_any_rate: "Collection[str]"
+    ) -> None:
         self._schedules = schedules
         self._runs = (schedules.base, schedules.other)
         self._remarks: list[str] = []
-        self._all = numbered(schedules)
+        self._all, self._users = numbering.jobs, numbering.users
         self._frames = [run.jobs.reindex(self._all.index) for run in self._runs]
         self._places = [
             self._placed(run, frame) for run, frame in zip(self._runs, self._frames, strict=True)
@@ -222,17 +207,6 @@ class _Drawing:
             "estimate": np.where(estimate == shared["walltime"], 0, estimate),
             **in_columns([found[job] for job in self._chosen.tolist()], order),
         }
-
-    @cached_property
-    def _users(self) -> "tuple[Numbers, list[str]] | None":
-        """Return which user each job is of, -1 for none, and the users in order of their first."""
-        import pandas as pd
-
-        known = [frame["user"] for frame in self._frames if "user" in frame]
-        if not known:
-            return None
-        codes, users = pd.factorize(known[0].astype("object"))
-        return codes.astype(np.int64), [str(user) for user in users]
 
     def _names(self) -> dict[str, str]:
         """Return what jobs and users are called, if that is to be told."""

@@ -361,7 +361,7 @@
       wide.append(table);
       this.told.append(wide);
       const why = this.block.querySelector(`[data-why="${jobs.number[job]}"]`);
-      if (why) this.told.append(...[...why.children].filter((child) => child.tagName !== "SUMMARY").map((child) => child.cloneNode(true)));
+      if (why) this.told.append(...[...why.children].slice(1).map((child) => child.cloneNode(true)));
     }
 
     // where one looks

@@ -22,9 +22,13 @@ class Schedules:
     names
         Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
         order of their submissions.
+    explain
+        Whether it is told why the listed jobs waited; what a run does not hold for that is
+        simulated again.
     """
 
     base: "Run"
     other: "Run"
     changed: int = MOST_CHANGED
     names: bool = False
+    explain: bool = True

@@ -9,8 +9,9 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.measures.gains import gains
-from pred_aware.page import Answer, Content, Definitions, Large, Schedules, Section, drawn, write
+from pred_aware.page import Answer, Content, Definitions, Large, Schedules, Section, write
 from pred_aware.page.content import BETTER
+from pred_aware.page.numbering import Numbering
 from pred_aware.report.durations import spoken
 from pred_aware.report.page import Remark
 from pred_aware.report.picture import Panel, Picture
@@ -120,7 +121,7 @@ def test_what_is_told_of_a_job_is_what_the_runs_say(
         }
         return all;
     """
-    names = drawn.numbered(schedules).index
+    names = Numbering(schedules).jobs.index
     told = browser(file, script).result
     assert len(told) == schedules.changed
     for named, rows in told:
@@ -160,7 +161,7 @@ def test_the_legend_and_the_cursor_count_what_the_runs_hold(
 
 
 def test_a_click_on_a_bar_tells_its_job(browser: See, file: Path, schedules: Schedules) -> None:
-    jobs = schedules.other.jobs.loc[drawn.numbered(schedules).index]
+    jobs = schedules.other.jobs.loc[Numbering(schedules).jobs.index]
     number = int(jobs["execution_time"].to_numpy().argmax())
     job = jobs.iloc[number]
     low, high = parse_intervals(job["allocated_resources"])[0]

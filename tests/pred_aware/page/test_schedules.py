@@ -9,9 +9,12 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.page import Schedules, drawn
+from pred_aware.page.changed import most_changed
 from pred_aware.page.content import report
+from pred_aware.page.numbering import Numbering
 from pred_aware.page.places import places
 from pred_aware.page.writing import html
+from pred_aware.report.html import escaped
 from tests.pred_aware.conftest import JobsFile
 from tests.pred_aware.page.conftest import data_of
 from workload_tools.batsim.intervals import parse_intervals
@@ -28,7 +31,7 @@ def test_the_columns_are_the_schedules(schedules: Schedules) -> None:
     submit = np.cumsum(data["columns"]["submit"])
     first = schedules.base.jobs["submission_time"].min()
     for run, told in zip((schedules.base, schedules.other), data["schedules"], strict=True):
-        jobs = run.jobs.loc[drawn.numbered(schedules).index]
+        jobs = run.jobs.loc[Numbering(schedules).jobs.index]
         assert told["name"] == run.name
         assert (submit == jobs["submission_time"] - first).all()
         assert (told["columns"]["wait"] == jobs["waiting_time"]).all()
@@ -39,7 +42,7 @@ def test_the_columns_are_the_schedules(schedules: Schedules) -> None:
 
 def test_the_intervals_are_those_that_jobs_had(schedules: Schedules) -> None:
     told = data_of(page(schedules))["schedules"][1]["columns"]
-    jobs = schedules.other.jobs.loc[drawn.numbered(schedules).index]
+    jobs = schedules.other.jobs.loc[Numbering(schedules).jobs.index]
     gaps, lengths = iter(told["gaps"].tolist()), iter(told["lengths"].tolist())
     for place in np.argsort(jobs["starting_time"].to_numpy(), kind="stable").tolist():
         reached, found = 0, []
@@ -62,7 +65,7 @@ def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) 
     text = page(few)
     differences = pa.compare([schedules.base, schedules.other]).gains()["difference"].sort_values()
     numbers = [int(one.split('"')[0]) for one in text.split('data-job="')[1:]]
-    names = drawn.numbered(few).index[np.array(numbers) - 1]
+    names = Numbering(few).jobs.index[np.array(numbers) - 1]
     most = [*differences[:-3:-1], *differences[:2]]
     assert differences[names].tolist() == most
 
@@ -111,3 +114,23 @@ def test_names_end_no_element_and_no_script(runs: tuple[pa.Run, pa.Run]) -> None
 
 def test_the_same_schedules_give_the_same_bytes(schedules: Schedules) -> None:
     assert page(schedules) == page(schedules)
+
+
+def test_why_listed_jobs_waited_is_told_by_numbers(schedules: Schedules) -> None:
+    text = page(schedules)
+    assert text.count('<section data-why="') == text.count('data-job="')
+    numbering = Numbering(schedules)
+    job = most_changed(schedules, numbering).index[0]
+    own = pa.explain(schedules.other, job).sentences
+    (answer,) = [one for one in own if one.topic == "answer"]
+    assert escaped(answer.text(numbering.called)) in text
+
+
+def test_a_run_that_can_not_be_made_again_is_explained_by_its_schedule(
+    jobs_file: JobsFile,
+) -> None:
+    base = jobs_file("base", [(0, 0, 10, 1), (5, 10, 10, 1)])
+    other = jobs_file("other", [(0, 0, 10, 1), (5, 20, 10, 1)])
+    text = page(Schedules(pa.read_run(base, "base"), pa.read_run(other, "other")))
+    assert "is not known of base" in text
+    assert str(base.parent) not in text

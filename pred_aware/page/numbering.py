@@ -1,0 +1,86 @@
+"""What jobs and users are called on a page that may be sent round."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workload_tools.printable import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from pred_aware.explaining.sentence import Name
+    from pred_aware.page.schedules import Schedules
+
+
+class Numbering:
+    """Numbers of the jobs and users of two schedules, or their names.
+
+    Parameters
+    ----------
+    schedules
+        The two runs, and whether names are to be told.
+    """
+
+    def __init__(self, schedules: "Schedules") -> None:
+        self._schedules = schedules
+
+    @cached_property
+    def jobs(self) -> "pd.DataFrame":
+        """The jobs that ran in either schedule in the order of their numbers, from 1.
+
+        That is by submission; of jobs of the same date by their ids, numbers among these in theirs.
+        Indexed by `job_id`: their `submission_time` and `requested_number_of_resources`.
+        """
+        import pandas as pd
+
+        columns = ["submission_time", "requested_number_of_resources"]
+        runs = (self._schedules.base, self._schedules.other)
+        both = pd.concat([run.jobs[columns] for run in runs])
+        jobs = both[~both.index.duplicated()]
+        ids = jobs.index.astype("str")
+        lengths = ids.str.len().to_numpy(np.int64)
+        order = np.lexsort((ids.to_numpy(str), lengths, jobs["submission_time"].to_numpy()))
+        return jobs.iloc[order]
+
+    @cached_property
+    def users(self) -> "tuple[NDArray[np.int64], list[str]] | None":
+        """Which user each job is of, -1 for none, and the users in the order of their first jobs.
+
+        ``None`` where no workload that tells them is at hand.
+        """
+        import pandas as pd
+
+        for run in (self._schedules.base, self._schedules.other):
+            if "user" in run.jobs:
+                known = run.jobs["user"].reindex(self.jobs.index)
+                codes, users = pd.factorize(known.astype("object"))
+                return codes.astype(np.int64), [str(user) for user in users]
+        return None
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[str, str], int]:
+        """Numbers of jobs and users by kind and name."""
+        users = () if self.users is None else self.users[1]
+        return {("user", user): number for number, user in enumerate(users, 1)}
+
+    def numbers_of(self, jobs: "pd.Index[str]") -> "NDArray[np.int64]":
+        """Return the numbers of jobs."""
+        return self.jobs.index.get_indexer(jobs).astype(np.int64) + 1
+
+    def called(self, name: "Name") -> str:
+        """Return what a job, a user or a queue is called; queues keep their names."""
+        if self._schedules.names or name.kind == "queue":
+            return printable(name.value)
+        number = self._number(name.kind, name.value)
+        return f"{number:,}" if name.kind == "job" else f"{number}"
+
+    def _number(self, kind: str, value: str) -> int:
+        import pandas as pd
+
+        if kind == "job":
+            return int(self.numbers_of(pd.Index([value]))[0])
+        # an explanation may know a user from a workload that the runs do not have at hand
+        return self._numbers.setdefault((kind, value), len(self._numbers) + 1)
