@@ -193,6 +193,8 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         raise PredAwareError(
             f"no predictor can be called '{BASE}': so is what they are compared to"
         )
+    if log.machine.processors is None:
+        raise PredAwareError(f"{log.name} does not tell the machine's size: give --processors N")
     for name in fields_needed(one.make() for one in candidates):
         require_field(log.name, name, (job.soft_walltime for job in log.machine.jobs))
     period = period_of(log, begin, end)

@@ -31,6 +31,14 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
     assert all(float(row["soft_walltime"] or 1) < float(row["walltime"]) for row in rows)
 
 
+def test_a_log_that_tells_no_size_needs_one(tmp_path: Path, command: Command) -> None:
+    log = tmp_path / "log.swf"
+    log.write_text("1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n")
+    asked = ("shadow", log, "--predictor", "pbs_v3", "--shakes", "0")
+    assert "does not tell the machine's size: give --processors N" in command(*asked).err
+    assert command(*asked, "--processors", "8", "-q").code == 0
+
+
 def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Command) -> None:
     ended = command("shadow", make_log(jobs=40), "--predictor", "pbs_v3", "--shakes", "0", "--json")
     told = json.loads(ended.out)

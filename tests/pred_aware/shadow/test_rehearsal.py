@@ -1,4 +1,5 @@
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -122,3 +123,29 @@ def test_what_the_log_says_was_set_can_be_rehearsed_where_it_says_so(make_log: M
 def test_a_predictor_called_as_the_base_is_refused(make_log: MakeLog) -> None:
     with pytest.raises(PredAwareError, match="can be called 'walltimes'"):
         rehearse(read_log(make_log()), [Candidate("walltimes", "last_two")])
+
+
+def test_what_production_has_set_stands_beside_a_predictor(tmp_path: Path) -> None:
+    path = tmp_path / "20240301"
+    path.write_text("".join(pbs_record(number) for number in range(30)))
+    found = rehearsed(path, "recorded", "pbs_v3", shakes=0)
+    recorded, predicted = found.shadowed
+    assert recorded.set == 20
+    frame = found.frame[found.frame["predictor"] == "recorded"]
+    assert frame["soft_walltime"].dropna().unique().tolist() == [900.0]
+    # the job of 1,000 s outlives its 900 s
+    assert recorded.evaluation.measures.underestimated == pytest.approx(10 / 30)
+    assert recorded.extended == 10
+    assert predicted.label == "pbs_v3"
+
+
+def pbs_record(number: int) -> str:
+    """Make the record of a job's end: of three jobs, one without a soft walltime, one longer."""
+    start, lasted = 1000 + 2000 * number, 1000 if number % 3 == 2 else 500
+    soft = " Resource_List.soft_walltime=00:15:00" if number % 3 else ""
+    return (
+        f"03/01/2024 11:00:00;E;{number}.srv;user=ann queue=q ctime={start} start={start} "
+        f"end={start + lasted} exec_host=n1/0*4 "
+        f"Resource_List.ncpus=1 Resource_List.walltime=01:00:00{soft} "
+        f"Exit_status=0 resources_used.walltime=00:{lasted // 60:02}:{lasted % 60:02}\n"
+    )
