@@ -31,6 +31,7 @@ from pred_aware.commands import (
     predict,
     predictors,
     raps,
+    reproduce,
     run,
     sacct_command,
     schedulers,
@@ -62,7 +63,7 @@ class _Terminated(BaseException):
 COMMANDS = {
     "All in one": (study, demo),
     "Job logs": (fetch, sacct_command, inspect, convert, maps, infer, model),
-    "Prediction": (predict, predictors, paper001),
+    "Prediction": (predict, predictors),
     "Simulation": (
         platform,
         machine,
@@ -75,6 +76,7 @@ COMMANDS = {
         raps,
     ),
     "Production": (shadow, store, serve, pbs_hook),
+    "Papers": (reproduce, paper001),
     "This installation": (doctor,),
 }
 """The commands in the groups and in the order of the help; each module has one `register`."""

@@ -1,0 +1,284 @@
+"""How claims are tried: each kind says when one holds, and when it does not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found, decided
+from pred_aware.papers.weekly import interval
+from pred_aware.report.counted import counted
+from pred_aware.statistics import Difference
+
+if TYPE_CHECKING:
+    from pred_aware.papers.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Less:
+    """A policy has less of a measure than another.
+
+    It holds if the 95 % interval of the difference over shakes lies below 0 as a whole, and does
+    not if it lies above.
+
+    Parameters
+    ----------
+    log, policy, than, measure
+        Their names.
+    """
+
+    log: str
+    policy: str
+    than: str
+    measure: str = "mean_waiting_time"
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        why = evidence.missing(self.log)
+        if why:
+            return Found(self.log, why, UNCHECKED)
+        found = evidence.difference(self.log, self.policy, self.than, self.measure)
+        words = f"{self.policy} against {self.than}"
+        return found_of(self.log, words, decided(found.low, found.high), found)
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two policies have about the same of a measure.
+
+    It holds if the interval of the difference lies within `within` on both sides of 0, and does not
+    if it lies outside as a whole.
+
+    Parameters
+    ----------
+    log, policy, than, measure
+        Their names.
+    within
+        A share of the other's mean.
+    """
+
+    log: str
+    policy: str
+    than: str
+    measure: str = "mean_waiting_time"
+    within: float = 0.05
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        why = evidence.missing(self.log)
+        if why:
+            return Found(self.log, why, UNCHECKED)
+        found = evidence.difference(self.log, self.policy, self.than, self.measure)
+        verdict = OPEN
+        if found.low is not None and found.high is not None:
+            if -self.within <= found.low and found.high <= self.within:
+                verdict = HOLDS
+            elif found.low > self.within or found.high < -self.within:
+                verdict = FAILS
+        return found_of(self.log, f"{self.policy} against {self.than}", verdict, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """A policy has the least of a measure among several.
+
+    It holds if it is told apart as less from each of them, and does not if one is told apart as
+    less than it.
+
+    Parameters
+    ----------
+    log, policy, among, measure
+        Their names; `among` without the policy itself.
+    most
+        Whether it is to have the most of it instead.
+    """
+
+    log: str
+    policy: str
+    among: tuple[str, ...]
+    measure: str = "mean_waiting_time"
+    most: bool = False
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        why = evidence.missing(self.log)
+        if why:
+            return Found(self.log, why, UNCHECKED)
+        sign = -1.0 if self.most else 1.0
+        nearest: tuple[float, str, Difference] | None = None
+        verdicts = []
+        for other in self.among:
+            found = evidence.difference(self.log, self.policy, other, self.measure)
+            low, high = _signed(found, sign)
+            verdicts.append(decided(low, high))
+            if found.value is not None and (nearest is None or sign * found.value > nearest[0]):
+                nearest = (sign * found.value, other, found)
+        verdict = FAILS if FAILS in verdicts else OPEN if OPEN in verdicts else HOLDS
+        if nearest is None:
+            return Found(self.log, "nothing was simulated", OPEN)
+        _, other, difference = nearest
+        return found_of(self.log, f"{self.policy} against {other}", verdict, difference)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A predictor's mean over jobs lies below or above a bound.
+
+    It holds if the interval over weeks lies on that side, and does not if it lies on the other.
+
+    Parameters
+    ----------
+    log, predictor
+        Their names.
+    below, above
+        One of the two.
+    measure
+        One of the weekly means of a replay.
+    """
+
+    log: str
+    predictor: str
+    below: float | None = None
+    above: float | None = None
+    measure: str = "underestimated"
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        why = evidence.missing(self.log)
+        if why:
+            return Found(self.log, why, UNCHECKED)
+        weekly = evidence.replay(self.log, self.predictor).weekly[self.measure]
+        low, high = interval(weekly)
+        value = weekly.mean
+        if self.below is not None:
+            verdict = decided(low, high, below=self.below)
+        else:
+            assert self.above is not None
+            ends = (None, None) if low is None or high is None else (-high, -low)
+            verdict = decided(*ends, below=-self.above)
+        jobs = int(sum(weekly.counts))
+        ours = f"{self.predictor}: {100 * value:.1f} %{_ends(low, high, percent=True)}"
+        return Found(self.log, ours, verdict, value, low, high, jobs)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearer:
+    """A predictor has a smaller mean than another, or than the walltimes themselves.
+
+    It holds if the interval over weeks of the relative difference lies below 0.
+
+    Parameters
+    ----------
+    log, predictor, than, measure
+        Their names; `than` is ``walltime`` for the users' own.
+    """
+
+    log: str
+    predictor: str
+    than: str
+    measure: str = "deviation_ratio"
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        why = evidence.missing(self.log)
+        if why:
+            return Found(self.log, why, UNCHECKED)
+        one = evidence.replay(self.log, self.predictor).weekly[self.measure]
+        if self.than == "walltime":
+            key = f"walltime_{self.measure}"
+            other = evidence.replay(self.log, self.predictor).weekly.get(key)
+        else:
+            other = evidence.replay(self.log, self.than).weekly[self.measure]
+        if other is None:
+            return Found(self.log, "the log has no walltimes", UNCHECKED)
+        if len(one.sums) != len(other.sums) or not other.mean:
+            return Found(self.log, "the log has walltimes in some weeks only", OPEN)
+        low, high = interval(other, one)
+        value = one.mean / other.mean - 1.0
+        ours = (
+            f"{self.predictor} against {self.than}: {100 * value:+.1f} %"
+            f"{_ends(low, high, percent=True, signed=True)}"
+        )
+        jobs = int(sum(one.counts))
+        return Found(self.log, ours, decided(low, high), value, low, high, jobs)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure over all jobs of a replay lies below or above a bound; it has no interval.
+
+    A single figure of a log can't be known better than by counting; so it is told, and the claim
+    holds of this log if the figure lies on its side.
+
+    Parameters
+    ----------
+    log, predictor, name
+        Their names.
+    below, above
+        One of the two.
+    unit
+        What it is divided by and shown in: ``%``, ``min`` or nothing.
+    """
+
+    log: str
+    predictor: str
+    name: str
+    below: float | None = None
+    above: float | None = None
+    unit: str = "%"
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        why = evidence.missing(self.log)
+        if why:
+            return Found(self.log, why, UNCHECKED)
+        value = evidence.replay(self.log, self.predictor).figures.get(self.name)
+        if value is None:
+            return Found(self.log, "the log can't tell", UNCHECKED)
+        held = value < self.below if self.below is not None else value > (self.above or 0.0)
+        shown = {"%": f"{100 * value:.1f} %", "min": f"{value / 60:.0f} min"}.get(self.unit)
+        ours = f"{self.predictor}: {shown or f'{value:.3g}'}, counted over all jobs"
+        return Found(self.log, ours, HOLDS if held else FAILS, value)
+
+
+def on(
+    logs: Sequence[str], *checks: "Less | Alike | Least | Share | Nearer | Figure"
+) -> tuple["Less | Alike | Least | Share | Nearer | Figure", ...]:
+    """Return the checks on each of several logs.
+
+    Examples
+    --------
+    >>> [one.log for one in on(("KTH", "Gaia"), Less("", "easy_plus_plus", "easy"))]
+    ['KTH', 'Gaia']
+    """
+    from dataclasses import replace
+
+    return tuple(replace(check, log=log) for log in logs for check in checks)
+
+
+def _signed(found: Difference, sign: float) -> tuple[float | None, float | None]:
+    if found.low is None or found.high is None:
+        return None, None
+    low, high = sorted((sign * found.low, sign * found.high))
+    return low, high
+
+
+def found_of(log: str, words: str, verdict: str, found: Difference) -> Found:
+    """Return what was found of a difference: in words, and its numbers."""
+    ours = f"{words}: {_change(found)}"
+    return Found(log, ours, verdict, found.value, found.low, found.high, found.shakes)
+
+
+def _change(found: Difference) -> str:
+    if found.value is None:
+        return "no figure"
+    ends = _ends(found.low, found.high, percent=True, signed=True)
+    return f"{100 * found.value:+.1f} %{ends}, {counted(found.shakes, 'shake')}"
+
+
+def _ends(
+    low: float | None, high: float | None, *, percent: bool = False, signed: bool = False
+) -> str:
+    if low is None or high is None:
+        return ", no interval"
+    factor, sign = (100.0 if percent else 1.0), ("+" if signed else "")
+    return f" [{factor * low:{sign}.1f}, {factor * high:{sign}.1f}]"

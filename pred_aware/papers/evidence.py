@@ -1,0 +1,183 @@
+"""What claims are judged by: simulations of a paper's policies, and replays of its predictors."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.campaign.campaign import Campaign
+from pred_aware.errors import PredAwareError
+from pred_aware.papers.day import Day
+from pred_aware.papers.experiments import Measured, experiments_on
+from pred_aware.papers.logs import LOGS
+from pred_aware.papers.paper import Paper
+from pred_aware.papers.replays import Replay, replayed
+from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done.
+
+    Parameters
+    ----------
+    at_least, at_most
+        Shakes of each log.
+    precision
+        To which share of the baseline's mean wait each difference is to be known.
+    quick
+        Whether only a paper's quick logs are taken.
+    """
+
+    at_least: int = 10
+    at_most: int = 40
+    precision: float = 0.02
+    quick: bool = False
+
+
+QUICK = Effort(at_least=5, at_most=5, quick=True)
+"""For a first look."""
+
+
+class Evidence:
+    """The simulations and replays of a paper, on the logs that are at hand.
+
+    Parameters
+    ----------
+    paper
+        The paper.
+    files
+        The logs by name.
+    folder
+        Where runs and replays are kept.
+    effort
+        How much is done.
+    """
+
+    def __init__(
+        self, paper: Paper, files: Mapping[str, Path], *, folder: Path, effort: Effort
+    ) -> None:
+        self.paper = paper
+        self._files = files
+        self._folder = folder
+        self._effort = effort
+        self._replays: dict[str, dict[str, Replay]] = {}
+        self._failures: dict[str, str] = {}
+        self._experiments: dict[str, Measured] = {}
+
+    def missing(self, log: str) -> str:
+        """Say why nothing is known of a log; empty where something is."""
+        if log not in self._files:
+            return f"the log is not at hand ({LOGS[log].stem}*); get it: {LOGS[log].fetched}"
+        if self._effort.quick and log not in self.paper.quick:
+            return "left out of a quick look"
+        return self._failures.get(log, "")
+
+    def _here(self, names: tuple[str, ...]) -> list[str]:
+        return [name for name in names if not self.missing(name)]
+
+    @cached_property
+    def campaign(self) -> Campaign | None:
+        """The paper's simulations; ``None`` where it has none, or no log is at hand."""
+        paper, effort = self.paper, self._effort
+        names = self._here(tuple(paper.simulated))
+        if not names:
+            return None
+        logs = {
+            name: {
+                "file": str(self._files[name].resolve()),
+                **LOGS[name].options,
+                **paper.simulated[name],
+            }
+            for name in names
+        }
+        return Campaign.of(
+            {
+                "store": str(self._folder / "runs"),
+                "baseline": paper.baseline,
+                "logs": logs,
+                "policies": {name: dict(options) for name, options in paper.policies.items()},
+                "measures": list(paper.measures),
+                "tau": paper.tau,
+                "shakes": {"at_least": effort.at_least, "at_most": effort.at_most},
+                "precision": {"mean_waiting_time": effort.precision},
+            },
+            name=f"paper {paper.number}",
+        )
+
+    def make(self, *, told: Callable[[str], None], workers: int | None, progress: Any) -> None:  # noqa: ANN401
+        """Simulate and replay what is not there yet.
+
+        Parameters
+        ----------
+        told
+            Told what is replayed.
+        workers, progress
+            As `Campaign.run` takes them.
+
+        Raises
+        ------
+        PredAwareError
+            The folder can't be written.
+        """
+        if self.campaign is not None:
+            self.campaign.run(workers=workers, progress=progress)
+        for name in self._here(self.paper.replayed):
+            try:
+                self._replays[name] = self._replay(name, told)
+            except PredAwareError as error:
+                self._failures[name] = str(error)
+
+    def _replay(self, name: str, told: Callable[[str], None]) -> dict[str, Replay]:
+        content = {"file": str(self._files[name].resolve()), **LOGS[name].options}
+        one = Campaign.of({"logs": {name: content}, "policies": {"easy": {}}})
+        log = replace(one.inventory.specification.logs[0], name=name)
+        return replayed(log, self.paper.predictors, folder=self._folder / "replays", told=told)
+
+    @property
+    def shakes(self) -> int:
+        """The fewest shakes, of what is no campaign."""
+        return self._effort.at_least
+
+    @cached_property
+    def day(self) -> Day:
+        """The day of paper 001; only where its workload is at hand."""
+        return Day(self._files["Marconi100"], self._folder / "day")
+
+    def experiments(self, log: str) -> Measured:
+        """Return paper 001's prediction experiments on a log, by experiment and model."""
+        if log not in self._experiments:
+            self._experiments[log] = experiments_on(
+                self._files[log], folder=self._folder / "experiments"
+            )
+        return self._experiments[log]
+
+    @cached_property
+    def _runs(self) -> "pd.DataFrame":
+        import pandas as pd
+
+        return pd.DataFrame() if self.campaign is None else self.campaign.runs()
+
+    def _shakes(self, log: str, policy: str, measure: str) -> "pd.Series[float]":
+        runs = self._runs
+        wanted = runs[(runs["log"] == log) & (runs["policy"] == policy) & runs["shake"].notna()]
+        return wanted.set_index("shake")[measure].astype(float)
+
+    def difference(self, log: str, policy: str, than: str, measure: str) -> Difference:
+        """Return what a policy changes against another in a measure, over the same shakes."""
+        other = self._shakes(log, policy, measure)
+        base = self._shakes(log, than, measure)
+        both = sorted(set(base.index) & set(other.index))
+        return paired_difference(base[both].tolist(), other[both].tolist())
+
+    def mean(self, log: str, policy: str, measure: str) -> Interval:
+        """Return the mean of a measure over the shakes of a log under a policy."""
+        return mean_interval(self._shakes(log, policy, measure).tolist())
+
+    def replay(self, log: str, predictor: str) -> Replay:
+        """Return a predictor's replay on a log."""
+        return self._replays[log][predictor]

@@ -1,0 +1,75 @@
+"""The logs that claims are tried on: which files they are, and how each is read."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLog:
+    """A log that claims are tried on.
+
+    Parameters
+    ----------
+    stem
+        What its file's name begins with.
+    fetched
+        How to get it.
+    options
+        What a campaign's file would say of it, but for the file.
+    """
+
+    stem: str
+    fetched: str
+    options: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+
+
+def _of(stem: str, fetched: str = "", **options: Any) -> PaperLog:  # noqa: ANN401 - as in a file
+    return PaperLog(stem, fetched or f"pred-aware fetch {stem}", MappingProxyType(options))
+
+
+LOGS: Mapping[str, PaperLog] = MappingProxyType(
+    {
+        "KTH": _of("KTH-SP2-1996-2"),
+        "HPC2N": _of("HPC2N-2002-2"),
+        "SDSC-DS": _of("SDSC-DS-2004-2"),
+        "Intrepid": _of("ANL-Intrepid-2009-1"),
+        "Gaia": _of("UniLu-Gaia-2014"),
+        "Curie": _of("CEA-Curie-2011-2"),
+        "wagap": _of("wagap-2013", "JSSPP's workloads, CERIT-SC 2013"),
+        "Saliksik": _of("DOST-ASTI_COARE-Saliksik-2020", "from its authors, or the archive"),
+        "Marconi100": _of("slurm_workload_24h", "the authors of paper 001 publish it"),
+    }
+)
+"""All of them, by the names that claims use."""
+
+
+def found_in(places: Iterable[Path]) -> dict[str, Path]:
+    """Look for the logs in folders (not in those below) and among files.
+
+    Parameters
+    ----------
+    places
+        Folders and files. A log that is in several is taken from the first, and within a folder the
+        last by name, which is the newest version.
+
+    Examples
+    --------
+    >>> found_in([])
+    {}
+    """
+    files = [
+        file
+        for place in places
+        for file in (sorted(place.iterdir(), reverse=True) if place.is_dir() else [place])
+        if file.is_file() and file.name.endswith((".swf", ".swf.gz", ".json", ".json.gz"))
+    ]
+    there = {
+        name: next((file for file in files if file.name.startswith(log.stem)), None)
+        for name, log in LOGS.items()
+    }
+    return {name: file for name, file in there.items() if file is not None}

@@ -1,0 +1,53 @@
+"""A paper: its claims, and what has to be simulated and replayed to try them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from pred_aware.papers.claim import Claim
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is known of a paper.
+
+    Parameters
+    ----------
+    number
+        As in the README.
+    title
+        Its title.
+    claims
+        In the order of the paper.
+    baseline
+        The policy that shakes are counted by.
+    policies
+        What is simulated: options by name, as in a campaign's file.
+    simulated
+        The logs that are, with what this paper does to each, as in a campaign's file.
+    predictors
+        What is replayed, by label.
+    replayed
+        The logs that are.
+    quick
+        Of the logs those that a first look takes.
+    measures
+        What the policies are compared in.
+    tau
+        Run times below so many seconds count as this in bounded slowdowns.
+    """
+
+    number: str
+    title: str
+    claims: tuple[Claim, ...]
+    baseline: str = ""
+    policies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NOTHING)
+    simulated: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NOTHING)
+    predictors: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    replayed: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ("mean_waiting_time", "mean_bounded_slowdown")
+    tau: float = 10.0

@@ -1,0 +1,145 @@
+"""Predictors replayed on a log, and what claims need of it, kept in files."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pred_aware.campaign.identity import of_log, of_policy
+from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
+from pred_aware.papers.weekly import Weekly
+from workload_tools.files import written_whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pred_aware.prediction.predict import Measured
+
+_WEEK = 7 * 86400.0
+_FORMAT = 1
+"""Raised when what is kept of a replay is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What is kept of a predictor's replay on a log.
+
+    Parameters
+    ----------
+    figures
+        Over all jobs: the measures of `pred-aware predict`, and what changes for users.
+    weekly
+        By week: ``underestimated`` and ``walltime_underestimated``, ``deviation_ratio``,
+        ``absolute_error`` of the estimates, and the last two of the walltimes, over the jobs that
+        have one.
+    """
+
+    figures: dict[str, float | None]
+    weekly: dict[str, Weekly]
+
+
+def replayed(
+    log: LogOfCampaign,
+    predictors: Mapping[str, Any],
+    *,
+    folder: Path,
+    told: Callable[[str], None] = lambda _: None,
+) -> dict[str, Replay]:
+    """Replay predictors on a log, each once for all: what is there is read.
+
+    Parameters
+    ----------
+    log
+        The log, and what is done to it.
+    predictors
+        By label: names, or objects with name and options.
+    folder
+        Where replays are kept.
+    told
+        Told before a replay what is done.
+
+    Raises
+    ------
+    PredAwareError, PredictorError
+        The log can't be read, or a predictor can't be made or fails.
+    """
+    identity = of_log(log).digest
+    files = {
+        label: folder / f"{_digest(identity, predictor)}.json"
+        for label, predictor in predictors.items()
+    }
+    missing = {label: predictors[label] for label, file in files.items() if not file.is_file()}
+    if missing:
+        from pred_aware.inputs.job_log import read_log
+        from pred_aware.prediction.predict import predict
+
+        told(f"{log.name}: {', '.join(missing)}")
+        read = read_log(log.file, format=log.format, clean=log.clean, **log.options)
+        measured = predict(read, missing)
+        folder.mkdir(parents=True, exist_ok=True)
+        for place, label in enumerate(missing):
+            content = msgspec.json.encode(_replay(measured, place), order="sorted")
+            with written_whole(files[label]) as file:
+                file.write(content)
+    return {
+        label: msgspec.json.decode(file.read_bytes(), type=Replay) for label, file in files.items()
+    }
+
+
+def _digest(log: str, predictor: Any) -> str:  # noqa: ANN401 - as it is given
+    asked = of_policy(PolicyOfCampaign("", "easy", {"predictor": predictor}), delays="none")
+    return hashlib.sha256(f"{_FORMAT}\n{log}\n{asked.digest}\n".encode()).hexdigest()
+
+
+def _replay(measured: "Measured", place: int) -> Replay:
+    import numpy as np
+
+    evaluation = measured.evaluations[place]
+    jobs, columns = measured.jobs, evaluation.jobs
+    predictions = measured.predictions[place]
+    submitted = np.array([jobs.submissions[one].submit_time for one in predictions.places])
+    _, weeks = np.unique(np.floor(submitted / _WEEK), return_inverse=True)
+    estimates, run_times = predictions.estimates, columns.run_times
+    known = ~np.isnan(columns.walltimes)
+    measures, users = evaluation.measures, evaluation.users
+    figures = {
+        "mae": measures.mae,
+        "r2": measures.r2,
+        "underestimated": measures.underestimated,
+        "deviation_ratio": measures.deviation_ratio,
+        "walltime_mae": measures.walltime.mae,
+        "walltime_deviation_ratio": measures.walltime.deviation_ratio,
+        "users_better": users.better,
+        "users_better_by_a_day": users.better_by_a_day,
+        "largest_deterioration": users.largest_deterioration,
+        **{f"underestimated {group.name}": group.underestimated for group in evaluation.by_length},
+    }
+    weekly = {
+        "underestimated": _by_week(weeks, estimates < run_times),
+        "absolute_error": _by_week(weeks, np.abs(estimates - run_times)),
+        "deviation_ratio": _by_week(weeks, _ratio(estimates, run_times)),
+    }
+    if known.any():
+        walltimes, ran, known_weeks = columns.walltimes[known], run_times[known], weeks[known]
+        _, known_weeks = np.unique(known_weeks, return_inverse=True)
+        weekly["walltime_absolute_error"] = _by_week(known_weeks, np.abs(walltimes - ran))
+        weekly["walltime_deviation_ratio"] = _by_week(known_weeks, _ratio(walltimes, ran))
+    return Replay(figures, weekly)
+
+
+def _ratio(estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]") -> Any:  # noqa: ANN401
+    import numpy as np
+
+    estimates, run_times = np.maximum(estimates, 1.0), np.maximum(run_times, 1.0)
+    return np.maximum(estimates / run_times, run_times / estimates)
+
+
+def _by_week(weeks: "NDArray[np.intp]", values: Any) -> Weekly:  # noqa: ANN401 - an array
+    import numpy as np
+
+    sums = np.bincount(weeks, weights=values.astype(float))
+    return Weekly(tuple(sums.tolist()), tuple(np.bincount(weeks).astype(float).tolist()))

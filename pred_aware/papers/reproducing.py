@@ -1,0 +1,130 @@
+"""Papers reproduced: claim by claim, on the logs that are at hand."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from pred_aware.errors import PredAwareError
+from pred_aware.papers.claim import UNCHECKED, VERDICTS, Found, Judged
+from pred_aware.papers.evidence import Effort, Evidence
+from pred_aware.papers.logs import found_in
+from pred_aware.papers.paper import Paper
+from pred_aware.papers.paper_000 import PAPER as PAPER_000
+from pred_aware.papers.paper_001 import PAPER as PAPER_001
+from pred_aware.papers.paper_002 import PAPER as PAPER_002
+from pred_aware.papers.paper_003 import PAPER as PAPER_003
+from predictors.registry import nearest
+
+PAPERS: Mapping[str, Paper] = MappingProxyType(
+    {paper.number: paper for paper in (PAPER_000, PAPER_001, PAPER_002, PAPER_003)}
+)
+"""Those that are reproduced, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduced:
+    """A paper's claims, judged.
+
+    Parameters
+    ----------
+    paper
+        The paper.
+    judged
+        Its claims in their order.
+    failures
+        What could not be simulated or read, with the reason.
+    """
+
+    paper: Paper
+    judged: tuple[Judged, ...]
+    failures: Mapping[str, str]
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How many pairs of a claim and a log came out how."""
+        counted = Counter(dict.fromkeys(VERDICTS, 0))
+        counted.update(found.verdict for one in self.judged for found in one.found)
+        return counted
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON has of it."""
+        return {
+            "paper": self.paper.number,
+            "title": self.paper.title,
+            "verdicts": dict(self.verdicts),
+            "claims": [one.to_dict() for one in self.judged],
+            "failures": dict(self.failures),
+        }
+
+
+def papers_named(names: Iterable[str]) -> list[Paper]:
+    """Return the papers of these numbers, or all of them for ``all``.
+
+    Raises
+    ------
+    PredAwareError
+        There is none of a number.
+
+    Examples
+    --------
+    >>> [paper.number for paper in papers_named(["003", "003"])]
+    ['003']
+    """
+    wanted = list(dict.fromkeys(names))
+    if "all" in wanted:
+        return list(PAPERS.values())
+    for name in wanted:
+        if name not in PAPERS:
+            raise PredAwareError(f"there is no paper '{name}': {nearest(name, [*PAPERS, 'all'])}")
+    return [PAPERS[name] for name in wanted]
+
+
+def reproduce(
+    paper: Paper,
+    places: Iterable[Path],
+    *,
+    folder: Path,
+    effort: Effort,
+    workers: int | None = None,
+    told: Callable[[str], None] = lambda _: None,
+    progress: Any = None,  # noqa: ANN401 - as `Campaign.run` takes it
+) -> Reproduced:
+    """Simulate and replay what a paper's claims need, and judge them.
+
+    What is there is not made again: stopped, it goes on where it was.
+
+    Parameters
+    ----------
+    paper
+        The paper.
+    places
+        Where its logs are looked for: folders and files.
+    folder
+        Where runs and replays are kept.
+    effort
+        How much is done.
+    workers
+        How many processes simulate; one a core by default.
+    told, progress
+        Told what is replayed, and how far the simulations are.
+
+    Raises
+    ------
+    PredAwareError
+        The folder can't be written.
+    """
+    evidence = Evidence(paper, found_in(places), folder=folder, effort=effort)
+    evidence.make(told=told, workers=workers, progress=progress)
+    judged = tuple(
+        Judged(
+            claim,
+            tuple(check.look(evidence) for check in claim.checks)
+            or (Found("", claim.unchecked, UNCHECKED),),
+        )
+        for claim in paper.claims
+    )
+    failures = {} if evidence.campaign is None else evidence.campaign.failures
+    return Reproduced(paper, judged, failures)
