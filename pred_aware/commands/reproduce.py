@@ -61,7 +61,6 @@ def reproduce(
     from pred_aware.papers.reproducing import papers_named
     from pred_aware.papers.reproducing import reproduce as try_claims
     from pred_aware.report.lines import say
-    from pred_aware.report.table import write_tables
     from workload_tools.archive.fetching import cache_folder
     from workload_tools.files import written_whole
 
@@ -90,7 +89,7 @@ def reproduce(
     with written_whole(output / "claims.json") as file:
         content = [one.to_dict() for one in results]
         file.write(msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n")
-    write_tables([report.rows_of(results)], output / "claims.csv")
+    report.write_csv(results, output / "claims.csv")
     names = " ".join(paper.number for paper in wanted)
     report.write_report(results, output / "claims.html", made=f"pred-aware reproduce {names}")
     if as_json:

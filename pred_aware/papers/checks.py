@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found, decided
-from pred_aware.papers.weekly import interval
 from pred_aware.report.counted import counted
-from pred_aware.statistics import Difference
+from pred_aware.statistics import Difference, by_weeks
 
 if TYPE_CHECKING:
     from pred_aware.papers.evidence import Evidence
@@ -147,7 +146,8 @@ class Share:
         if why:
             return Found(self.log, why, UNCHECKED)
         weekly = evidence.replay(self.log, self.predictor).weekly[self.measure]
-        low, high = interval(weekly)
+        found = by_weeks(weekly.counts, weekly.sums)
+        low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
         value = weekly.mean
         if self.below is not None:
             verdict = decided(low, high, below=self.below)
@@ -192,8 +192,8 @@ class Nearer:
             return Found(self.log, "the log has no walltimes", UNCHECKED)
         if len(one.sums) != len(other.sums) or not other.mean:
             return Found(self.log, "the log has walltimes in some weeks only", OPEN)
-        low, high = interval(other, one)
-        value = one.mean / other.mean - 1.0
+        found = by_weeks(other.sums, one.sums)
+        low, high, value = found.low, found.high, one.mean / other.mean - 1.0
         ours = (
             f"{self.predictor} against {self.than}: {100 * value:+.1f} %"
             f"{_ends(low, high, percent=True, signed=True)}"

@@ -118,10 +118,13 @@ class Experiment:
         value, than = mine[self.measure], others[self.measure]
         if value is None or than is None:
             return Found(self.log, "the log can't tell", UNCHECKED)
-        unit, factor = ("min", 60.0) if self.measure == "mae" else ("", 1.0)
-        said = f"{' '.join(self.one)} {value / factor:.3g} {unit}, {' '.join(self.other)} "
-        said += f"{than / factor:.3g} {unit}, one split"
-        return Found(self.log, " ".join(said.split()), HOLDS if value < than else FAILS, value)
+        unit, factor = (" min", 60.0) if self.measure == "mae" else ("", 1.0)
+        said = ", ".join(
+            f"{' '.join(name)} {number / factor:.3g}{unit}"
+            for name, number in ((self.one, value), (self.other, than))
+        )
+        verdict = HOLDS if value < than else FAILS
+        return Found(self.log, f"{said}, one split", verdict, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import msgspec
 
 from pred_aware.campaign.identity import of_log, of_policy
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
-from pred_aware.papers.weekly import Weekly
 from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
@@ -22,6 +21,25 @@ if TYPE_CHECKING:
 _WEEK = 7 * 86400.0
 _FORMAT = 1
 """Raised when what is kept of a replay is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weekly:
+    """Sums by week of submission.
+
+    Parameters
+    ----------
+    sums, counts
+        Of each week with jobs, in order: what is added up, and over how many jobs.
+    """
+
+    sums: tuple[float, ...]
+    counts: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean over all jobs."""
+        return sum(self.sums) / sum(self.counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,9 @@
 """Reproduced papers as tables and as a page."""
 
+import csv
+import io
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 from pred_aware.page.content import Answer, Content, Section
@@ -10,6 +13,7 @@ from pred_aware.papers.reproducing import Reproduced
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
+from workload_tools.files import written_whole
 
 HOW_JUDGED = (
     "A claim about an order is judged by its direction, not by its digits, which are those of "
@@ -26,8 +30,7 @@ def claims_table(one: Reproduced) -> Table:
     rows = [
         (
             judged.claim.name if place == 0 else "",
-            judged.claim.text if place == 0 else "",
-            judged.claim.place if place == 0 else "",
+            f"{judged.claim.text} ({judged.claim.place})" if place == 0 else "",
             (judged.claim.figure or NOTHING) if place == 0 else "",
             found.log or NOTHING,
             Cell(found.ours, found.value),
@@ -36,8 +39,8 @@ def claims_table(one: Reproduced) -> Table:
         for judged in one.judged
         for place, found in enumerate(_together(judged.found))
     ]
-    columns = ("claim", "what it says", "where", "the paper's", "log", "ours", "verdict")
-    return Table(f"Paper {one.paper.number}: {one.paper.title}", columns, tuple(rows), words=True)
+    columns = ("claim", "what it says, and where", "the paper's", "log", "ours", "verdict")
+    return Table(one.paper.title, columns, tuple(rows), words=True)
 
 
 def in_short(one: Reproduced) -> Table:
@@ -72,28 +75,26 @@ def _together(found: Sequence[Found]) -> list[Found]:
     return [*known, *unchecked]
 
 
-def rows_of(results: Iterable[Reproduced]) -> Table:
-    """Return all claims of all papers with their numbers, for a file."""
-    columns = ("claim", "place", "text", "figure", "log", "verdict", "ours", "value", "low", "high")
-    rows = [
-        (
-            judged.claim.name,
-            judged.claim.place,
-            judged.claim.text,
-            judged.claim.figure,
-            found.log,
-            found.verdict,
-            found.ours,
-            *(
-                Cell("" if end is None else f"{end:.6g}", end)
-                for end in (found.value, found.low, found.high)
-            ),
-        )
-        for one in results
-        for judged in one.judged
-        for found in judged.found
-    ]
-    return Table("", columns, tuple(rows))
+def write_csv(results: Iterable[Reproduced], path: Path) -> None:
+    """Write a row for each claim and log of all papers.
+
+    Raises
+    ------
+    InputError
+        The file can't be written.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("claim", "place", "text", "figure", *Found.__dataclass_fields__))
+    for one in results:
+        for judged in one.judged:
+            claim = judged.claim
+            for found in judged.found:
+                writer.writerow(
+                    (claim.name, claim.place, claim.text, claim.figure, *astuple(found))
+                )
+    with written_whole(path) as file:
+        file.write(text.getvalue().encode())
 
 
 def counts_table(results: Sequence[Reproduced]) -> Table:

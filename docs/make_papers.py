@@ -1,0 +1,35 @@
+"""Write the list of claims in docs/papers.md from those that `pred-aware reproduce` tries.
+
+Usage: python docs/make_papers.py
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pred_aware.papers.paper import Paper
+from pred_aware.papers.reproducing import PAPERS
+
+PAGE = Path(__file__).with_name("papers.md")
+_MADE = re.compile(r"(<!-- claims: made by docs/make_papers.py -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def page(text: str) -> str:
+    """Return the page with its list made anew."""
+    made = "\n".join(line for paper in PAPERS.values() for line in _lines(paper))
+    return _MADE.sub(lambda found: f"{found[1]}{made}\n{found[2]}", text)
+
+
+def _lines(paper: Paper) -> Iterator[str]:
+    yield f"\n### Paper {paper.number}: {paper.title}\n"
+    yield "| claim | what it says | where | the paper's figure | tried on |"
+    yield "|---|---|---|---|---|"
+    for claim in paper.claims:
+        logs = ", ".join(dict.fromkeys(check.log for check in claim.checks))
+        tried = logs or f"can't be checked: {claim.unchecked}"
+        yield f"| {claim.name} | {claim.text} | {claim.place} | {claim.figure} | {tried} |"
+    yield ""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,53 @@
+"""The lists of claims: complete, and about what is simulated and replayed."""
+
+import pytest
+
+from docs.make_papers import PAGE, page
+from pred_aware.campaign.campaign import Campaign
+from pred_aware.papers.checks import Alike, Figure, Least, Less, Nearer, Share
+from pred_aware.papers.logs import LOGS
+from pred_aware.papers.paper import Paper
+from pred_aware.papers.reproducing import PAPERS
+
+each_paper = pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
+
+
+@each_paper
+def test_claims_are_counted_through_and_each_is_tried_or_says_why_not(paper: Paper) -> None:
+    assert [claim.name for claim in paper.claims] == [
+        f"{paper.number}.{place}" for place in range(1, len(paper.claims) + 1)
+    ]
+    for claim in paper.claims:
+        assert bool(claim.checks) != bool(claim.unchecked), claim.name
+        assert claim.text.endswith("."), claim.name
+
+
+@each_paper
+def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
+    for claim in paper.claims:
+        for check in claim.checks:
+            assert check.log in LOGS, claim.name
+            if isinstance(check, Less | Alike):
+                assert {check.policy, check.than} <= paper.policies.keys(), claim.name
+            if isinstance(check, Least):
+                assert {check.policy, *check.among} <= paper.policies.keys(), claim.name
+            if isinstance(check, Less | Alike | Least):
+                assert check.log in paper.simulated, claim.name
+                assert check.measure in paper.measures, claim.name
+            if isinstance(check, Share | Nearer | Figure):
+                assert check.predictor in paper.predictors, claim.name
+                assert check.log in paper.replayed, claim.name
+
+
+@each_paper
+def test_the_policies_can_be_made(paper: Paper) -> None:
+    if paper.policies:
+        logs = {name: {"file": f"{name}.swf", **rest} for name, rest in paper.simulated.items()}
+        policies = {name: dict(options) for name, options in paper.policies.items()}
+        content = {"logs": logs, "policies": policies, "baseline": paper.baseline}
+        assert Campaign.of(content).policies == list(paper.policies)
+
+
+def test_the_page_lists_the_claims() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == page(text), "run python docs/make_papers.py"

@@ -1,0 +1,113 @@
+"""Claims tried on a log: recounted by other means, made once, and told."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED
+from pred_aware.papers.evidence import QUICK
+from pred_aware.papers.reproducing import PAPERS, Reproduced, reproduce
+
+WEEK = 7 * 86400
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("papers")
+
+
+@pytest.fixture(scope="module")
+def jobs(folder: Path) -> list[tuple[int, int, int, int]]:
+    """Twelve weeks of a log that is called as one of paper 003's: submission, run time, user."""
+    chance = random.Random(3)  # noqa: S311 - a made log
+    made = []
+    for number in range(360):
+        date = number * 12 * WEEK // 360
+        made.append((date, chance.choice((60, 900, 7000, 20000)), 1 + number % 7, 1 + number % 4))
+    lines = [
+        f"{place} {date} -1 {run} {size} -1 -1 {size} 86400 -1 1 {user} 1 1 1 1 -1 -1"
+        for place, (date, run, user, size) in enumerate(made, start=1)
+    ]
+    (folder / "wagap-2013-made.swf").write_text("\n".join(["; MaxProcs: 6", *lines, ""]))
+    return made
+
+
+@pytest.fixture(scope="module")
+def tried(folder: Path, jobs: list[tuple[int, int, int, int]]) -> Reproduced:
+    assert jobs
+    return reproduce(PAPERS["003"], [folder], folder=folder / "out", effort=QUICK, workers=1)
+
+
+def test_the_share_that_is_too_short_is_that_of_a_plain_count(
+    jobs: list[tuple[int, int, int, int]], tried: Reproduced
+) -> None:
+    short = 0
+    for date, run, user, _ in jobs:
+        # on this machine nobody waits in the log, so all end when they have run
+        ended = sorted(
+            (other + length, other, length)
+            for other, length, who, _ in jobs
+            if who == user and other + length <= date
+        )
+        known = [length for _, _, length in ended[-2:]]
+        short += bool(known) and min(mean(known), 86400) < run
+    found = tried.judged[0].found[0]
+    assert found.log == "wagap"
+    assert found.value == pytest.approx(short / len(jobs))
+    assert found.runs == len(jobs)
+    assert found.low is not None
+    assert found.high is not None
+    expected = HOLDS if found.low > 0.4 else FAILS if found.high < 0.4 else OPEN
+    assert found.verdict == expected
+
+
+def test_what_is_not_at_hand_can_t_be_checked_and_says_how_to_get_it(tried: Reproduced) -> None:
+    found = {one.log: one for one in tried.judged[0].found}
+    assert found["KTH"].verdict == UNCHECKED
+    assert "pred-aware fetch KTH-SP2-1996-2" in found["KTH"].ours
+    assert sum(tried.verdicts.values()) == sum(len(one.found) for one in tried.judged)
+
+
+def test_what_is_there_is_not_made_again(folder: Path, tried: Reproduced) -> None:
+    before = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.json")}
+    again = reproduce(PAPERS["003"], [folder], folder=folder / "out", effort=QUICK, workers=1)
+    assert again.to_dict() == tried.to_dict()
+    kept = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.json")}
+    made_once = {path: when for path, when in before.items() if "parts" not in path.parts}
+    assert {path: kept.get(path) for path in made_once} == made_once
+
+
+def test_the_command_writes_page_table_and_json(folder: Path, tried: Reproduced) -> None:
+    answer = command("003", "--quick", "--logs", folder, "-o", folder / "out", "--json")
+    assert json.loads(answer.stdout) == [tried.to_dict()]
+    assert json.loads((folder / "out" / "claims.json").read_text()) == [tried.to_dict()]
+    rows = (folder / "out" / "claims.csv").read_text().splitlines()
+    assert len(rows) == 1 + sum(len(one.found) for one in tried.judged)
+    assert "what it says" in (folder / "out" / "claims.html").read_text()
+
+
+def test_a_paper_that_is_not_there_is_told(tmp_path: Path) -> None:
+    answer = command("005", "-o", tmp_path / "out")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("pred-aware: error: there is no paper '005': ")
+    assert not (tmp_path / "out").exists()
+
+
+def command(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "pred_aware", "reproduce", *map(str, arguments)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_batscheds_figures_of_paper_001_come_out_to_the_digit(shared: Path, tmp_path: Path) -> None:
+    tried = reproduce(PAPERS["001"], [shared / "m100-24h"], folder=tmp_path, effort=QUICK)
+    found = {one.claim.name: one.found[0] for one in tried.judged}
+    assert found["001.9"].verdict == found["001.10"].verdict == HOLDS
+    assert found["001.12"].verdict == HOLDS
