@@ -9,6 +9,7 @@ from pred_aware.measures.table import MEASURES
 from pred_aware.page import Answer, Content, Large, Schedules, Section
 from pred_aware.page import write as write_content
 from pred_aware.page.content import BETTER, WORSE, PageBlock
+from pred_aware.report.page import remarks
 from pred_aware.report.table import percent
 from pred_aware.report.within import NOT_APART, in_brackets
 from pred_aware.runs.picture import pictures as run_pictures
@@ -27,6 +28,11 @@ from pred_aware.shadow.verdict import (
 
 if TYPE_CHECKING:
     from pred_aware.shadow.rehearsal import Rehearsal
+
+
+_BEFORE = (
+    "The pictures begin before the period, with the jobs that fill the machine and do not count.",
+)
 
 
 def write(rehearsal: "Rehearsal", path: Path, *, made: str) -> None:
@@ -69,9 +75,10 @@ def content_of(rehearsal: "Rehearsal", *, made: str) -> Content:
             ),
             Section("How right it would have been", tuple(tables.errors(rehearsal))),
             Section(
-                "The schedule without and with",
+                "What would have come of it",
                 (
                     tables.beside_each_other(rehearsal),
+                    remarks(_BEFORE if rehearsal.warm_up else ()),
                     *run_pictures(runs),
                     Schedules(rehearsal.base, best.run),
                     *tables.schedules(rehearsal),

@@ -26,7 +26,7 @@ TOLD = (
 
 
 SCHEDULES = (
-    "In brackets: the change against the schedule with walltimes, with its 95 % interval; ?: not "
+    "In brackets: the change against the schedule with walltimes, with its 95 % interval; ~: not "
     "told apart from none with all differences in view. Promises kept: the share of promised "
     "starts that were no later."
 )
@@ -53,7 +53,7 @@ def what_is_set(rehearsal: "Rehearsal") -> Table:
         "error of walltimes",
     )  # fmt: skip
     rows = tuple(_row(one) for one in rehearsal.shadowed)
-    return Table("What would have been set", columns, rows, TOLD)
+    return Table("What each predictor would have set", columns, rows, TOLD)
 
 
 def _row(one: "Shadowed") -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _cell(rehearsal: "Rehearsal", run: "Run", figure: str) -> Cell:
     if against is None or figure not in _CHANGES or against.figures[figure].value is None:
         return cell
     change, told = against.figures[figure], direction(rehearsal, run.name, figure)
-    return Cell(f"{cell} ({in_brackets(change)}{'' if told else '?'})", cell.value)
+    return Cell(f"{cell} ({in_brackets(change)}{'' if told else ' ~'})", cell.value)
 
 
 def schedules(rehearsal: "Rehearsal") -> list[Table]:

@@ -24,7 +24,7 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
     assert "--predictor pbs_v1 --predictor v3=pbs_v3 --from 2017-11-02" in text
     for title in ("Errors by user, v3", "Errors by queue", "Jobs whose waits changed most"):
         assert title in text
-    assert "What would have been set,v3,outlived," in table.read_text()
+    assert "What each predictor would have set,v3,outlived," in table.read_text()
     with jobs.open() as file:
         rows = list(csv.DictReader(file))
     assert {row["predictor"] for row in rows} == {"pbs_v1", "v3"}
