@@ -1,6 +1,7 @@
 """Pictures in one style: panels for a page, or all of them in one file."""
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -52,6 +53,13 @@ STYLE: dict[Any, Any] = {
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
 }
+_MANY_PARTS = 200
+_PIXELS = 150
+"""An inch, of what becomes pixels."""
+_GEOMETRY = re.compile(r'\b(d|x|y|width|height|transform|points)="[^"]*"')
+_DIGITS = re.compile(r"(\d\.\d\d)\d+")
+_FONTS = re.compile(r'font-family: [^;"]*')
+_BREAKS = re.compile(r"\s*\n\s*([LMCQz<])")
 LONGEST_NAME = 60
 """How many characters of a name are drawn."""
 
@@ -73,16 +81,24 @@ class Panel:
     draw: Callable[[Any], object]
 
     def svg(self) -> bytes:
-        """Draw it alone, always the same bytes; text stays text, sharp and small."""
+        """Draw it alone for a page, always the same bytes; text stays text, sharp and small.
+
+        What has hundreds of coloured parts becomes pixels, which are a tenth as long.
+        """
         from matplotlib.figure import Figure
 
         with styled(svg_fonttype="none", font_family="sans-serif"):
             figure = Figure(figsize=(self.width, self.height), layout="constrained")
             self.draw(figure)
             _settle(figure)
+            for part in figure.findobj(_has_many_parts):
+                part.set_rasterized(True)
+                # smooth edges would have a colour for each pixel
+                part.set_antialiased(False)
             file = io.BytesIO()
-            figure.savefig(file, format="svg", metadata=_OF_TODAY[".svg"], transparent=True)
-        return file.getvalue()
+            metadata = _OF_TODAY[".svg"]
+            figure.savefig(file, format="svg", metadata=metadata, transparent=True, dpi=_PIXELS)
+        return _shortened(file.getvalue())
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +124,22 @@ class Picture:
     def size(self) -> tuple[float, float]:
         """Width and height in inches."""
         return sum(panel.width for panel in self.panels), max(p.height for p in self.panels)
+
+
+def _has_many_parts(artist: Any) -> bool:  # noqa: ANN401 - Artist
+    from matplotlib.collections import Collection
+
+    if not isinstance(artist, Collection):
+        return False
+    values = artist.get_array()
+    return values is not None and values.size > _MANY_PARTS
+
+
+def _shortened(svg: bytes) -> bytes:
+    """Leave out digits below a hundredth of a point, lists of fonts and white space."""
+    text = _GEOMETRY.sub(lambda found: _DIGITS.sub(r"\1", found[0]), svg.decode())
+    text = _FONTS.sub("font-family: sans-serif", text)
+    return _BREAKS.sub(r"\1", text).encode()
 
 
 def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
