@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pred_aware.prediction.predict import Measured, predict
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run
+    from pred_aware.shadow.rehearsal import Rehearsal, rehearse
     from schedulers.machine.block import BlockList
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
@@ -37,6 +38,7 @@ __all__ = [
     "LowerBound",
     "Measured",
     "Platform",
+    "Rehearsal",
     "Run",
     "Workload",
     "__version__",
@@ -51,6 +53,7 @@ __all__ = [
     "read_log",
     "read_run",
     "read_workload",
+    "rehearse",
     "simulate",
 ]
 
@@ -65,6 +68,7 @@ _MODULES = {
     "LowerBound": "pred_aware.at_best.bound",
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
+    "Rehearsal": "pred_aware.shadow.rehearsal",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.inputs.workload",
     "blue_gene": "schedulers.machine.blue_gene",
@@ -78,6 +82,7 @@ _MODULES = {
     "read_log": "pred_aware.inputs.job_log",
     "read_run": "pred_aware.runs.reading",
     "read_workload": "pred_aware.inputs.workload",
+    "rehearse": "pred_aware.shadow.rehearsal",
     "simulate": "pred_aware.execution.simulate",
 }
 

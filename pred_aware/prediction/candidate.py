@@ -1,12 +1,12 @@
 """A candidate, of whom predictions are measured: a name or an object, and a label for tables."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pred_aware.errors import PredAwareError
-from predictors.registry import nearest
+from predictors.registry import Registry, nearest
 from schedulers.policy.estimates import EstimateSource, make_source
 
 _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
@@ -37,6 +37,47 @@ class Candidate:
             There is none of that name, or it does not have such an option.
         """
         return make_source(self.specification)
+
+
+def candidates_of(predictors: Any) -> list[Candidate]:  # noqa: ANN401 - one or several, in any form
+    """Return who is to be asked, as a script has it.
+
+    Parameters
+    ----------
+    predictors
+        One or a list: each a name, a mapping with ``name`` and options, a class or an object; or a
+        mapping of labels to these.
+
+    Raises
+    ------
+    PredAwareError
+        Nobody, or a label that two of them have.
+
+    Examples
+    --------
+    >>> [one.label for one in candidates_of(["last_two", {"name": "knn", "k": 3}])]
+    ['last_two', 'knn']
+    """
+    if isinstance(predictors, Mapping) and "name" not in predictors:
+        found = [Candidate(label, spec) for label, spec in predictors.items()]
+    else:
+        if isinstance(predictors, str) or not isinstance(predictors, Sequence):
+            predictors = [predictors]
+        found = [
+            one
+            if isinstance(one, Candidate)
+            else Candidate(
+                str(one["name"]) if isinstance(one, Mapping) else Registry.label(one), one
+            )
+            for one in predictors
+        ]
+    if not found:
+        raise PredAwareError("nobody to ask: give at least one predictor")
+    labels = [one.label for one in found]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise PredAwareError(f"two predictors are called '{label}': give a mapping of labels")
+    return found
 
 
 def read_candidates(arguments: Iterable[str]) -> list[Candidate]:

@@ -1,14 +1,13 @@
 """Predictors measured on a log: values in, a value out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.errors import PredAwareError
 from pred_aware.inputs.job_log import JobLog
 from pred_aware.inputs.needed_fields import require_field
-from pred_aware.prediction.candidate import Candidate
+from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.predictions import Predictions
@@ -17,7 +16,6 @@ from pred_aware.prediction.protocol import SplitKind, check_protocol, divided
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.splits import Split, predict_split
 from predictors.history import history_of
-from predictors.registry import Registry
 from schedulers.policy.estimates import fields_needed
 
 if TYPE_CHECKING:
@@ -143,13 +141,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     walltime    30.0
     Name: mae, dtype: float64
     """
-    candidates = list(_candidates(predictors))
-    if not candidates:
-        raise PredAwareError("nobody to ask: give at least one predictor")
-    labels = [one.label for one in candidates]
-    for label in labels:
-        if labels.count(label) > 1:
-            raise PredAwareError(f"two predictors are called '{label}': give a mapping of labels")
+    candidates = candidates_of(predictors)
     check_protocol(train_until, split, history)
     for name in fields_needed(one.make() for one in candidates):
         require_field(log.name, name, (getattr(job, name) for job in log.machine.jobs))
@@ -168,19 +160,6 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
         predictions = replay(jobs, candidates, history=past, progress=progress)
     evaluations = tuple(evaluate(jobs, one) for one in predictions)
     return Measured(log.name, evaluations, jobs, tuple(predictions), division)
-
-
-def _candidates(predictors: Any) -> Iterable[Candidate]:  # noqa: ANN401
-    if isinstance(predictors, Mapping) and "name" not in predictors:
-        return [Candidate(label, spec) for label, spec in predictors.items()]
-    if isinstance(predictors, str) or not isinstance(predictors, Sequence):
-        predictors = [predictors]
-    return [
-        one
-        if isinstance(one, Candidate)
-        else Candidate(str(one["name"]) if isinstance(one, Mapping) else Registry.label(one), one)
-        for one in predictors
-    ]
 
 
 def _flat(measures: Mapping[str, Any], before: str = "") -> dict[str, Any]:

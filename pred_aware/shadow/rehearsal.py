@@ -1,6 +1,6 @@
 """Rehearsing the service on a log: values in, a value out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.job_log import JobLog
 from pred_aware.inputs.needed_fields import require_field
 from pred_aware.inspection.clock import believed, make_clock
-from pred_aware.prediction.candidate import Candidate
+from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import past_jobs
 from pred_aware.runs.run import Run
@@ -75,7 +75,7 @@ class Shadowed:
 class Rehearsal:
     """What the service would have done on a log, and what would have come of it.
 
-    It is made by `pred_aware.shadow.rehearse`.
+    It is made by `pred_aware.rehearse`.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ class Rehearsal:
 
 def rehearse(  # noqa: PLR0913 - what there is to choose
     log: JobLog,
-    candidates: Sequence[Candidate],
+    predictors: Any,  # noqa: ANN401 - one or several, in any form
     *,
     begin: str | None = None,
     end: str | None = None,
@@ -171,8 +171,9 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     ----------
     log
         The log.
-    candidates
-        Who predicts.
+    predictors
+        Who predicts, one or several, as `pred_aware.predict` takes them; ``recorded`` is what the
+        log says was set.
     begin, end
         The period, as dates or in seconds; by default all of the log.
     options
@@ -188,7 +189,23 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     ------
     InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
         What is given can't be rehearsed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pred_aware.inputs.job_log import read_log
+    >>> line = "{0} {1} -1 {2} 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    >>> jobs = [line.format(n, 300 * n, 100 + n) for n in range(1, 20)]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".swf") as file:
+    ...     print("; MaxProcs: 8", *jobs, sep=chr(10), file=file, flush=True)
+    ...     log = read_log(file.name)
+    >>> found = rehearse(log, "pbs_v1", begin="3000")
+    >>> found.frame[["job_id", "walltime", "soft_walltime", "run_time"]].head(2)
+      job_id  walltime  soft_walltime  run_time
+    0     11     900.0          110.0     111.0
+    1     12     900.0          111.0     112.0
     """
+    candidates = candidates_of(predictors)
     if any(one.label == BASE for one in candidates):
         raise PredAwareError(
             f"no predictor can be called '{BASE}': so is what they are compared to"

@@ -107,7 +107,8 @@ def _best(rehearsal: "Rehearsal") -> "Shadowed":
 
     def rank(one: "Shadowed") -> tuple[bool, int, float, float]:
         changes = [direction(rehearsal, one.label, figure) for figure in (WAIT, SLOWDOWN)]
-        wait = one.run.figures[WAIT] if sum(changes) else 0.0
+        found = difference(rehearsal, one.label, WAIT)
+        wait = found.value or 0.0 if found is not None and any(changes) else 0.0
         return too_short(one), sum(changes), wait, one.evaluation.measures.mae
 
     return min(rehearsal.shadowed, key=rank)
