@@ -11,9 +11,10 @@ from pred_aware.errors import PredAwareError
 from pred_aware.papers.day import Day
 from pred_aware.papers.experiments import Measured, experiments_on
 from pred_aware.papers.logs import LOGS
-from pred_aware.papers.paper import Paper
+from pred_aware.papers.paper import Paper, Simulations
 from pred_aware.papers.replays import Replay, replayed
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
+from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,26 +82,38 @@ class Evidence:
         return [name for name in names if not self.missing(name)]
 
     @cached_property
-    def campaign(self) -> Campaign | None:
-        """The paper's simulations; ``None`` where it has none, or no log is at hand."""
+    def campaigns(self) -> tuple[Campaign, ...]:
+        """The paper's simulations on the logs that are at hand.
+
+        Raises
+        ------
+        PredAwareError
+            The folder can't be written.
+        """
+        made = (self._campaign(one) for one in self.paper.simulations)
+        return tuple(one for one in made if one is not None)
+
+    def _campaign(self, wanted: Simulations) -> Campaign | None:
         paper, effort = self.paper, self._effort
-        names = self._here(tuple(paper.simulated))
-        if not names:
-            return None
         logs = {
             name: {
                 "file": str(self._files[name].resolve()),
                 **LOGS[name].options,
-                **paper.simulated[name],
+                **wanted.logs[name],
             }
-            for name in names
+            for name in self._here(tuple(wanted.logs))
         }
+        if not logs:
+            return None
+        machine = {"machine": str(self._machine(wanted.machine))} if wanted.machine else {}
         return Campaign.of(
             {
                 "store": str(self._folder / "runs"),
-                "baseline": paper.baseline,
+                "baseline": next(iter(wanted.policies)),
                 "logs": logs,
-                "policies": {name: dict(options) for name, options in paper.policies.items()},
+                "policies": {
+                    name: {**options, **machine} for name, options in wanted.policies.items()
+                },
                 "measures": list(paper.measures),
                 "tau": paper.tau,
                 "shakes": {"at_least": effort.at_least, "at_most": effort.at_most},
@@ -108,6 +121,24 @@ class Evidence:
             },
             name=f"paper {paper.number}",
         )
+
+    def _machine(self, name: str) -> Path:
+        """Write the machine's blocks, as policies name them by a file."""
+        from schedulers.machine.block_file import text_of
+        from schedulers.machine.blue_gene import blue_gene
+
+        path = self._folder.resolve() / f"{name}.json"
+        with written_whole(path) as file:
+            file.write(text_of(blue_gene(name)).encode())
+        return path
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """What could not be simulated or replayed, with the reason."""
+        simulated = {
+            name: reason for one in self.campaigns for name, reason in one.failures.items()
+        }
+        return {**simulated, **self._failures}
 
     def make(self, *, told: Callable[[str], None], workers: int | None, progress: Any) -> None:  # noqa: ANN401
         """Simulate and replay what is not there yet.
@@ -124,8 +155,8 @@ class Evidence:
         PredAwareError
             The folder can't be written.
         """
-        if self.campaign is not None:
-            self.campaign.run(workers=workers, progress=progress)
+        for campaign in self.campaigns:
+            campaign.run(workers=workers, progress=progress)
         for name in self._here(self.paper.replayed):
             try:
                 self._replays[name] = self._replay(name, told)
@@ -160,7 +191,8 @@ class Evidence:
     def _runs(self) -> "pd.DataFrame":
         import pandas as pd
 
-        return pd.DataFrame() if self.campaign is None else self.campaign.runs()
+        frames = [campaign.runs() for campaign in self.campaigns]
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
     def _shakes(self, log: str, policy: str, measure: str) -> "pd.Series[float]":
         runs = self._runs

@@ -38,6 +38,10 @@ LOGS: Mapping[str, PaperLog] = MappingProxyType(
         "HPC2N": _of("HPC2N-2002-2"),
         "SDSC-DS": _of("SDSC-DS-2004-2"),
         "Intrepid": _of("ANL-Intrepid-2009-1"),
+        "Intrepid, July": _of(
+            "ANL-Intrepid-2009-1", **{"from": "2009-07-01", "until": "2009-08-01"}
+        ),
+        "Mira": _of("mira", "github.com/DIR-LAB/lumos, and `pred-aware convert table --to swf`"),
         "Gaia": _of("UniLu-Gaia-2014"),
         "Curie": _of("CEA-Curie-2011-2"),
         "wagap": _of("wagap-2013", "JSSPP's workloads, CERIT-SC 2013"),

@@ -11,6 +11,25 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
+class Simulations:
+    """Policies that are simulated on some logs, each on each.
+
+    Parameters
+    ----------
+    policies
+        Options by name, as in a campaign's file; the first is the one that shakes are counted by.
+    logs
+        By name, with what this paper does to each, as in a campaign's file.
+    machine
+        The Blue Gene that gives out its blocks; none where processors are counted.
+    """
+
+    policies: Mapping[str, Mapping[str, Any]]
+    logs: Mapping[str, Mapping[str, Any]]
+    machine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """What is known of a paper.
 
@@ -22,12 +41,8 @@ class Paper:
         Its title.
     claims
         In the order of the paper.
-    baseline
-        The policy that shakes are counted by.
-    policies
-        What is simulated: options by name, as in a campaign's file.
-    simulated
-        The logs that are, with what this paper does to each, as in a campaign's file.
+    simulations
+        What is simulated. No two have a log and a policy in common.
     predictors
         What is replayed, by label.
     replayed
@@ -43,9 +58,7 @@ class Paper:
     number: str
     title: str
     claims: tuple[Claim, ...]
-    baseline: str = ""
-    policies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NOTHING)
-    simulated: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NOTHING)
+    simulations: tuple[Simulations, ...] = ()
     predictors: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     replayed: tuple[str, ...] = ()
     quick: tuple[str, ...] = ()

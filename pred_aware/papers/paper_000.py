@@ -2,7 +2,7 @@
 
 from pred_aware.papers.checks import Alike, Least, Less, on
 from pred_aware.papers.claim import Claim
-from pred_aware.papers.paper import Paper
+from pred_aware.papers.paper import Paper, Simulations
 
 _SLOWDOWN = "mean_bounded_slowdown"
 _PREDICTING = (
@@ -198,13 +198,16 @@ PAPER = Paper(
     "000",
     "Walltime prediction and correction for resource-constrained HPC (DOST-ASTI COARE)",
     CLAIMS,
-    baseline="user_estimates",
-    policies={name: {} for name in ("user_estimates", *_ALL)},
-    simulated={
-        "Saliksik": {"clean": ["paper000"]},
-        "Gaia": {"clean": ["paper000"]},
-        "Curie": {"clean": ["paper000-curie"]},
-        "HPC2N": {"clean": ["paper000-seth"]},
-    },
+    (
+        Simulations(
+            {name: {} for name in ("user_estimates", *_ALL)},
+            {
+                "Saliksik": {"clean": ["paper000"]},
+                "Gaia": {"clean": ["paper000"]},
+                "Curie": {"clean": ["paper000-curie"]},
+                "HPC2N": {"clean": ["paper000-seth"]},
+            },
+        ),
+    ),
     quick=("Saliksik", "Gaia"),
 )

@@ -2,7 +2,7 @@
 
 from pred_aware.papers.checks import Less, Nearer, on
 from pred_aware.papers.claim import Claim
-from pred_aware.papers.paper import Paper
+from pred_aware.papers.paper import Paper, Simulations
 
 _LOGS = ("HPC2N", "SDSC-DS", "Intrepid", "Gaia")
 
@@ -45,14 +45,17 @@ PAPER = Paper(
     "002",
     "Potential of applying kNN with soft walltime to improve scheduling performance",
     CLAIMS,
-    baseline="conservative",
-    policies={
-        "conservative": {},
-        "soft_conservative": {},
-        "min_diff": {"scheduler": "soft_conservative", "predictor": "min_diff"},
-        "perfect": {"scheduler": "conservative", "predictor": "actual"},
-    },
-    simulated={name: {} for name in _LOGS},
+    (
+        Simulations(
+            {
+                "conservative": {},
+                "soft_conservative": {},
+                "min_diff": {"scheduler": "soft_conservative", "predictor": "min_diff"},
+                "perfect": {"scheduler": "conservative", "predictor": "actual"},
+            },
+            {name: {} for name in _LOGS},
+        ),
+    ),
     predictors={"knn": "knn", "min_diff": "min_diff"},
     replayed=_LOGS,
     quick=("SDSC-DS", "Gaia"),

@@ -2,7 +2,7 @@
 
 from pred_aware.papers.checks import Figure, Less, Nearer, Share, on
 from pred_aware.papers.claim import Claim
-from pred_aware.papers.paper import Paper
+from pred_aware.papers.paper import Paper, Simulations
 
 _LOGS = ("wagap", "KTH", "HPC2N", "SDSC-DS", "Intrepid", "Gaia", "Saliksik")
 _SIMULATED = ("wagap", "KTH", "Saliksik")
@@ -111,9 +111,7 @@ PAPER = Paper(
     "003",
     "Improving accuracy of walltime estimates in PBS Professional using soft walltimes",
     CLAIMS,
-    baseline="easy",
-    policies={"easy": {}, "soft_walltime": {}},
-    simulated={name: {} for name in _SIMULATED},
+    (Simulations({"easy": {}, "soft_walltime": {}}, {name: {} for name in _SIMULATED}),),
     predictors={name: name for name in ("pbs_v1", "pbs_v2", "pbs_v3")},
     replayed=_LOGS,
     quick=("wagap", "KTH", "Saliksik"),

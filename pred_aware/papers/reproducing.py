@@ -16,10 +16,11 @@ from pred_aware.papers.paper_000 import PAPER as PAPER_000
 from pred_aware.papers.paper_001 import PAPER as PAPER_001
 from pred_aware.papers.paper_002 import PAPER as PAPER_002
 from pred_aware.papers.paper_003 import PAPER as PAPER_003
+from pred_aware.papers.paper_004 import PAPER as PAPER_004
 from predictors.registry import nearest
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
-    {paper.number: paper for paper in (PAPER_000, PAPER_001, PAPER_002, PAPER_003)}
+    {paper.number: paper for paper in (PAPER_000, PAPER_001, PAPER_002, PAPER_003, PAPER_004)}
 )
 """Those that are reproduced, by number."""
 
@@ -126,5 +127,4 @@ def reproduce(
         )
         for claim in paper.claims
     )
-    failures = {} if evidence.campaign is None else evidence.campaign.failures
-    return Reproduced(paper, judged, failures)
+    return Reproduced(paper, judged, evidence.failures)

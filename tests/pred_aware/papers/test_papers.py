@@ -24,15 +24,18 @@ def test_claims_are_counted_through_and_each_is_tried_or_says_why_not(paper: Pap
 
 @each_paper
 def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
+    pairs = [
+        (log, policy) for one in paper.simulations for log in one.logs for policy in one.policies
+    ]
+    simulated = set(pairs)
+    assert len(simulated) == len(pairs)
     for claim in paper.claims:
         for check in claim.checks:
             assert check.log in LOGS, claim.name
-            if isinstance(check, Less | Alike):
-                assert {check.policy, check.than} <= paper.policies.keys(), claim.name
-            if isinstance(check, Least):
-                assert {check.policy, *check.among} <= paper.policies.keys(), claim.name
             if isinstance(check, Less | Alike | Least):
-                assert check.log in paper.simulated, claim.name
+                others = check.among if isinstance(check, Least) else (check.than,)
+                asked = {(check.log, policy) for policy in (check.policy, *others)}
+                assert asked <= simulated, claim.name
                 assert check.measure in paper.measures, claim.name
             if isinstance(check, Share | Nearer | Figure):
                 assert check.predictor in paper.predictors, claim.name
@@ -41,11 +44,11 @@ def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
 
 @each_paper
 def test_the_policies_can_be_made(paper: Paper) -> None:
-    if paper.policies:
-        logs = {name: {"file": f"{name}.swf", **rest} for name, rest in paper.simulated.items()}
-        policies = {name: dict(options) for name, options in paper.policies.items()}
-        content = {"logs": logs, "policies": policies, "baseline": paper.baseline}
-        assert Campaign.of(content).policies == list(paper.policies)
+    for one in paper.simulations:
+        logs = {name: {"file": f"{name}.swf", **rest} for name, rest in one.logs.items()}
+        policies = {name: dict(options) for name, options in one.policies.items()}
+        content = {"logs": logs, "policies": policies, "measures": list(paper.measures)}
+        assert Campaign.of(content).policies == list(one.policies)
 
 
 def test_the_page_lists_the_claims() -> None:
