@@ -17,7 +17,7 @@ _SCHEMES = ("user-based", "project-based", "combined", "selective")
 _INTREPID = ("Intrepid", "Intrepid, July")
 _BOTH = (*_INTREPID, "Mira")
 _NO_PROJECTS = "the log that the archive has tells no projects; Mira's does"
-_NOT_KEPT = "how jobs were started is not kept of shaken runs; docs/paper004.md has it of the logs as they are"
+_NOT_KEPT = "how jobs were started is not kept of shaken runs; paper004.md has it of the logs alone"
 
 
 def _accuracy(order: str, a: float) -> dict[str, Any]:
