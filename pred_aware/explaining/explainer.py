@@ -7,33 +7,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.again import MadeElsewhereError
-from pred_aware.explaining.explanation import (
-    AtSubmission,
-    Explanation,
-    Facts,
-    Holder,
-    Overtaker,
-    Promise,
-    Reason,
-)
+from pred_aware.explaining.explanation import Explanation, Facts
 from pred_aware.explaining.in_words import sentences
-from pred_aware.explaining.schedule import Held, Schedule
+from pred_aware.explaining.schedule import Schedule
+from pred_aware.explaining.values import Values
 from pred_aware.inspection.clock import Clock, make_clock
 
 if TYPE_CHECKING:
     from pred_aware.explaining.recorded import Recorded
-    from pred_aware.explaining.schedule import Places
     from pred_aware.inputs.workload import Workload
     from pred_aware.runs.run import Run
 
 _PLANNED = ("first_estimate", "started_as")
-
-MOST = 5
-"""How many of the jobs that held processors are told of each reason."""
 
 NOTICED = 0.01
 """Waits up to so many seconds are none: where messages take time, each start is late by theirs."""
@@ -137,43 +124,37 @@ class Explainer:
         place = self._schedule.places[name]
         waited = float(self._schedule.start[place] - self._schedule.submission[place])
         recorded = self._recorded
-        facts = self._facts(name, recorded)
+        values = Values(self._schedule, recorded, self._called)
         found = Explanation(
             run=self._run.name,
             job=self._called(name),
-            facts=facts,
-            at_submission=self._at_submission(place, recorded),
+            facts=self._facts(name, recorded),
+            at_submission=values.at_submission(place),
             corrections=() if recorded is None else recorded.corrections(name),
             not_known=self._not_known,
         )
-        kept: list[tuple[str, float]] = []
         if waited > NOTICED:
-            held = self._schedule.held(place)
-            kept = [] if recorded is None else recorded.kept_for(name, held.enough, self._schedule)
             found = replace(
                 found,
-                reasons=self._reasons(place, held, kept),
-                started_after=tuple(
-                    self._called(self._schedule.names[one])
-                    for one in self._schedule.gave_back(place)
-                ),
-                promises=() if recorded is None else self._promises(name, recorded),
-                overtaken_by=self._overtakers(place, recorded),
+                reasons=values.reasons(place),
+                started_after=values.started_after(place),
+                promises=values.promises(place),
+                overtaken_by=values.overtakers(place),
             )
-        rules = None if recorded is None else recorded.rules
-        return replace(
-            found, sentences=sentences(found, clock=self._clock, rules=rules, size=self._size)
+        return self._in_words(found)
+
+    def _in_words(self, found: Explanation, rejected: str | None = None) -> Explanation:
+        rules = None if self._recorded is None else self._recorded.rules
+        told = sentences(
+            found, clock=self._clock, rules=rules, size=self._run.processors, rejected=rejected
         )
+        return replace(found, sentences=told)
 
     # what it is made from
 
     @cached_property
     def _schedule(self) -> Schedule:
         return Schedule.of(self._run)
-
-    @property
-    def _size(self) -> int:
-        return self._run.processors
 
     @cached_property
     def _one_workload(self) -> bool:
@@ -205,7 +186,13 @@ class Explainer:
             return self._run.workload
         from pred_aware.execution.again import workload_of
 
-        return None if self._recorded is None else workload_of(self._run)
+        try:
+            return workload_of(self._run)
+        except PredAwareError:
+            if self._recorded is None:
+                # users and dates are left out
+                return None
+            raise
 
     @cached_property
     def _recorded(self) -> "Recorded | None":
@@ -234,9 +221,7 @@ class Explainer:
         if self._schedule_only:
             return (FROM_THE_SCHEDULE,)
         if recorded is None:
-            return (
-                f"what it was promised and by which rule others overtook it: {self._elsewhere}",
-            )
+            return (f"{NOT_TOLD}: {self._elsewhere}",)
         return () if recorded.tells else (TELLS_NOTHING,)
 
     @cached_property
@@ -306,92 +291,7 @@ class Explainer:
             state="REJECTED", started_as=None,
         )  # fmt: skip
         found = Explanation(run=self._run.name, job=called, facts=facts)
-        told = sentences(found, clock=self._clock, rules=None, size=self._size, rejected=reason)
-        return replace(found, sentences=told)
-
-    def _at_submission(self, place: int, recorded: "Recorded | None") -> AtSubmission:
-        schedule = self._schedule
-        date = float(schedule.submission[place])
-        running, waiting = schedule.running_at(date), schedule.waiting_at(date)
-        running[place] = waiting[place] = False
-        others = [schedule.names[one] for one in waiting.nonzero()[0]]
-        before = None
-        if recorded is not None:
-            before = recorded.rules.stood_before(schedule.names[place], others, date)
-        return AtSubmission(
-            running_jobs=int(running.sum()),
-            processors_in_use=int(schedule.sizes[running].sum()),
-            waiting_jobs=len(others),
-            processors_waited_for=int(schedule.sizes[waiting].sum()),
-            before=before,
-        )
-
-    def _reasons(self, place: int, held: Held, kept: list[tuple[str, float]]) -> tuple[Reason, ...]:
-        schedule = self._schedule
-        since = schedule.submission[place]
-        waited = float(schedule.start[place] - since)
-        holders = held.holders
-        later = schedule.submission[holders] > since
-        ran = schedule.start[holders] <= since
-        total = float(held.areas.sum())
-        found = []
-        kinds = {"running": ran, "ahead": ~ran & ~later, "overtook": ~ran & later}
-        for kind, holding in kinds.items():
-            which = holding & (held.areas > 0.0)
-            seconds = held.too_few * float(held.areas[which].sum()) / total if total else 0.0
-            if seconds > 0.0:
-                most = self._most(holders[which], held.areas[which])
-                found.append(Reason(kind, seconds, seconds / waited, int(which.sum()), most))
-        seconds = sum(last - first for first, last in held.enough)
-        if seconds > 0.0:
-            most = tuple(
-                Holder(self._called(job), int(schedule.sizes[schedule.places[job]]), lasted)
-                for job, lasted in kept[:MOST]
-            )
-            found.append(Reason("kept", seconds, seconds / waited, len(kept), most))
-        return tuple(sorted(found, key=lambda reason: -reason.seconds))
-
-    def _most(self, holders: "Places", areas: "np.ndarray[Any, Any]") -> tuple[Holder, ...]:
-        schedule = self._schedule
-        largest = np.argsort(-areas, kind="stable")[:MOST]
-        return tuple(
-            Holder(
-                self._called(schedule.names[holders[one]]),
-                int(schedule.sizes[holders[one]]),
-                float(areas[one] / schedule.sizes[holders[one]]),
-            )
-            for one in largest
-        )
-
-    def _promises(self, name: str, recorded: "Recorded") -> "tuple[Promise, ...]":
-        return tuple(
-            replace(
-                promise,
-                causes=tuple(
-                    replace(cause, job=self._called(cause.job)) for cause in promise.causes
-                ),
-            )
-            for promise in recorded.promises(name, self._schedule)
-        )
-
-    def _overtakers(self, place: int, recorded: "Recorded | None") -> tuple[Overtaker, ...]:
-        schedule = self._schedule
-        job = schedule.names[place]
-        found = []
-        for one in schedule.overtook(place):
-            name, started = schedule.names[one], float(schedule.start[one])
-            found.append(
-                Overtaker(
-                    job=self._called(name),
-                    processors=int(schedule.sizes[one]),
-                    submitted=float(schedule.submission[one]),
-                    started=started,
-                    ran=float(schedule.end[one]) - started,
-                    estimate=None if recorded is None else recorded.estimate(name),
-                    rule=None if recorded is None else recorded.rules.of(name, job, started),
-                )
-            )
-        return tuple(found)
+        return self._in_words(found, reason)
 
 
 def _number(value: object) -> float | None:

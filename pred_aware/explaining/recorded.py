@@ -214,6 +214,10 @@ class Recorded:
             else:
                 found = self._ended(window, after.start, schedule)
             found = [cause for cause in found if cause.job != job]
+            if later:
+                # one that has ended since is in nobody's way
+                ends = schedule.end
+                found = [one for one in found if ends[schedule.places[one.job]] > after.at]
             if found:
                 break
         sizes = schedule.sizes
@@ -223,13 +227,14 @@ class Recorded:
     def _corrected(self, window: tuple[float, float], before: float, after: float) -> list[Cause]:
         corrections = self._recording.corrections
         first, last = (bisect_right(corrections, date, key=_at) for date in window)
-        found = [
-            Cause("corrected", one.job, one.at, one.before, one.after)
-            for one in corrections[first:last]
-            if one.after > one.before
-        ]
-        in_its_way = [one for one in found if one.planned <= after and one.now > before]
-        return in_its_way or found
+        found: dict[str, Cause] = {}
+        for one in corrections[first:last]:
+            # a job may outlive several estimates before anybody looks
+            planned = found[one.job].planned if one.job in found else one.before
+            found[one.job] = Cause("corrected", one.job, one.at, planned, one.after)
+        longer = [cause for cause in found.values() if cause.now > cause.planned]
+        in_its_way = [one for one in longer if one.planned <= after and one.now > before]
+        return in_its_way or longer
 
     def _overdue(self, at: float, before: float, schedule: "Schedule") -> list[Cause]:
         found = []

@@ -30,8 +30,8 @@ processors for 8 min 10 s).
 job 3 (1 processor for 20 s).
 Job 3, submitted later, started before it: it was estimated to end before the start that was \
 promised to the first of the queue; it took 1 processor for 20 s.
-When it was submitted it was first in the queue, and was promised a start day 0 00:15; it started \
-6 min 40 s earlier than that.
+When it was submitted it was first in the queue, and was promised a start on day 0 00:15; it \
+started 6 min 40 s earlier than that.
 It started as the first of the queue when job 1 ended.
 When it was submitted, 1 other job ran on 3 of 4 processors, and no other job waited.
 """.splitlines()
@@ -53,7 +53,7 @@ def test_it_says_in_words_why_a_job_waited(command: Command, run: Path) -> None:
     first, *others = ended.out.splitlines()
     assert first == (
         "Job 2 (user {0}\\x1b[2J, 4 of 4 processors, walltime 15 min) waited 8 min 10 s: "
-        "submitted day 0 00:00, started day 0 00:08, and ran 20 s."
+        "submitted on day 0 00:00, started on day 0 00:08, and ran 20 s."
     )
     assert [other.removeprefix("  - ") for other in others] == SENTENCES
 
