@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from pred_aware.base_queue.stretches import Stretch
 
 
+WEEKS = "By week"
+
+
 def tables(check: "BaseCheck") -> list[Table]:
     """Return the tables that have rows.
 
@@ -74,7 +77,7 @@ def _groups(check: "BaseCheck") -> Table:
 def _weeks(check: "BaseCheck") -> Table:
     rows = [(f"{week.begin / DAY:,.0f}", *_cells(week)) for week in check.weeks]
     return Table(
-        "By week",
+        WEEKS,
         (
             "from day", "jobs", "mean wait in the log", "in the base", "utilisation in the log",
             "in the base", "jobs waiting in the log", "in the base",

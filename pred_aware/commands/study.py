@@ -137,7 +137,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.commands.missing_walltime import missing_walltime_of
     from pred_aware.commands.run_output import read_options
     from pred_aware.study.asked import MINUTES, PRECISION, Effort, Reading
-    from pred_aware.study.publishing import publish
+    from pred_aware.study.publishing import command, publish
     from pred_aware.study.showing import progress_shown, show_study
     from pred_aware.study.study import JSON, PAGE
     from pred_aware.study.study import study as make
@@ -150,8 +150,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         )
     if shakes is not None and (minutes is not None or precision is not None):
         raise PredAwareError("give --shakes, or --minutes and --precision, not both")
-    if shakes == 1:
-        raise PredAwareError("--shakes 1: an interval needs at least 2; 0 makes one run each")
+    check_shakes(shakes)
     if precision is not None and not precision > 0.0:
         raise PredAwareError(f"--precision is {precision:g}; it must be above 0, such as 0.01")
     asked = Reading(
@@ -176,11 +175,23 @@ def study(  # noqa: PLR0913 - each is an option of the command
     with progress_shown(shown=not quiet) as told:
         found = make(asked, folder, effort=effort, told=told)
         told("Writing the page")
-        publish(found, folder, asked=asked)
+        publish(found, folder, made=command(asked, shakes=found.rounds.shakes))
     if as_json:
         print_json(found.to_dict())
     elif not quiet:
         show_study(found, page=folder / PAGE, data=folder / JSON)
+
+
+def check_shakes(shakes: int | None) -> None:
+    """Refuse a single shake.
+
+    Raises
+    ------
+    PredAwareError
+        There is one.
+    """
+    if shakes == 1:
+        raise PredAwareError("--shakes 1: an interval needs at least 2; 0 makes one run each")
 
 
 def name_of(log: Path) -> str:

@@ -12,6 +12,7 @@ MOST_ROWS = 12
 """How many queues and users are shown."""
 LOWEST_R2 = -100.0
 WALLTIMES = "(the walltimes)"
+PAPER_001 = "Paper 001's measures"
 
 
 def tables(evaluations: Sequence[Evaluation]) -> list[Table]:
@@ -99,7 +100,7 @@ def _overview(evaluations: Sequence[Evaluation]) -> Table:
 def paper001_table(
     measured: Sequence[tuple[str, Measures]],
     *,
-    title: str = "Paper 001's measures",
+    title: str = PAPER_001,
     unit: float | None = None,
 ) -> Table:
     """Return paper 001's table, a column for each predictor.

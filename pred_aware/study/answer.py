@@ -9,6 +9,7 @@ from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.within import duration_within, figure_within
 from pred_aware.study.found import Found
+from pred_aware.study.policies import RECOMMENDED
 
 if TYPE_CHECKING:
     from pred_aware.study.study import Study
@@ -31,6 +32,8 @@ class Verdict:
         What was found of the recommended policy.
     sentence
         The answer in one sentence.
+    compared
+        What was compared, in sentences.
     gains, costs
         Who gains, who loses, and what it costs, in sentences.
     next
@@ -39,6 +42,7 @@ class Verdict:
 
     kind: Kind
     sentence: str
+    compared: tuple[str, ...]
     gains: tuple[str, ...]
     costs: tuple[str, ...]
     next: tuple[str, ...]
@@ -60,6 +64,7 @@ def verdict(study: "Study") -> Verdict:
     return Verdict(
         kind,
         _sentence(study, kind),
+        (_COMPARED, *_queue(study)),
         tuple(_who(study)) if kind not in {"few jobs", "nobody waits"} else (),
         tuple(_costs(study)) if kind not in {"few jobs", "nobody waits"} else (),
         tuple(_next(study, kind)),
@@ -119,7 +124,8 @@ def _sentence(study: "Study", kind: Kind) -> str:
 
 def _nobody_waits(study: "Study") -> str:
     base = study.recommended[WAIT].base
-    simulated = f"a job waits {spoken(base.value or 0.0)} on average"
+    mean = base.value or 0.0
+    simulated = f"a job waits {spoken(mean) if mean >= 1.0 else 'under a second'} on average"
     real = study.check.recorded
     if study.check.answer == "impossible" or real is None or real.mean < HARDLY:
         return (
@@ -180,7 +186,7 @@ def _mixed(study: "Study") -> str:
     parts = [
         (_waits(wait), _sign(wait)),
         (_slowdowns(slowdown), _sign(slowdown)),
-        (f"the 99th percentile of the waits is {_instead(tail, duration=True)}", _sign(tail)),
+        (f"the wait that 1 % of the jobs exceed is {_instead(tail, duration=True)}", _sign(tail)),
     ]
     good = " and ".join(text for text, sign in parts if sign < 0)
     bad = " and ".join(text for text, sign in parts if sign > 0)
@@ -240,8 +246,14 @@ def _queue(study: "Study") -> Iterator[str]:
     yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
 
 
+_COMPARED = (
+    "Compared are EASY backfilling, which plans with the walltimes that users ask for, as batch "
+    f"systems do today, and `{RECOMMENDED}`, which plans with run times predicted from past jobs; "
+    "both simulated on this log."
+)
+
+
 def _who(study: "Study") -> Iterator[str]:
-    yield from _queue(study)
     (against,) = study.compared.against_base
     if against.jobs:
         earlier, later = (

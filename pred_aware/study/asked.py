@@ -34,6 +34,8 @@ class Reading:
         `pred_aware.study.walltimes` decides.
     names
         Whether users, groups, projects and jobs keep their names.
+    called
+        What the log is called, in place of its file's name.
     """
 
     paths: tuple[Path, ...]
@@ -46,10 +48,13 @@ class Reading:
     clean: tuple[str, ...] = ()
     missing_walltime: str | float | None = None
     names: bool = False
+    called: str | None = None
 
     @property
     def name(self) -> str:
         """What the log is called: the file's name, without its folder."""
+        if self.called is not None:
+            return self.called
         first, *others = (path.absolute().name for path in self.paths)
         return f"{first} and {len(others)} more" if others else first
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
+from pred_aware.base_queue.tables import WEEKS
 from pred_aware.campaign.groups import gains_table
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.inspection.pictures import pictures as log_pictures
@@ -14,6 +15,7 @@ from pred_aware.measures import MEASURES as ALL_MEASURES
 from pred_aware.page import Answer, Content, Definitions, Large, Schedules, Section
 from pred_aware.page.content import BETTER, WORSE, PageBlock
 from pred_aware.prediction.pictures import pictures as prediction_pictures
+from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark, remarks
@@ -29,11 +31,16 @@ from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.study.answer import SLOWDOWN, TAIL, WAIT
 from pred_aware.study.found import Found
 from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
-from pred_aware.study.rounds import MEASURES
+from pred_aware.study.rounds import FIRST, MEASURES
 from pred_aware.version import __version__, build
 
 if TYPE_CHECKING:
     from pred_aware.study.study import Study
+
+_OF_THE_LOG = frozenset(
+    {"Overview", "Distributions over jobs", "Busiest users", "What became of the records"}
+)
+"""The tables of `inspect` that the page has."""
 
 _LABELS = {
     WAIT: "mean wait",
@@ -73,10 +80,15 @@ def _answer(study: "Study") -> Answer:
     figures = tuple(_large(name, study.recommended[name]) for name in (WAIT, SLOWDOWN, TAIL))
     return Answer(
         sentence=verdict.sentence,
-        more=(*verdict.gains, *verdict.costs),
+        more=tuple(map(_on_a_page, verdict.compared)),
         figures=figures,
         trust=tuple(trust(study)),
     )
+
+
+def _on_a_page(text: str) -> str:
+    """Leave out the marks by which a terminal tells commands from words."""
+    return text.replace("`", "")
 
 
 def _large(name: str, found: Found) -> Large:
@@ -107,11 +119,13 @@ def trust(study: "Study") -> Iterator[Remark]:
     """
     shakes = study.rounds.shakes
     if shakes:
+        few = "; so few make wide intervals" if shakes < FIRST else ""
         yield Remark(
             f"Chance: figures are means over {shakes} shakes of the log (sessions of users moved "
-            "by some minutes), with the 95 % interval of what more shakes would give.",
+            f"by some minutes), with the 95 % interval of what more shakes would give{few}.",
             "They tell a difference from the chance of one log, not from what another year or "
             "machine would bring.",
+            odd=bool(few),
         )
     else:
         yield Remark("Chance: one run each, so nobody knows what of it is chance.", odd=True)
@@ -140,9 +154,12 @@ def trust(study: "Study") -> Iterator[Remark]:
 
 
 def _sections(study: "Study", made: str) -> Iterator[Section]:
-    yield Section("What to do next", (remarks(study.verdict.next),))
+    verdict = study.verdict
+    told = (remarks((*verdict.gains, *verdict.costs)),) if verdict.costs else ()
+    yield Section("Who gains, who loses, what it costs", told)
+    yield Section("What to do next", (remarks(map(_on_a_page, verdict.next)),))
     yield Section("The policies beside each other", tuple(_policies(study)))
-    yield Section("Who gains, who loses", tuple(_gains(study)))
+    yield Section("Gains and losses by group", tuple(_gains(study)))
     base, recommended = study.runs
     names = study.log.key is None
     yield Section(
@@ -152,13 +169,20 @@ def _sections(study: "Study", made: str) -> Iterator[Section]:
     check = study.check
     of_base: list[PageBlock] = [base_remarks(check)]
     if check.recorded is not None:
-        of_base += [*base_pictures(check), *check.tables()]
+        # the weeks are in the picture
+        tables = (table for table in check.tables() if table.title != WEEKS)
+        of_base += [*base_pictures(check), *tables]
     yield Section("Is the base your queue?", tuple(of_base))
     yield Section("How well run times can be predicted", tuple(_predictors(study)))
     inspection = study.log.inspection
     yield Section(
         "The log",
-        (log_remarks(inspection), *log_tables(inspection), *log_pictures(inspection)),
+        (
+            log_remarks(inspection),
+            *(table for table in log_tables(inspection) if table.title in _OF_THE_LOG),
+            *log_pictures(inspection),
+            (Remark("More of it, such as its flurries and holes, shows pred-aware inspect."),),
+        ),
     )
     yield Section("What the words mean", (_definitions(),))
     yield Section("How this was made", tuple(_made(study, made)))
@@ -232,7 +256,7 @@ def _predictors(study: "Study") -> Iterator[PageBlock]:
         names = ", ".join(study.predicted.left_out)
         yield (Remark(f"Not measured, for want of time: {names}. More --minutes measure them."),)
     if evaluations:
-        yield from prediction_tables(evaluations)
+        yield from (table for table in prediction_tables(evaluations) if table.title != PAPER_001)
         yield from prediction_pictures(evaluations)
 
 

@@ -9,7 +9,7 @@ from pred_aware.study.content import content_of
 from pred_aware.study.study import JSON, PAGE, Study, write_json
 
 
-def publish(study: Study, folder: Path, *, asked: Reading) -> None:
+def publish(study: Study, folder: Path, *, made: str) -> None:
     """Write the page and its data into the study's folder.
 
     Parameters
@@ -18,15 +18,14 @@ def publish(study: Study, folder: Path, *, asked: Reading) -> None:
         What was found.
     folder
         The folder.
-    asked
-        How the log was read, for the command that repeats it.
+    made
+        The command that repeats it.
 
     Raises
     ------
     InputError
         A file can't be written.
     """
-    made = command(asked, shakes=study.rounds.shakes)
     write_json({**study.to_dict(), "command": made}, folder / JSON)
     write(folder / PAGE, content_of(study, made=made))
 

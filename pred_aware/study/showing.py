@@ -61,7 +61,7 @@ def show_study(study: Study, *, page: Path, data: Path) -> None:
     verdict = study.verdict
     terminal = console()
     terminal.print(verdict.sentence, markup=False, style="bold")
-    for sentence in (*verdict.gains, *verdict.costs):
+    for sentence in (*verdict.compared, *verdict.gains, *verdict.costs):
         terminal.print(sentence, markup=False)
     terminal.print()
     show([policies_table(study), tuple(trust(study))], terminal)

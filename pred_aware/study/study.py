@@ -109,6 +109,7 @@ class Study:
                 "records": log.log.report.to_dict(),
                 "size": {"processors": log.size.processors, "from": log.size.source},
                 "walltimes": asdict(log.walltimes),
+                "load": log.inspection.load.used,
                 "clean": list(log.clean),
                 "workload_sha256": log.log.workload.sha256,
                 "findings": [asdict(one) for one in findings(log.inspection)],

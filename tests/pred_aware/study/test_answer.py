@@ -63,7 +63,7 @@ def test_a_shorter_mean_with_a_longer_tail_depends_on_who_counts(with_shakes: St
     longer = better(with_shakes, 0.5).recommended["p99_waiting_time"]
     measures = {**found.recommended, "p99_waiting_time": longer}
     verdict = replace(found, policies={**found.policies, "recommended": measures}).verdict
-    assert (verdict.kind, ", but the 99th percentile" in verdict.sentence) == ("mixed", True)
+    assert (verdict.kind, ", but the wait that 1 %" in verdict.sentence) == ("mixed", True)
 
 
 def test_no_shakes_are_no_answer_yet(studied: Studied, make_log: MakeLog) -> None:
