@@ -4,6 +4,7 @@
     python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --month 2009-07 ...
     python benchmarks/paper004.py KTH-SP2-1996-2.1-cln.swf.gz --only adjusted ...
     python benchmarks/paper004.py ANL-Intrepid-2009-1.swf.gz --blocks intrepid ...
+    python benchmarks/paper004.py ... --blocks intrepid --test 2009-07 --shakes 8 --keep FILE.json
 
 Runs EASY backfilling in the orders WFP and FCFS with estimates of synthetic accuracy a (the paper's
 equation 3), WFP with run times in some roles only (its table II), and WFP with estimates that are
@@ -11,63 +12,46 @@ adjusted by past jobs (its section V); prints Markdown tables of wait, unitless 
 walltime) and slowdown ((wait + run time) / run time): the mean over all jobs, and over those below
 the 99th percentile of that figure. Gains are in percent of the first row of the same order, as in
 the paper: positive is better. `large` is the mean wait of the jobs that take more than 40 % of the
-machine. Processors are counted; with ``--blocks`` all tables come once more, on blocks.
+machine. Processors are counted; with ``--blocks`` all tables come once more, on blocks. With
+``--shakes`` each scheme runs on several shakes of the log instead: gains with 95 % intervals, by
+size and length too, how jobs were started, and the paper's claims one by one.
 """
 
 import argparse
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from time import process_time
-from types import MappingProxyType
-from typing import Any
 from zoneinfo import ZoneInfo
 
-from msgspec.structs import replace
+import msgspec
+from paper004_claims import BASE, FCFS, claims_table, gains_table, groups_table, starts_table
+from paper004_outcomes import (
+    ACCURACIES,
+    KINDS,
+    LENGTHS,
+    MEANS,
+    SCHEMES,
+    SIZES,
+    Figures,
+    Kept,
+    Setting,
+)
 
-from pred_aware import Run, Workload, read_workload, simulate
-from pred_aware.statistics import paired_difference
-from schedulers.machine.block import BlockList
+from pred_aware import Workload, read_workload
+from pred_aware.report.durations import spoken
 from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
 from workload_tools import Workload as ReadWorkload
 from workload_tools import read_swf, write_platform, write_workload
 
-ACCURACIES = (0, 0.25, 0.5, 0.75, 1)
-ROLES = ("s001", "s010", "s100", "s110", "s111")
-MEANS = tuple(
-    f"{statistic}_{quantity}"
-    for quantity in ("waiting_time", "unitless_wait", "slowdown")
-    for statistic in ("mean", "mean_below_p99")
-)
-LARGE = 0.4
-"""Of the machine: what a large job takes more than."""
 MINUTE = 60.0
-KINDS = ("head", "queue", "backfilled")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came out of a run.
-
-    Parameters
-    ----------
-    name
-        What the run is called.
-    means
-        For wait (min), unitless wait and slowdown: the mean over all jobs, and over those below the
-        99th percentile; and the mean wait (min) of the large jobs.
-    started
-        How many jobs started from the head, from the queue, and backfilled.
-    seconds
-        CPU seconds that the run took.
-    """
-
-    name: str
-    means: tuple[float, ...]
-    started: tuple[int, ...]
-    seconds: float
+NODE_PROCESSORS = {"intrepid": 4, "mira": 1}
+ROLES = ("S001", "S010", "S100", "S110")
+ADJUSTED = ("user", "project", "combined", "selective")
+OF_FCFS = tuple(f"FCFS, a = {a}" for a in ACCURACIES)
+OF_WFP = tuple(f"a = {a}" for a in ACCURACIES)
 
 
 def of_month(workload: ReadWorkload, month: str) -> ReadWorkload:
@@ -84,59 +68,15 @@ def of_month(workload: ReadWorkload, month: str) -> ReadWorkload:
     if not kept:
         raise SystemExit(f"no job was submitted in {month}")
     first = kept[0].submit_time
-    moved = [replace(job, submit_time=job.submit_time - first) for job in kept]
-    return replace(workload, jobs=moved, start_time=origin + first)
+    moved = [msgspec.structs.replace(job, submit_time=job.submit_time - first) for job in kept]
+    return msgspec.structs.replace(workload, jobs=moved, start_time=origin + first)
 
 
-def means_of(result: Run) -> tuple[float, ...]:
-    """Return the means of an `Outcome`."""
-    found = result.measures(MEANS)
-    in_minutes = (
-        value / MINUTE if "waiting_time" in name else value for name, value in found.items()
-    )
-    ran = result.ran
-    large = ran["requested_number_of_resources"] > LARGE * result.processors
-    return (*in_minutes, ran["waiting_time"][large].mean() / MINUTE)
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What is simulated: the workload in a folder, and on which machine.
-
-    Parameters
-    ----------
-    folder
-        Where workload and platform are.
-    blocks
-        The blocks of the machine; ``None`` where processors are counted.
-    """
-
-    folder: Path
-    blocks: BlockList | None = None
-
-
-def run(
-    name: str,
-    setting: Setting,
-    scheduler: str,
-    options: dict[str, Any],
-    *,
-    workload: Workload | None = None,
-) -> Outcome:
-    """Run a scheduler on the workload of a setting, or on another in its place."""
-    folder = setting.folder
-    if setting.blocks is not None:
-        options = {**options, "machine": setting.blocks}
-    began = process_time()
-    result = simulate(
-        read_workload(folder / "workload.json") if workload is None else workload,
-        scheduler,
-        platform=folder / "platform.xml",
-        options=options,
-    )
-    seconds = process_time() - began
-    started = tuple(int(result.summary[f"started_as_{kind}"]) for kind in KINDS)
-    return Outcome(name, means_of(result), started, seconds)
+def markdown(title: str, rows: Iterable[Sequence[str]]) -> None:
+    """Print a table."""
+    head, *others = rows
+    lines = ["| " + " | ".join(row) + " |" for row in (head, ["---"] * len(head), *others)]
+    print(f"\n{title}\n\n" + "\n".join(lines), flush=True)
 
 
 def gain(base: float, new: float) -> str:
@@ -145,104 +85,84 @@ def gain(base: float, new: float) -> str:
     return f"{value} ({100 * (base - new) / base:+.0f} %)"
 
 
-def show(title: str, outcomes: list[Outcome], base: Outcome) -> None:
-    """Print a table; gains are relative to `base`."""
-    print(f"\n{title}\n")
-    print(
-        "| estimates | wait, min | below 99 % | unitless wait | below 99 % | slowdown | below 99 % "
-        "| large, min | head, % | queue, % | backfilled, % |\n" + "|---" * 11 + "|"
-    )
-    for outcome in outcomes:
-        figures = [gain(*pair) for pair in zip(base.means, outcome.means, strict=True)]
-        total = sum(outcome.started)
-        shares = [f"{100 * number / total:.1f}" for number in outcome.started]
-        print("| " + " | ".join([outcome.name, *figures, *shares]) + " |", flush=True)
+class Experiment:
+    """The schemes on one machine.
+
+    Parameters
+    ----------
+    setting
+        The machine.
+    workload
+        What is simulated.
+    kept
+        Outcomes that are known already.
+    """
+
+    def __init__(self, setting: Setting, workload: Workload, kept: Kept) -> None:
+        self._setting, self._workload, self._kept = setting, workload, kept
+        self.name = "counted" if setting.blocks is None else f"on blocks of {setting.blocks.name}"
+        self.slowest = 0.0
+
+    def figures(self, scheme: str, seed: int = 0) -> Figures:
+        """Return a scheme's figures, on the log or on one of its shakes."""
+        began = process_time()
+        workload = self._workload.shaken(seed) if seed else self._workload
+        found = self._kept.figures(self._setting, scheme, workload, seed=seed)
+        self.slowest = max(self.slowest, process_time() - began)
+        return found
+
+    def once(self, schemes: Sequence[str], title: str) -> None:
+        """Run schemes on the log, and print what they gain over the first."""
+        names = [*MEANS, "mean_waiting_time of large jobs"]
+        rows = [[
+            "estimates", "wait, min", "below 99 %", "unitless wait", "below 99 %", "slowdown",
+            "below 99 %", "large, min", *(f"{kind}, %" for kind in KINDS),
+        ]]  # fmt: skip
+        first = self.figures(schemes[0])
+        for scheme in schemes:
+            told = self.figures(scheme)
+            pairs = [[one[f"all, {name}"] for one in (first, told)] for name in names]
+            scale = [MINUTE if "waiting_time" in name else 1.0 for name in names]
+            cells = [
+                gain(base / by, new / by) for (base, new), by in zip(pairs, scale, strict=True)
+            ]
+            shares = [f"{100 * told[f'all, started as {kind}']:.1f}" for kind in KINDS]
+            rows.append([scheme, *cells, *shares])
+        markdown(f"{title}, {self.name}", rows)
+
+    def all_once(self, *, only_adjusted: bool) -> None:
+        """Run all schemes on the log."""
+        if not only_adjusted:
+            self.once(OF_WFP, "WFP, synthetic accuracy")
+            self.once(OF_FCFS, "FCFS, synthetic accuracy")
+            self.once((BASE, *ROLES, OF_WFP[-1]), "WFP, run times in some roles (a = 1 is S111)")
+        self.once((BASE, *ADJUSTED), "WFP, estimates adjusted by past jobs (a = 0: walltimes)")
+        print(f"\nThe slowest run, {self.name}, took {self.slowest:.1f} CPU s.", flush=True)
+
+    def shaken(self, shakes: int, schemes: Sequence[str]) -> dict[str, list[Figures]]:
+        """Run schemes on shakes of the log, shake by shake."""
+        found: dict[str, list[Figures]] = {scheme: [] for scheme in schemes}
+        for seed in range(1, shakes + 1):
+            for scheme in schemes:
+                found[scheme].append(self.figures(scheme, seed))
+        return found
 
 
-def experiment(setting: Setting) -> float:
-    """Run all of it; return the CPU seconds of the slowest run."""
-    on = "" if setting.blocks is None else ", on blocks"
-    slowest = 0.0
-    base: dict[str, Outcome] = {}
-    for order in "wfp", "fcfs":
-        outcomes = [
-            run(
-                f"a = {a}", setting, "policy",
-                {
-                    "order": order, "backfilling": "easy",
-                    "predictor": {"name": "accuracy", "a": a},
-                },
-            )
-            for a in ACCURACIES
-        ]  # fmt: skip
-        base[order] = outcomes[0]
-        show(f"{order.upper()}, synthetic accuracy{on}", outcomes, base[order])
-        slowest = max(slowest, *(outcome.seconds for outcome in outcomes))
-    outcomes = [run(name.upper(), setting, f"wfp_{name}", {}) for name in ROLES]
-    show(f"WFP, run times in some roles{on}", [base["wfp"], *outcomes], base["wfp"])
-    slowest = max(slowest, *(outcome.seconds for outcome in outcomes))
-    return max(slowest, adjusted(setting))
-
-
-def adjusted(setting: Setting) -> float:
-    """Run the adjusting schemes; return the slowest one's seconds."""
-    on = "" if setting.blocks is None else ", on blocks"
-    base = run("walltimes", setting, "wfp", {})
-    outcomes = [
-        run(name, setting, "wfp_adjusted", {"predictor": f"ratio_{name}"})
-        for name in ("user", "project", "combined")
-    ]
-    outcomes.append(run("selective", setting, "wfp_selective", {}))
-    show(f"WFP, estimates adjusted by past jobs{on}", [base, *outcomes], base)
-    return max(outcome.seconds for outcome in outcomes)
-
-
-SCHEMES: Mapping[str, tuple[str, dict[str, Any]]] = MappingProxyType(
-    {
-        **{
-            f"a = {a}": (
-                "policy",
-                {
-                    "order": "wfp", "backfilling": "easy",
-                    "predictor": {"name": "accuracy", "a": a},
-                },
-            )
-            for a in ACCURACIES
-        },
-        **{role.upper(): (f"wfp_{role}", {}) for role in ROLES if role != "s111"},
-        **{
-            name: ("wfp_adjusted", {"predictor": f"ratio_{name}"})
-            for name in ("user", "project", "combined")
-        },
-        "selective": ("wfp_selective", {}),
-    }
-)  # fmt: skip
-"""Under WFP; S111 is a = 1."""
-
-
-def shaken(setting: Setting, shakes: int) -> None:
-    """Print the gains over walltimes under WFP, with intervals from shakes of the workload."""
-    original = read_workload(setting.folder / "workload.json")
-    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in SCHEMES}
-    for seed in range(1, shakes + 1):
-        workload = original.shaken(seed)
-        for name, (scheduler, options) in SCHEMES.items():
-            found[name].append(run(name, setting, scheduler, options, workload=workload).means)
-    base = list(zip(*found["a = 0"], strict=True))
-    on = "counted" if setting.blocks is None else "on blocks"
-    print(f"\nGains under WFP, {on}, in percent, with 95 % intervals from {shakes} shakes\n")
-    print(
-        "| estimates | wait | below 99 % | unitless wait | below 99 % | slowdown | below 99 % "
-        "| large |\n" + "|---" * 8 + "|"
-    )
-    for name, outcomes in found.items():
-        if name == "a = 0":
-            continue
-        differences = [
-            paired_difference(*pair) for pair in zip(base, zip(*outcomes, strict=True), strict=True)
-        ]
-        cells = [f"{-d.value:+.0%} ({-d.high:+.0%} to {-d.low:+.0%})" for d in differences]
-        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+def show_shaken(name: str, runs: dict[str, list[Figures]], *, jobs: str, shakes: int) -> None:
+    """Print what a machine says over its shakes, of all jobs or of those of the test."""
+    of = f"{name}, {jobs} jobs, {shakes} shakes"
+    wfp = [scheme for scheme in runs if scheme not in {BASE, *OF_FCFS}]
+    markdown(f"Gains over walltimes under WFP, {of}", gains_table(runs, wfp, BASE, jobs=jobs))
+    markdown(f"Gains over walltimes under FCFS, {of}",
+             gains_table(runs, OF_FCFS[1:], FCFS, jobs=jobs))  # fmt: skip
+    markdown(f"How jobs were started, {of}", starts_table(runs, jobs=jobs))
+    nodes = [f"{size:,}" for size in SIZES]
+    sizes = [f"up to {nodes[0]} nodes", *(f"up to {one}" for one in nodes[1:]), "more"]
+    lengths = [f"up to {spoken(length)}" for length in LENGTHS] + ["longer"]
+    adjusted = [scheme for scheme in ADJUSTED if scheme in runs]
+    for by, classes in (("size", sizes), ("length", lengths)):
+        rows = groups_table(runs, [*adjusted, "a = 1"], by, jobs=jobs, classes=classes)
+        markdown(f"Waits by {by}, {of}", rows)
 
 
 def main() -> None:
@@ -253,42 +173,49 @@ def main() -> None:
     parser.add_argument("log", type=Path, help="a log in the Standard Workload Format")
     parser.add_argument("--processors-from", choices=("requested", "allocated"), required=True)
     parser.add_argument("--month", help="only jobs submitted in it, such as 2009-07")
+    parser.add_argument("--test", metavar="MONTH", help="all jobs run; of those of it once more")
     parser.add_argument("--only", choices=("adjusted",), help="leave out the other experiments")
     parser.add_argument("--blocks", choices=BLUE_GENES, help="the blocks of this machine as well")
-    parser.add_argument(
-        "--shakes",
-        type=int,
-        default=0,
-        metavar="N",
-        help="instead: what is gained under WFP, with intervals from N shakes",
-    )
+    parser.add_argument("--shakes", type=int, default=0, metavar="N", help="on N shakes instead")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="of what has been run already")
     given = parser.parse_args()
-    workload, report = read_swf(given.log, processors_from=given.processors_from)
+    log, report = read_swf(given.log, processors_from=given.processors_from)
     if given.month:
-        workload = of_month(workload, given.month)
-    processors = workload.processors or max(job.processors for job in workload.jobs)
-    area = sum(job.processors * (job.run_time or 0.0) for job in workload.jobs)
-    span = workload.jobs[-1].submit_time - workload.jobs[0].submit_time
-    months = f", {len(workload.jobs)} of them in {given.month}" if given.month else ""
+        log = of_month(log, given.month)
+    test = of_month(log, given.test).jobs if given.test else ()
+    processors = log.processors or max(job.processors for job in log.jobs)
+    area = sum(job.processors * (job.run_time or 0.0) for job in log.jobs)
+    span = log.jobs[-1].submit_time - log.jobs[0].submit_time
     print(
-        f"{given.log.name}: {report.read} jobs read, {report.kept} kept{months}; {processors} "
-        f"processors, of which jobs take what was {given.processors_from}; load "
-        f"{area / span / processors:.2f}"
+        f"{given.log.name}: {report.read} jobs read, {report.kept} kept, {len(log.jobs)} "
+        f"simulated; {processors} processors, of which jobs take what was "
+        f"{given.processors_from}; load {area / span / processors:.2f}"
     )
+    of = f"{given.log.name}, {given.processors_from}, {given.month or 'all'}, test {given.test}"
+    kept = Kept(given.keep, log=of)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_workload(workload, folder / "workload.json")
+        write_workload(log, folder / "workload.json")
         write_platform(folder / "platform.xml", hosts=processors)
-        settings = [Setting(folder)]
-        if given.blocks:
-            settings.append(Setting(folder, blue_gene(given.blocks)))
-        for setting in settings:
-            if given.shakes:
-                shaken(setting, given.shakes)
-                continue
-            slowest = adjusted(setting) if given.only else experiment(setting)
-            where = "counted" if setting.blocks is None else f"on the blocks of {given.blocks}"
-            print(f"\nThe slowest run, {where}, took {slowest:.1f} CPU s.", flush=True)
+        workload = read_workload(folder / "workload.json")
+        blocks = blue_gene(given.blocks) if given.blocks else None
+        nodes = NODE_PROCESSORS.get(given.blocks, 1)
+        ids = frozenset(str(job.id) for job in test)
+        counted = Setting(folder / "platform.xml", nodes, test=ids)
+        settings = [counted, *([replace(counted, blocks=blocks)] if blocks else [])]
+        experiments = [Experiment(setting, workload, kept) for setting in settings]
+        if not given.shakes:
+            for one in experiments:
+                one.all_once(only_adjusted=given.only == "adjusted")
+            return
+        projects = any(job.group for job in log.jobs)
+        schemes = [one for one in SCHEMES if projects or one not in {"project", "combined"}]
+        found = {one.name: one.shaken(given.shakes, schemes) for one in experiments}
+    for jobs in ("all", "test") if test else ("all",):
+        for name, runs in found.items():
+            show_shaken(name, runs, jobs=jobs, shakes=given.shakes)
+        rows = claims_table(found, jobs=jobs, projects=projects)
+        markdown(f"The paper's claims, {jobs} jobs, {given.shakes} shakes", rows)
 
 
 if __name__ == "__main__":

@@ -112,10 +112,12 @@ class Kept:
     ----------
     path
         The file; ``None`` to keep them in memory only.
+    log
+        Of which log they are.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
+    def __init__(self, path: Path | None, *, log: str) -> None:
+        self._path, self._log = path, log
         self._known: dict[str, Figures] = {}
         if path is not None and path.exists():
             self._known = json.loads(path.read_text())
@@ -123,7 +125,7 @@ class Kept:
     def figures(self, setting: Setting, scheme: str, workload: Workload, *, seed: int) -> Figures:
         """Return the figures of a run, simulated if they are not known."""
         machine = "counted" if setting.blocks is None else setting.blocks.name
-        key = f"{machine}, {scheme}, shake {seed}"
+        key = f"{self._log}, {machine}, {scheme}, shake {seed}"
         if key not in self._known:
             self._known[key] = setting.figures(setting.run(scheme, workload))
             if self._path is not None:

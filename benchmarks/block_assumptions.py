@@ -1,0 +1,137 @@
+"""What comes out on the blocks of Intrepid or Mira if they were not as is assumed.
+
+    python benchmarks/block_assumptions.py intrepid ANL-Intrepid-2009-1.swf.gz --shakes 4
+    python benchmarks/block_assumptions.py mira mira.swf.gz --shakes 4
+
+EASY in the order WFP with walltimes on several shakes of the log, on the blocks as
+`pred-aware machine` writes them and on others: the means, what of the machine was lost and drained,
+how much each changes the mean wait, and what accurate estimates (a = 1) gain there.
+"""
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+
+from paper004_claims import change
+from paper004_outcomes import Setting
+
+from pred_aware import Workload, read_workload
+from pred_aware.measures.block_use import block_use
+from pred_aware.statistics import paired_difference
+from schedulers.machine.block import BlockList
+from schedulers.machine.blue_gene import BLUE_GENES, blue_gene, intrepid
+from workload_tools import read_swf, write_platform, write_workload
+
+HOURS = 3600.0
+SCHEMES = ("a = 0", "a = 1")
+
+
+def without(machine: BlockList, *, wires: bool = False, sizes: tuple[int, ...] = ()) -> BlockList:
+    """Return a machine without the blocks of some sizes, or without any wires."""
+    kept = [block for block in machine.blocks if block.size not in sizes]
+    if not wires:
+        return replace(machine, blocks=tuple(kept))
+    bare = {block.processors: replace(block, wires=()) for block in kept}
+    return replace(machine, blocks=tuple(bare.values()))
+
+
+def variants(name: str) -> Iterator[tuple[str, BlockList | None]]:
+    """Yield machines, what is assumed first; ``None`` is one that is counted."""
+    machine = blue_gene(name)
+    yield "as assumed", machine
+    yield "no wires: blocks exclude each other by midplanes alone", without(machine, wires=True)
+    if name == "intrepid":
+        size = 4 * 512
+        yield "parts of midplanes everywhere", intrepid(part_racks=40)
+        yield "no parts: 64, 128 and 256 nodes take a midplane", intrepid(part_racks=0)
+        yield "no blocks of 4,096: they take a row", without(machine, sizes=(8 * size,))
+        yield (
+            "none of 24,576 and 32,768: they take all",
+            without(machine, sizes=(48 * size, 64 * size)),
+        )
+    else:
+        yield (
+            "no blocks of 12,288 and 24,576: the next larger",
+            without(machine, sizes=(12288, 24576)),
+        )
+        yield "no block of 1,024: they take 2,048", without(machine, sizes=(1024,))
+    yield "processors are counted", None
+
+
+def measured(setting: Setting, workload: Workload) -> dict[str, float]:
+    """Return what is looked at of walltimes and of accurate estimates."""
+    found: dict[str, float] = {}
+    for scheme in SCHEMES:
+        run = setting.run(scheme, workload)
+        told = run.measures(["mean_waiting_time", "mean_unitless_wait", "mean_slowdown"])
+        found |= {f"{scheme}, {name}": value for name, value in told.items()}
+        if setting.blocks is not None:
+            use = block_use(run, setting.blocks)
+            found[f"{scheme}, lost"] = use.lost / use.capacity
+            found[f"{scheme}, drained"] = (use.drained or 0.0) / use.capacity
+        else:
+            found[f"{scheme}, lost"] = run.measures(["lost_capacity"])["lost_capacity"]
+    return found
+
+
+def main() -> None:
+    """Run it, and print a Markdown table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("machine", choices=BLUE_GENES)
+    parser.add_argument("log", type=Path, help="its log in the Standard Workload Format")
+    parser.add_argument("--shakes", type=int, default=4, metavar="N")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="of what has been run already")
+    given = parser.parse_args()
+    kept: dict[str, dict[str, float]] = {}
+    if given.keep is not None and given.keep.exists():
+        kept = json.loads(given.keep.read_text())
+    which = "allocated" if given.machine == "intrepid" else "requested"
+    log, _ = read_swf(given.log, processors_from=which)
+    machines = dict(variants(given.machine))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_workload(log, folder / "workload.json")
+        write_platform(folder / "platform.xml", hosts=log.processors or 0)
+        workload = read_workload(folder / "workload.json")
+        for seed in range(1, given.shakes + 1):
+            shaken = workload.shaken(seed)
+            for label, blocks in machines.items():
+                key = f"{label}, shake {seed}"
+                if key not in kept:
+                    kept[key] = measured(Setting(folder / "platform.xml", 1, blocks), shaken)
+                    if given.keep is not None:
+                        given.keep.write_text(json.dumps(kept, indent=0))
+    rows = {
+        label: [kept[f"{label}, shake {seed}"] for seed in range(1, given.shakes + 1)]
+        for label in machines
+    }
+    print("| blocks | wait, h | change | unitless wait | slowdown | lost, % | drained, % "
+          "| a = 1 gains |\n" + "|---" * 8 + "|")  # fmt: skip
+    first = [one["a = 0, mean_waiting_time"] for one in next(iter(rows.values()))]
+    for label, told in rows.items():
+        waits, accurate = ([one[f"{s}, mean_waiting_time"] for one in told] for s in SCHEMES)
+        worse = paired_difference(first, waits)
+        flipped = replace(worse, value=-(worse.value or 0.0), low=-(worse.high or 0.0),
+                          high=-(worse.low or 0.0))  # fmt: skip
+        shares = [
+            f"{100 * mean(one[name] for one in told):.1f}" if name in told[0] else "-"
+            for name in ("a = 0, lost", "a = 0, drained")
+        ]
+        print(
+            f"| {label} | {mean(waits) / HOURS:.2f} | {change(flipped)} "
+            f"| {mean(one['a = 0, mean_unitless_wait'] for one in told):.2f} "
+            f"| {mean(one['a = 0, mean_slowdown'] for one in told):.1f} "
+            f"| {shares[0]} | {shares[1]} "
+            f"| {change(paired_difference(waits, accurate))} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
