@@ -231,13 +231,65 @@ class Campaign:
 
         return pd.DataFrame([row.to_dict() for row in resampled(self._inventory.agenda())])
 
+    def over_weeks(self) -> "pd.DataFrame":
+        """Return a row for each measure, log and policy: changes over weeks of one run each.
+
+        Where the campaign's `weeks` are true. `base` and `value` are means over the log's weeks
+        but the first and the last, `change` with its interval (`low`, `high`) is over these
+        `weeks`, drawn in blocks of `block`.
+
+        Raises
+        ------
+        PredAwareError
+            What is kept of a run can't be read.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.weeks import over_weeks
+
+        found = over_weeks(self._inventory, self._inventory.agenda())
+        return pd.DataFrame([row.to_dict() for row in found])
+
+    def not_worse(self) -> "pd.DataFrame":
+        """Return a row for each measure, log and kind: the policies not told from the best.
+
+        Model confidence sets (Hansen, Lunde and Nason 2011), where there are three policies or
+        more: by ``shakes``, and by ``weeks`` where the campaign's `weeks` are true (`kind`, and how
+        many of them there are, `number`).
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.best import not_worse
+
+        found = not_worse(self._inventory, self._inventory.agenda())
+        return pd.DataFrame([asdict(row) for row in found])
+
+    def choices(self) -> "pd.DataFrame":
+        """Return a row for each measure and log: a policy chosen on the others, and its cost.
+
+        Beside it stands the best of the log in hindsight; changes are against the baseline, `cost`
+        is by what share the chosen one's figure is worse than the best one's.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.best import choices
+
+        return pd.DataFrame([one.to_dict() for one in choices(self._inventory.agenda())])
+
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
         from pred_aware.campaign.against import against_tables
+        from pred_aware.campaign.best import best_tables
         from pred_aware.campaign.results import result_tables
+        from pred_aware.campaign.weeks import week_tables
 
         agenda = self._inventory.agenda()
-        return [*result_tables(agenda), *against_tables(self._inventory, agenda)]
+        return [
+            *result_tables(agenda),
+            *against_tables(self._inventory, agenda),
+            *week_tables(self._inventory, agenda),
+            *best_tables(self._inventory, agenda),
+        ]
 
     @property
     def bases(self) -> dict[str, str]:

@@ -53,12 +53,13 @@ def resampled_tables(agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure: all policies against the baseline, in other years."""
     rows, base = resampled(agenda), agenda.campaign.baseline
     columns = ("log: policy", base, "policy", *YEAR_COLUMNS)
+    last = agenda.campaign.of_a_run[-1:]
     for measure in agenda.campaign.of_a_run if rows else ():
         yield Table(
             f"{MEASURES[measure].label} against {base}, in resamples (another year)",
             columns,
             tuple(_row(row) for row in rows if row.measure == measure),
-            note=how_to_read_years([row.found.change for row in rows]),
+            note=how_to_read_years([row.found.change for row in rows]) if measure in last else "",
         )
 
 

@@ -1,7 +1,8 @@
 """The commands under `campaign` that make runs, and show what they found."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -193,10 +194,12 @@ def table(
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
     from pred_aware.campaign.against import against_baseline
+    from pred_aware.campaign.best import choices, not_worse
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.groups import gains, gains_tables
     from pred_aware.campaign.other_years import asked_for, resampled
     from pred_aware.campaign.results import compared, result_sentences
+    from pred_aware.campaign.weeks import over_weeks
     from pred_aware.report.page import Remark
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
@@ -210,7 +213,7 @@ def table(
         write_tables(shown, tables)
     said = [*inventory.left_out(), *result_sentences(agenda)]
     if as_json:
-        found = {
+        found: dict[str, Any] = {
             "baseline": inventory.specification.baseline,
             "bases": inventory.bases(),
             "said": said,
@@ -219,6 +222,10 @@ def table(
         }
         if asked_for(inventory.specification):
             found["resampled"] = [row.to_dict() for row in resampled(agenda)]
+        if inventory.specification.weeks:
+            found["weeks"] = [row.to_dict() for row in over_weeks(inventory, agenda)]
+        found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
+        found["choices"] = [one.to_dict() for one in choices(agenda)]
         if by is not None:
             found["gains"] = [one.to_dict() for one in gains(inventory, by)]
         print_json(found)

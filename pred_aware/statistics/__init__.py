@@ -1,5 +1,6 @@
 """What can be said of figures that several runs of the same experiment gave."""
 
+from pred_aware.statistics.best import BestSet, best_set
 from pred_aware.statistics.holm import SURE, holm
 from pred_aware.statistics.intervals import (
     Difference,
@@ -14,10 +15,12 @@ from pred_aware.statistics.weeks import ByWeeks, by_weeks
 __all__ = [
     "LEAST",
     "SURE",
+    "BestSet",
     "ByWeeks",
     "Difference",
     "Interval",
     "OtherYears",
+    "best_set",
     "by_weeks",
     "holm",
     "mean_interval",

@@ -1,5 +1,6 @@
 """A change over the weeks of one pair of runs, by a studentised circular block bootstrap."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -91,7 +92,7 @@ def by_weeks(
         raise ValueError(f"{len(base)} weeks of the base and {len(other)} of the other")
     old, new = np.asarray(base, float), np.asarray(other, float)
     weeks = len(old)
-    block = max(1, round(weeks ** (1.0 / 3.0)))
+    block = block_of(weeks)
     total = float(old.sum())
     if total <= 0.0 or not (np.isfinite(old).all() and np.isfinite(new).all()):
         return ByWeeks(None, None, None, level, weeks, block)
@@ -106,6 +107,17 @@ def by_weeks(
     tail = (1.0 - level) / 2.0
     low, high = np.quantile(scale, [tail, 1.0 - tail]).tolist()
     return ByWeeks(value, value - high * error, value - low * error, level, weeks, block)
+
+
+def block_of(weeks: int) -> int:
+    """Return how many weeks that follow each other are drawn together.
+
+    Examples
+    --------
+    >>> [block_of(weeks) for weeks in (8, 26, 52, 180)]
+    [2, 3, 4, 6]
+    """
+    return max(1, round(math.cbrt(weeks)))
 
 
 def _sums(values: "Floats", block: int) -> "Floats":

@@ -1,0 +1,98 @@
+"""Weeks in a campaign, policies that can't be told from the best, and choices made elsewhere."""
+
+import json
+
+import pytest
+
+import pred_aware as pa
+from pred_aware.comparison.weeks import weeks_of
+from tests.pred_aware.campaign.test_resamples import write_log
+from tests.pred_aware.command import Command
+
+FILE = """
+weeks = true
+[logs.one]
+file = "log.swf"
+[logs.two]
+file = "log.swf"
+load = 1.3
+[logs.three]
+file = "log.swf"
+clean = ["warm-up=20%"]
+[policies.easy]
+[policies.again]
+scheduler = "easy"
+[policies.sjf]
+scheduler = "easy"
+order = "sjf"
+[policies.saf]
+scheduler = "easy"
+order = "saf"
+[shakes]
+at_least = 5
+at_most = 5
+"""
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> pa.Campaign:
+    """A campaign that was run."""
+    folder = tmp_path_factory.mktemp("campaign")
+    write_log(folder / "log.swf")
+    path = folder / "best.toml"
+    path.write_text(FILE)
+    made = pa.read_campaign(path)
+    made.run(workers=1)
+    return made
+
+
+def test_weeks_are_those_of_the_runs_also_where_a_warm_up_does_not_count(
+    campaign: pa.Campaign,
+) -> None:
+    rows = campaign.over_weeks().set_index(["log", "policy"])
+    file = campaign.store.parent / "log.swf"
+    for log, clean in (("one", []), ("three", ["warm-up=20%"])):
+        read = pa.read_log(file, clean=clean)
+        runs = [pa.simulate(read, "easy"), pa.simulate(read, "easy", order="sjf", name="sjf")]
+        expected = weeks_of(runs, ["mean_waiting_time"]).against_base["sjf"]["mean_waiting_time"]
+        row = rows.loc[log, "sjf"]
+        assert (row["base"], row["change"]) == (expected.base, expected.change.value)
+        assert row["weeks"] == 7
+    # they are kept beside the runs, and are the same when they are read there
+    assert campaign.over_weeks().equals(campaign.over_weeks())
+    assert len(list(campaign.store.glob("runs/*/*/weeks_mean_waiting_time.json"))) == 9
+
+
+def test_equal_policies_are_never_told_from_each_other(campaign: pa.Campaign) -> None:
+    sets = campaign.not_worse()
+    assert sets["kind"].unique().tolist() == ["shakes"]
+    assert sets["number"].tolist() == [5, 5, 5]
+    for policies in sets["policies"]:
+        assert ("easy" in policies) == ("again" in policies)
+
+
+def test_a_choice_made_elsewhere_costs_what_it_is_worse_than_the_best(
+    campaign: pa.Campaign,
+) -> None:
+    found = campaign.choices().set_index("log")
+    changes = campaign.compared().set_index(["log", "policy"])["difference"]
+    for log, row in found.iterrows():
+        assert row["cost"] >= 0.0
+        assert row["best_change"] <= min(0.0, *changes[log].tolist()) + 1e-12
+        ratio = (1.0 + row["chosen_change"]) / (1.0 + row["best_change"])
+        assert row["cost"] == pytest.approx(ratio - 1.0)
+
+
+def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
+    campaign: pa.Campaign, command: Command
+) -> None:
+    file = campaign.store.with_name("best.toml")
+    titles = [table.title for table in campaign.tables()]
+    assert titles[-2:] == [
+        "Which can't be told from the best, by shakes",
+        "Chosen without the log, against easy",
+    ]
+    assert "mean waiting time against easy, over weeks of one run each" in titles
+    told = json.loads(command("campaign", "table", file, "--json").out)
+    assert [len(told[key]) for key in ("weeks", "not_worse", "choices")] == [9, 3, 3]
+    assert "too few weeks" not in command("campaign", "table", file).err
