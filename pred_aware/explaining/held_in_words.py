@@ -105,12 +105,11 @@ def _kept_why(telling: Telling, reason: Reason, names: Names) -> str:  # noqa: P
     first = _in_turn(others, reason, names)
     if rules.backfilling == NONE:
         return f"but {first} stood first in the queue, and nobody overtakes"
-    what = " or for the places that the bound gave" if of_bound else ""
-    what += ", or not as a block on which it can run" if rules.on_blocks else ""
-    return (
-        f"but reserved for the first of the queue ({first}){what}: by its estimate it would have "
-        "run beyond the start promised there"
-    )
+    told = f"but reserved for the first of the queue ({first})"
+    if of_bound or rules.on_blocks:
+        told += " or for the places that the bound gave" if of_bound else ""
+        return told + (", or in no block on which it can run" if rules.on_blocks else "")
+    return f"{told}: by its estimate it would have run beyond the start promised there"
 
 
 def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
