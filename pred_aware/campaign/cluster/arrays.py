@@ -268,8 +268,10 @@ def _arrays(folder: Path) -> Iterator[Array]:
 
 def _clear(folder: Path) -> None:
     """Remove what an array that has ended does not need any more: all but what elements said."""
-    for name in (_TOLD, ORDER, SHARES, _SCRIPT):
-        (folder / name).unlink(missing_ok=True)
+    # of one that was killed the log is empty
+    silent = [log for log in folder.glob("*.log") if not log.stat().st_size]
+    for path in (*(folder / name for name in (_TOLD, ORDER, SHARES, _SCRIPT)), *silent):
+        path.unlink(missing_ok=True)
     # it stays if there are logs
     with suppress(OSError):
         folder.rmdir()

@@ -181,9 +181,12 @@ class DaskTeam:
                 done.append(self._done.get_nowait())
         # others were let go
         ended = [slot for slot, future in done if slot.future is future]
-        answers = [answer for slot in ended for answer in self._answers(slot)]
-        if monotonic() - self._looked > LOOK:
-            answers += self._look()
+        try:
+            answers = [answer for slot in ended for answer in self._answers(slot)]
+            if monotonic() - self._looked > LOOK:
+                answers += self._look()
+        except OSError as error:
+            raise self._gone() from error
         return answers
 
     def _answers(self, slot: Slot) -> Made:
@@ -200,6 +203,8 @@ class DaskTeam:
             error = future.exception()
             if isinstance(error, PredAwareError):
                 raise error
+            if type(error).__module__.startswith("distributed"):
+                return self._lost(slot)
             raise PredAwareError(
                 f"the Dask worker at {slot.address} can't make runs: {in_words(error)}; start it "
                 "with the Python of an environment that has this pred-aware"
@@ -243,7 +248,11 @@ class DaskTeam:
         if self._client.status == "running":
             with suppress(OSError, TimeoutError, CancelledError):
                 return dict(self._client.nthreads())
-        raise PredAwareError(
+        raise self._gone()
+
+    def _gone(self) -> PredAwareError:
+        """Make the error that says that the scheduler is gone."""
+        return PredAwareError(
             f"the Dask scheduler at {self._address} is gone; what was made is in "
             f"{self._order.campaign.store}, and `pred-aware campaign run` goes on from there"
         )

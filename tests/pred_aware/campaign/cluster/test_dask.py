@@ -1,38 +1,22 @@
 """Campaigns by Dask workers: the same store, whatever becomes of workers and schedulers."""
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import Popen
 
 import pytest
 
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.cluster import dask_team
 from tests.pred_aware.campaign.cluster.dask_processes import DaskProcesses
+from tests.pred_aware.campaign.cluster.slow import SLOW, started, wait_for_runs
 from tests.pred_aware.campaign.conftest import WriteCampaign
 from tests.pred_aware.campaign.stores import determined
 from tests.pred_aware.command import Command
 
 pytestmark = pytest.mark.cluster
-
-PREDICTOR = """
-import time
-from pathlib import Path
-
-
-class Slow:
-    def predict(self, submission, now):
-        time.sleep(0.005)
-        return submission.walltime or 60.0
-
-    def learn(self, submission, run_time, now):
-        pass
-"""
-SLOW = "[policies.easy]\n[policies.slow]\nscheduler = 'easy'\npredictor = 'slow_here:Slow'\n"
 
 
 @pytest.fixture
@@ -44,27 +28,12 @@ def dask(tmp_path: Path) -> Iterator[DaskProcesses]:
         yield processes
 
 
-def by_dask(path: Path, dask: DaskProcesses) -> "subprocess.Popen[str]":
-    """Run a campaign as somebody does who has a module of his own beside it."""
-    (path.parent / "slow_here.py").write_text(PREDICTOR)
-    command = ["campaign", "run", "-q", "--on", f"dask:{dask.address}", str(path)]
-    return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-m", "pred_aware", *command],
-        cwd=path.parent,
-        env=os.environ | {"PYTHONPATH": f"{path.parent}:{Path.cwd()}"},
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+def by_dask(path: Path, dask: DaskProcesses) -> Popen[str]:
+    """Run a campaign by the workers of a scheduler."""
+    return started(path, f"dask:{dask.address}")
 
 
-def wait_for_runs(store: Path, number: int) -> None:
-    """Wait until so many runs are there."""
-    while len(list(store.glob("runs/*/*/run.json"))) < number:
-        time.sleep(0.05)
-
-
-def workers_of(process: "subprocess.Popen[str]") -> list[str]:
+def workers_of(process: Popen[str]) -> list[str]:
     """Return the processes that a Dask worker has started."""
     return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
 

@@ -1,0 +1,88 @@
+"""Campaigns on a real Slurm: elements, jobs and controllers come and go, the store is the same."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pred_aware.campaign.campaign import read_campaign
+from tests.pred_aware.campaign.cluster.slow import SLOW, started, wait_for_runs
+from tests.pred_aware.campaign.cluster.slurm_here import SlurmHere, why_not
+from tests.pred_aware.campaign.conftest import WriteCampaign
+from tests.pred_aware.campaign.stores import determined
+
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.skipif(why_not() is not None, reason=str(why_not())),
+]
+
+SHAKES = 8
+
+
+@pytest.fixture(scope="module")
+def slurm() -> Iterator[SlurmHere]:
+    """Start it once."""
+    with SlurmHere() as here:
+        yield here
+
+
+@pytest.fixture
+def same(
+    campaign: WriteCampaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """Give a campaign to be run elsewhere; its store must be the one that processes leave."""
+    there = campaign(SLOW, top="store = 'there'", shakes=SHAKES).rename(tmp_path / "there.toml")
+    yield there
+    monkeypatch.syspath_prepend(str(tmp_path))
+    read_campaign(campaign(SLOW, top="store = 'here'", shakes=SHAKES)).run(workers=2)
+    left = determined(tmp_path / "there")
+    assert left == determined(tmp_path / "here")
+    assert len([name for name in left if name.endswith("run.json")]) == 2 * (1 + SHAKES)
+
+
+def jobs(slurm: SlurmHere, state: str) -> list[str]:
+    """Return the jobs and elements that are in a state, each by a number of its own."""
+    return slurm.run("squeue", "-h", "-r", "-t", state, "-o", "%A").split()
+
+
+def test_elements_are_killed_and_requeued_and_controllers_restarted_under_a_job_array(
+    slurm: SlurmHere, same: Path
+) -> None:
+    options = ("--wait", "-j", "4", "--walltime", "10 min")
+    first = started(same, "slurm-array", *options, environment=slurm.environment)
+    wait_for_runs(same.parent / "there", 2)
+    killed, requeued = jobs(slurm, "RUNNING")[:2]
+    slurm.run("scancel", killed)
+    slurm.run("scontrol", "requeue", requeued)
+    slurm.kill_controller()
+    first.kill()
+    first.communicate()
+    slurm.start_controller()
+    again = started(same, "slurm-array", *options, environment=slurm.environment)
+    assert again.communicate(timeout=100) == (None, "")
+    assert again.returncode == 0
+    assert jobs(slurm, "PENDING,RUNNING") == []
+
+
+def test_jobs_with_dask_workers_are_cancelled_and_others_are_submitted(
+    slurm: SlurmHere, same: Path
+) -> None:
+    options = ("-j", "2", "--walltime", "10 min", "--memory", "2 GB")
+    running = started(same, "dask-slurm", *options, environment=slurm.environment)
+    wait_for_runs(same.parent / "there", 2)
+    slurm.run("scancel", *jobs(slurm, "RUNNING"))
+    assert running.communicate(timeout=100) == (None, "")
+    assert running.returncode == 0
+    assert jobs(slurm, "PENDING,RUNNING") == []
+
+
+def test_an_array_that_slurm_refuses_is_told_in_one_line_and_leaves_nothing(
+    slurm: SlurmHere, campaign: WriteCampaign, tmp_path: Path
+) -> None:
+    refused = started(
+        campaign(), "slurm-array", "--partition", "nowhere", environment=slurm.environment
+    )
+    said = refused.communicate(timeout=60)[1]
+    assert (refused.returncode, said.count("\n")) == (2, 1)
+    assert "sbatch: error: invalid partition specified: nowhere" in said
+    assert not list((tmp_path / "small.runs").glob("jobs/*"))
