@@ -160,9 +160,11 @@ class DaskTeam:
     def _leave(self) -> None:
         # workers that can't be reached see by it that nobody wants runs any more
         shutil.rmtree(self._folder, ignore_errors=True)
-        with suppress(Exception):  # whatever becomes of a connection, it is not needed any more
-            self._client.cancel([slot.future for slot in self.busy], force=True)
-            self._client.run(end_crew, str(self._folder), on_error="ignore")
+        # whatever becomes of the connection, it is not needed any more
+        with suppress(Exception):
+            if self._client.status == "running":
+                self._client.cancel([slot.future for slot in self.busy], force=True)
+                self._client.run(end_crew, str(self._folder), on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=PATIENCE)
 
