@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
+from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
 from pred_aware.page.content import PageBlock, report
@@ -64,7 +65,7 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
 
 
 def _schedules(comparison: "Comparison") -> Iterator[PageBlock]:
-    """Yield the schedule of each run beside the base's, of as many as a page can hold."""
+    """Yield the schedule of each run beside the base's, as many as have room, and who gains."""
     if not comparison.compared or comparison.compared[0].ran.empty:
         return
     base, *others = comparison.compared
@@ -74,6 +75,7 @@ def _schedules(comparison: "Comparison") -> Iterator[PageBlock]:
     if others[room:]:
         names = ", ".join(run.name for run in others[room:])
         yield (Remark(f"A page has no room for the schedules of {names}: compare them alone."),)
+    yield from gains_pictures(base, others)
 
 
 def draw_comparison(comparison: "Comparison", path: Path) -> None:

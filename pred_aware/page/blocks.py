@@ -64,9 +64,9 @@ class Blocks:
         for panel in picture.panels:
             yield self._panel(panel, escaped(picture.title))
         yield f"<figcaption>{escaped(picture.caption)}</figcaption>\n</figure>"
-        if picture.table is not None:
-            yield f"<details>\n<summary>{escaped(picture.table.title)}, as a table</summary>"
-            for one in picture.table.abreast(WIDEST):
+        for table in picture.tables:
+            yield f"<details>\n<summary>{escaped(table.title)}, as a table</summary>"
+            for one in table.abreast(WIDEST):
                 yield from self.figures(one)
             yield "</details>"
         yield "</section>"

@@ -92,9 +92,8 @@ class Panel:
             self.draw(figure)
             _settle(figure)
             for part in figure.findobj(_has_many_parts):
-                part.set_rasterized(True)
                 # smooth edges would have a colour for each pixel
-                part.set_antialiased(False)
+                part.set(rasterized=True, antialiased=False)
             file = io.BytesIO()
             metadata = _OF_TODAY[".svg"]
             figure.savefig(file, format="svg", metadata=metadata, transparent=True, dpi=_PIXELS)
@@ -111,14 +110,14 @@ class Picture:
         In words.
     panels
         From left to right.
-    table
+    tables
         The figures behind it, for those who can't see it or want to know them.
     """
 
     title: str
     caption: str
     panels: tuple[Panel, ...]
-    table: "Table | None" = None
+    tables: "tuple[Table, ...]" = ()
 
     @property
     def size(self) -> tuple[float, float]:

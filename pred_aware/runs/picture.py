@@ -9,6 +9,7 @@ from pred_aware.report import picture
 from pred_aware.report.durations import DAY, HOUR
 from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
+from pred_aware.runs.picture_tables import tables
 from pred_aware.runs.timelines import bin_edges, timeline
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def pictures(runs: "Sequence[Ran]") -> list[Picture]:
                 Panel(7.3, 7.6, lambda figure: _over_time(runs, figure)),
                 Panel(4.7, 7.6, lambda figure: _waits(runs, figure)),
             ),
+            tables(runs),
         )
     ]
 

@@ -8,6 +8,7 @@ from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.base_queue.tables import WEEKS
 from pred_aware.campaign.groups import gains_table
 from pred_aware.comparison.cells import mean_cell
+from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.inspection.pictures import pictures as log_pictures
 from pred_aware.inspection.report import remarks as log_remarks
 from pred_aware.inspection.tables import tables as log_tables
@@ -238,6 +239,8 @@ def _policies(study: "Study") -> Iterator[PageBlock]:
 
 
 def _gains(study: "Study") -> Iterator[PageBlock]:
+    base, *others = study.runs
+    yield from gains_pictures(base, others)
     if not study.gains:
         yield (Remark("Groups of jobs are told when there are shakes: call it again."),)
     for by, groups in study.gains.items():

@@ -33,7 +33,7 @@ def content(schedules: Schedules) -> Content:
     runs = (schedules.base, schedules.other)
     waits = tuple(duration(run.figures["mean_waiting_time"]) for run in runs)
     table = Table("Figures", ("", *(run.name for run in runs)), (("mean wait", *waits),))
-    picture = Picture("A line", "It rises.", (Panel(7, 3, line), Panel(5, 3, line)), table)
+    picture = Picture("A line", "It rises.", (Panel(7, 3, line), Panel(5, 3, line)), (table,))
     words = Definitions((("mean wait", "Start less submission, over the jobs that ran."),))
     return Content(
         "Made log",
