@@ -127,7 +127,7 @@ def test_the_page_tells_the_figures_in_words_and_is_the_same_again(
     assert (
         "a job waits 14 min 7 s instead of 15 min 53 s on average (-11 %; one run each: no" in text
     )
-    assert text.count("<img") == 2
+    assert text.count("<img") == 3
     assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
