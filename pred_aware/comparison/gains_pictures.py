@@ -59,7 +59,7 @@ def gains_pictures(base: "Run", others: "Sequence[Run]") -> list[Picture]:
         title = f"Who waits shorter and who longer under {run.name}, by processors and run time"
         height = 1.2 + 0.5 * len(names)
         draw = partial(_draw, names=names, means=means, jobs=jobs)
-        table = _table(title, names, means, jobs=jobs)
+        table = _table(names, means, jobs=jobs)
         panels = (Panel(8.0, height, draw),)
         found.append(Picture(title, _CAPTION.format(base.name), panels, (table,)))
     return found
@@ -108,9 +108,7 @@ def _draw(
     axes.set_ylabel("processors")
 
 
-def _table(
-    title: str, names: list[str], means: "NDArray[np.float64]", *, jobs: "NDArray[np.float64]"
-) -> Table:
+def _table(names: list[str], means: "NDArray[np.float64]", *, jobs: "NDArray[np.float64]") -> Table:
     rows = tuple(
         (
             name,
@@ -123,4 +121,4 @@ def _table(
         )
         for name, of_size, numbers in zip(names, means.tolist(), jobs.tolist(), strict=True)
     )
-    return Table(title, ("processors", *LENGTH_NAMES), rows)
+    return Table("Changes of the mean wait", ("processors", *LENGTH_NAMES), rows)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pred_aware.page.content import Definitions
+from pred_aware.report.counted import counted
 from pred_aware.report.html import escaped, table_html
 from pred_aware.report.page import Remark
 from pred_aware.report.picture import Panel, Picture
@@ -12,6 +13,8 @@ from pred_aware.report.table import Table
 
 NARROW = 5.0
 """Up to how many inches a panel is still read on a telephone; a wider one scrolls there."""
+LONGEST = 30
+"""Up to how many rows of a table are shown at once; paper has them all."""
 WIDEST = 140
 """How many signs abreast a page and an A4 sheet have room for in a table."""
 
@@ -46,8 +49,11 @@ class Blocks:
         """Yield a table under its title; a wide one becomes several."""
         for one in table.abreast(WIDEST):
             yield f"<section>\n{_heading(one.title, level)}"
+            long = len(one.rows) > LONGEST
+            if long:
+                yield f'<details class="long">\n<summary>{counted(len(one.rows), "row")}</summary>'
             yield from self.figures(one)
-            yield "</section>"
+            yield "</details>\n</section>" if long else "</section>"
 
     def figures(self, table: Table, *, rows: Sequence[str] = ()) -> Iterator[str]:
         """Yield a table that fits, without its title; `rows` are attributes of its rows."""
