@@ -133,5 +133,5 @@ def _kind(name: str, options: Mapping[str, Any]) -> str:
     told = _name(backfilling)
     if told == "easy" and isinstance(backfilling, Mapping):
         return EASY if backfilling.get("reservations", 1) == 1 else PLAN
-    kinds = {"conservative": PLAN, "none": NONE, "filler": FILLER}
+    kinds = {"conservative": PLAN, "openpbs": PLAN, "none": NONE, "filler": FILLER}
     return kinds.get(told or "", OTHER)

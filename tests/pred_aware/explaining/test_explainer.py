@@ -104,6 +104,7 @@ def test_a_promise_moves_when_a_job_outlives_its_estimate() -> None:
         ("ends_in_time", {}, (10, 4, 900, 50), (20, 1, 200, 60)),
         ("left_over", {}, (10, 3, 900, 50), (20, 1, 6000, 6000)),
         ("gap", {"backfilling": "conservative"}, (10, 4, 900, 50), (20, 1, 200, 60)),
+        ("gap", {"backfilling": "openpbs"}, (10, 4, 900, 50), (20, 1, 200, 60)),
         ("free", {"backfilling": "filler"}, (10, 4, 900, 50), (20, 1, 6000, 60)),
         # when the fourth processor is free again, both have waited for long enough
         ("bound", {"bound": 30}, (10, 4, 900, 50), (20, 1, 200, 60)),
