@@ -51,7 +51,8 @@ class Blocks:
             yield f"<section>\n{_heading(one.title, level)}"
             long = len(one.rows) > LONGEST
             if long:
-                yield f'<details class="long">\n<summary>{counted(len(one.rows), "row")}</summary>'
+                rows = counted(len(one.rows), "row")
+                yield f'<details class="long">\n<summary>{rows}</summary>'
             yield from self.figures(one)
             yield "</details>\n</section>" if long else "</section>"
 
