@@ -276,6 +276,29 @@ class Campaign:
 
         return pd.DataFrame([one.to_dict() for one in choices(self._inventory.agenda())])
 
+    def at_best(self, *, workers: int | None = None) -> "pd.DataFrame":
+        """Return a row for each measure, log and policy: both yardsticks, on the logs as they are.
+
+        `bound` is what no schedule of the log's jobs goes below (`pred_aware.lower_bound`), `exact`
+        what the same policy gives with run times known exactly, `value` what it gives. What is
+        missing of the two is made, and kept in the store.
+
+        Parameters
+        ----------
+        workers
+            How many processes make runs at once; by default one a core.
+
+        Raises
+        ------
+        PredAwareError
+            No log can be read, or the store can't be written.
+        """
+        import pandas as pd
+
+        from pred_aware.campaign.at_best import at_best
+
+        return pd.DataFrame([one.to_dict() for one in at_best(self._inventory, workers=workers)])
+
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
         from pred_aware.campaign.against import against_tables

@@ -188,12 +188,21 @@ def table(
             show_default=False,
         ),
     ] = None,
+    with_best: Annotated[
+        bool,
+        typer.Option(
+            "--at-best",
+            help="Tell what no schedule of each log goes below, and what each policy gives with "
+            "run times known exactly; what is missing of it is made first.",
+        ),
+    ] = False,
     tables: TablesOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
     from pred_aware.campaign.against import against_baseline
+    from pred_aware.campaign.at_best import at_best, at_best_tables
     from pred_aware.campaign.best import choices, not_worse
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.groups import gains, gains_tables
@@ -209,6 +218,8 @@ def table(
     inventory = campaign.inventory
     agenda = inventory.agenda()
     shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
+    best = at_best(inventory) if with_best else []
+    shown += at_best_tables(best)
     if tables is not None:
         write_tables(shown, tables)
     said = [*inventory.left_out(), *result_sentences(agenda)]
@@ -226,6 +237,8 @@ def table(
             found["weeks"] = [row.to_dict() for row in over_weeks(inventory, agenda)]
         found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
         found["choices"] = [one.to_dict() for one in choices(agenda)]
+        if with_best:
+            found["at_best"] = [one.to_dict() for one in best]
         if by is not None:
             found["gains"] = [one.to_dict() for one in gains(inventory, by)]
         print_json(found)

@@ -116,6 +116,14 @@ def compare(  # noqa: PLR0913 - each is an option of the command
             "--weeks", help="Tell changes over the weeks of the runs as they are, with intervals."
         ),
     ] = False,
+    at_best: Annotated[
+        bool,
+        typer.Option(
+            "--at-best",
+            help="Tell what no schedule of the workload goes below, and what each scheduler gives "
+            "with run times known exactly.",
+        ),
+    ] = False,
     platform: Annotated[
         Path | None,
         typer.Option(
@@ -168,7 +176,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         {path.name: path for _, path in named},
         picture=picture, html=html, tables=tables, gains=gains,
     )  # fmt: skip
-    again = shakes or resamples
+    again = shakes or resamples or at_best
     asked = Asked.of(measures, tau, by=by, gains=gains)
     simulated = asked.simulated(workload, named[0][1], marks_count=bool(again))
     # copies are simulated with the workload's marks in any case
@@ -177,11 +185,11 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         read_run(path, name, workload=simulated.workload, warm_up=warm_up) for name, path in named
     ]
     with progress_bar(
-        shown=bool(again) and not quiet and sys.stderr.isatty(), what="simulations"
+        shown=bool(shakes or resamples) and not quiet and sys.stderr.isatty(), what="simulations"
     ) as progress:
         result = compare_runs(
             read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups,
-            shakes=shakes, resamples=resamples, weeks=weeks, platform=platform,
+            shakes=shakes, resamples=resamples, weeks=weeks, at_best=at_best, platform=platform,
             own_parts=own_parts, workers=workers, progress=progress,
         )  # fmt: skip
     asked.write_gains(result)
@@ -199,6 +207,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         more += f" --shakes {shakes}" if shakes else ""
         more += f" --resamples {resamples}" if resamples else ""
         more += " --weeks" if weeks else ""
+        more += " --at-best" if at_best else ""
         write_comparison(result, html, made=f"pred-aware compare {files}{more} --html FILE")
     _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
     written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.check import BaseCheck
+from pred_aware.comparison.at_best import AtBest
 from pred_aware.comparison.other_years import Resampled
 from pred_aware.comparison.shaken import NO_SHAKES, Shaken
 from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
@@ -45,6 +46,8 @@ class Comparison:
         What resamples of the workload say: whether another year would agree.
     weeks
         What the weeks of one run each say.
+    at_best
+        What no schedule goes below, and what exact run times would give.
     """
 
     runs: tuple[RunSummary, ...]
@@ -58,6 +61,7 @@ class Comparison:
     shaken: Shaken | None = None
     resampled: Resampled | None = None
     weeks: Weeks | None = None
+    at_best: AtBest | None = None
 
     @property
     def frame(self) -> "pd.DataFrame":
@@ -155,6 +159,7 @@ class Comparison:
             "intervals": NO_SHAKES if self.shaken is None else self.shaken.to_dict(),
             **({} if self.resampled is None else {"resamples": self.resampled.to_dict()}),
             **({} if self.weeks is None else {"weeks": self.weeks.to_dict()}),
+            **({} if self.at_best is None else {"at_best": self.at_best.to_dict()}),
             **({"by": groups_in_json(self)} if self.groups else {}),
             **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from pred_aware.comparison.at_best import at_best_table
 from pred_aware.comparison.cells import measure_cell
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.other_years import InYears, Resampled
@@ -23,11 +24,13 @@ TOO_FEW_WEEKS = f"With fewer than {FEWEST} weeks there is no interval."
 
 
 def other_kinds(comparison: Comparison) -> Iterator[Table]:
-    """Yield a table for each run but the base of each kind of interval, but for shakes."""
+    """Yield a table for each run but the base of each kind of interval but shakes; yardsticks."""
     if comparison.resampled is not None:
         yield from _years(comparison.resampled, comparison.runs[0].name)
     if comparison.weeks is not None:
         yield from _weeks(comparison.weeks, comparison.runs[0].name)
+    if comparison.at_best is not None:
+        yield at_best_table(comparison.at_best)
 
 
 def _years(found: Resampled, base: str) -> Iterator[Table]:

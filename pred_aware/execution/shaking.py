@@ -8,6 +8,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from pred_aware.at_best.bound import lower_bound
+from pred_aware.comparison.at_best import AtBest, bounded
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.other_years import Resampled, resampled_of
 from pred_aware.comparison.shaken import OneShake, Shaken, shaken_of
@@ -15,10 +17,12 @@ from pred_aware.comparison.shaken_groups import frames_of
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.again import recipe_of, workload_of
 from pred_aware.execution.cores import cores
-from pred_aware.execution.simulate import simulate
+from pred_aware.execution.simulate import options_for, simulate
 from pred_aware.inputs.workload import Workload
+from pred_aware.measures.measured import measures as figures_of
 from pred_aware.runs.recipe import Recipe
 from pred_aware.runs.run import Run
+from schedulers import make_policy
 
 LEAST = 2
 
@@ -123,6 +127,30 @@ class Again:
         found = self._on([Resample(seed) for seed in seeds], "resample")
         return resampled_of([one.comparison for one in found], seeds=seeds)
 
+    def at_best(self) -> AtBest:
+        """Say what no schedule of the workload goes below, and what exact run times would give.
+
+        Raises
+        ------
+        PredAwareError
+            The runs can't be made again.
+        """
+        workload, measures = self._workload, bounded(self.shown["measures"])
+        exact = {name: _exact(workload, recipe, name) for name, recipe in self._recipes.items()}
+        known = next((run for run in exact.values() if run is not None), None)
+        if known is None:
+            name, recipe = next(iter(self._recipes.items()))
+            known = _simulated(workload, recipe, name)
+        # a run that was read need not know how large the machine is, and the bound needs it
+        return AtBest(
+            {measure: lower_bound(known, measure) for measure in measures},
+            {run.name: figures_of(run, measures) for run in self.runs},
+            {
+                name: None if run is None else figures_of(run, measures)
+                for name, run in exact.items()
+            },
+        )
+
     def _on(self, copies: Copies, what: str) -> list[OneShake]:
         """Simulate each run on each copy, and compare them on each, in the order of the copies.
 
@@ -198,6 +226,16 @@ def _simulated(workload: Workload, recipe: Recipe, name: str) -> Run:
         delays=recipe.delays,
         name=name,
     )
+
+
+def _exact(workload: Workload, recipe: Recipe, name: str) -> Run | None:
+    """Simulate a recipe that knows run times; ``None`` where it can't be told them."""
+    options = {**recipe.options, "predictor": "actual"}
+    try:
+        make_policy(recipe.policy, options_for(recipe.policy, options, delays=recipe.delays))
+    except USER_ERRORS:
+        return None
+    return _simulated(workload, replace(recipe, options=options), name)
 
 
 def _made_again(workload: Workload, recipe: Recipe, name: str) -> str | None:

@@ -96,3 +96,22 @@ def test_the_table_never_says_the_best_but_what_can_not_be_told_from_it(
     told = json.loads(command("campaign", "table", file, "--json").out)
     assert [len(told[key]) for key in ("weeks", "not_worse", "choices")] == [9, 3, 3]
     assert "too few weeks" not in command("campaign", "table", file).err
+
+
+def test_yardsticks_are_made_once_and_stand_beside_the_policies(
+    campaign: pa.Campaign, command: Command
+) -> None:
+    before = campaign.runs()
+    found = campaign.at_best(workers=1).set_index(["log", "policy"])
+    read = pa.read_log(campaign.store.parent / "log.swf")
+    exact = pa.simulate(read, "easy", order="sjf", predictor="actual")
+    row = found.loc["one", "sjf"]
+    assert row["exact"] == exact.figures["mean_waiting_time"]
+    assert row["bound"] == pa.lower_bound(exact).value
+    assert (found["bound"] <= found[["value", "exact"]].min(axis=1)).all()
+    # the campaign's own runs are the same, and nothing is made a second time
+    assert campaign.runs().equals(before)
+    made = sorted(campaign.store.glob("runs/*/*"))
+    told = command("campaign", "table", campaign.store.with_name("best.toml"), "--at-best")
+    assert "At best, mean waiting time" in told.out
+    assert sorted(campaign.store.glob("runs/*/*")) == made

@@ -91,3 +91,24 @@ def test_the_command_tells_them_in_json_and_refuses_a_single_resample(
     assert found["weeks"]["against_base"]["sjf"]["mean_waiting_time"]["weeks"] == 7
     ended = command("compare", *files, "--resamples", 1)
     assert (ended.code, "one resample gives no interval" in ended.err) == (2, True)
+
+
+def test_yardsticks_are_the_bound_and_the_same_scheduler_that_knows_run_times(
+    workload: pa.Workload,
+) -> None:
+    runs = [pa.simulate(workload, "easy"), pa.simulate(workload, "easy_plus_plus")]
+    found = pa.compare(runs, at_best=True).at_best
+    assert found is not None
+    exact = pa.simulate(workload, "easy_plus_plus", predictor="actual")
+    known = found.exact["easy_plus_plus"]
+    assert known is not None
+    for measure, bound in found.bounds.items():
+        assert bound == pa.lower_bound(exact, measure)
+        least = bound.trivial if bound.value is None else bound.value
+        for run in (*runs, exact):
+            value = run.figures[measure]
+            assert value is not None
+            assert least <= value
+        assert known[measure] == exact.figures[measure]
+    titles = [table.title for table in tables(pa.compare(runs, at_best=True))]
+    assert "At best" in titles
