@@ -282,17 +282,15 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
         time_beyond=time_beyond,
         work_beyond=work_beyond,
         most_busy=round(real.most_busy),
-        recorded_clues=_clues(told, real, known, find_limits=True),
-        simulated_clues=_clues(told, simulated, ran, find_limits=False),
+        recorded_clues=_clues(told, real, known),
+        simulated_clues=_clues(told, simulated, ran),
         **stretches(real, simulated, submitted=told.submit_time[both], waits=pairs, last=last),
         groups_by=groups_by,
         groups=by_group(told.labels[groups_by].of_jobs(both), *pairs) if groups_by else (),
     )
 
 
-def _clues(
-    told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]", *, find_limits: bool
-) -> Clues:
+def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Clues:
     # whose package looks for clues, too
     from pred_aware.inspection.clock import believed, make_clock
 
@@ -304,6 +302,5 @@ def _clues(
         labels={kind: named.of_jobs(which) for kind, named in told.labels.items()},
         memory=None if told.memory is None else told.memory[which],
         hours=hours,
-        find_limits=find_limits,
         period=clock.days,
     )

@@ -81,7 +81,6 @@ def clues(
     labels: Mapping[str, Labels],
     memory: "NDArray[np.float64] | None" = None,
     hours: "NDArray[np.int64] | None" = None,
-    find_limits: bool = True,
     period: Period = days,
 ) -> Clues:
     """Look for causes of waits other than a full machine.
@@ -96,8 +95,6 @@ def clues(
         GiB that each asked for, shape (jobs,).
     hours
         The hour of the day in which each job began, shape (jobs,), where dates are known.
-    find_limits
-        Whether to look for limits, too; a simulation has none.
     period
         Says from when to when, where a limit held for a part of the log.
     """
@@ -113,9 +110,7 @@ def clues(
         after_own=None if users is None else _after_own(schedule, users, waits),
         hour=hour,
         in_hour=in_hour,
-        limits=limits(schedule, seen, labels=labels, memory=memory, period=period)
-        if find_limits
-        else (),
+        limits=limits(schedule, seen, labels=labels, memory=memory, period=period),
     )
 
 
@@ -157,7 +152,11 @@ def _sentences(log: Clues, base: Clues | None) -> Iterator[str]:
             f"as the job asked for{under}, at a mean {_percent(log.busy_with_room)} of the "
             "processors busy"
         )
-    yield from map(str, log.limits)
+    in_base = {} if base is None else {limit.whose: limit.share for limit in base.limits}
+    # who submits fifty jobs at a time never has more running, without any limit
+    yield from (
+        str(limit) for limit in log.limits if limit.share > MORE * in_base.get(limit.whose, 0.0)
+    )
     own = log.after_own
     if own is not None and own > OF_ITS_USER and own > MORE * ((base and base.after_own) or 0.0):
         yield (

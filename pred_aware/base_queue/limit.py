@@ -59,6 +59,11 @@ class Limit:
     until: float | None = None
     period: str = ""
 
+    @property
+    def whose(self) -> tuple[str, str | None, str, float]:
+        """Whose limit, of what, and how much: the same for two that say the same."""
+        return self.kind, self.name, self.amount, self.most
+
     def __str__(self) -> str:
         """Say it."""
         what = {
