@@ -73,6 +73,9 @@ def limits_of_periods(
         Of the stretches.
     """
     seen = len(waiting)
+    if not seen:
+        # nobody waits in this log
+        return
     jobs = waiting.with_room.job
     whose, stretch = in_turn.whose, stretch_of(in_turn.dates, edges)
     waits = np.zeros((len(names), len(edges) - 1))
