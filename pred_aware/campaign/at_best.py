@@ -17,12 +17,12 @@ from pred_aware.campaign.specification import PolicyOfCampaign, Shakes, Specific
 from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.at_best import NOTE, bound_cell
 from pred_aware.comparison.cells import measure_cell
-from pred_aware.errors import USER_ERRORS, PredAwareError
-from pred_aware.execution.simulate import options_for, simulate
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.exact import exact_options
+from pred_aware.execution.simulate import simulate
 from pred_aware.measures import MEASURES
 from pred_aware.report.table import Table
 from pred_aware.runs.figures import TAU
-from schedulers import make_policy
 
 KEPT = "bounds_1.json"
 """Beside the baseline's run; the number is raised when other bounds are found."""
@@ -140,15 +140,8 @@ def _knowing(campaign: Specification) -> Specification | None:
 
 
 def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaign | None:
-    options = {**policy.options, "predictor": "actual"}
-    try:
-        make_policy(
-            policy.scheduler, options_for(policy.scheduler, options, delays=campaign.delays)
-        )
-    except USER_ERRORS:
-        # a class of one's own, or one that no prediction goes with
-        return None
-    return replace(policy, options=options)
+    options = exact_options(policy.scheduler, policy.options, delays=campaign.delays)
+    return None if options is None else replace(policy, options=options)
 
 
 def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:

@@ -17,12 +17,12 @@ from pred_aware.comparison.shaken_groups import frames_of
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.again import recipe_of, workload_of
 from pred_aware.execution.cores import cores
-from pred_aware.execution.simulate import options_for, simulate
+from pred_aware.execution.exact import exact_options
+from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.workload import Workload
 from pred_aware.measures.measured import measures as figures_of
 from pred_aware.runs.recipe import Recipe
 from pred_aware.runs.run import Run
-from schedulers import make_policy
 
 LEAST = 2
 
@@ -230,10 +230,8 @@ def _simulated(workload: Workload, recipe: Recipe, name: str) -> Run:
 
 def _exact(workload: Workload, recipe: Recipe, name: str) -> Run | None:
     """Simulate a recipe that knows run times; ``None`` where it can't be told them."""
-    options = {**recipe.options, "predictor": "actual"}
-    try:
-        make_policy(recipe.policy, options_for(recipe.policy, options, delays=recipe.delays))
-    except USER_ERRORS:
+    options = exact_options(recipe.policy, recipe.options, delays=recipe.delays)
+    if options is None:
         return None
     return _simulated(workload, replace(recipe, options=options), name)
 

@@ -110,5 +110,17 @@ def test_yardsticks_are_the_bound_and_the_same_scheduler_that_knows_run_times(
             assert value is not None
             assert least <= value
         assert known[measure] == exact.figures[measure]
-    titles = [table.title for table in tables(pa.compare(runs, at_best=True))]
-    assert "At best" in titles
+
+
+def test_runs_that_were_read_have_the_same_yardsticks(
+    workload: pa.Workload, tmp_path: Path
+) -> None:
+    workload.write(tmp_path / "log.json")
+    read = pa.read_workload(tmp_path / "log.json")
+    runs = [pa.simulate(read, name, name=name) for name in ("easy", "easy_plus_plus")]
+    for run in runs:
+        run.write(tmp_path / run.name)
+    again = [pa.read_run(tmp_path / f"{run.name}_jobs.csv") for run in runs]
+    compared = pa.compare(again, at_best=True)
+    assert compared.at_best == pa.compare(runs, at_best=True).at_best
+    assert "At best" in [table.title for table in tables(compared)]
