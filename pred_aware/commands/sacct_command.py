@@ -38,6 +38,14 @@ def sacct_command(
         str | None,
         typer.Option(metavar="NAME", help="The cluster, if it is not the one of the machine."),
     ] = None,
+    own_limits: Annotated[
+        bool,
+        typer.Option(
+            "--own-limits",
+            help="Ask for AdminComment, too, in which a bridge to a predictor notes users' own "
+            "limits (uw=MINUTES).",
+        ),
+    ] = False,
     partition: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Ask for this partition only; may be repeated."),
@@ -50,8 +58,9 @@ def sacct_command(
     if first >= last:
         raise PredAwareError(f"--start {start} must be before --end {end}")
     commands = sacct_commands(
-        first, last, monthly=monthly, cluster=cluster, partitions=partition or ()
-    )
+        first, last, monthly=monthly, cluster=cluster, partitions=partition or (),
+        own_limits=own_limits,
+    )  # fmt: skip
     sys.stdout.write("\n".join(commands) + "\n")
 
 

@@ -39,7 +39,7 @@ SocketArgument: TypeAlias = Annotated[
 ]
 
 
-def serve(
+def serve(  # noqa: PLR0913 - each is an option of the command
     *,
     store: Annotated[
         str,
@@ -65,6 +65,22 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    sacct: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROGRAM",
+            help="Learn of ended jobs from Slurm's accounting: ask this sacct every 45 s.",
+            show_default=False,
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="With --sacct: the cluster, if it is not that of this machine.",
+            show_default=False,
+        ),
+    ] = None,
     port: Annotated[
         int | None,
         typer.Option(
@@ -82,20 +98,30 @@ def serve(
 ) -> None:
     """Answer how long jobs will run."""
     import asyncio
+    import time
 
     from pred_aware.production.errors import require_service
 
     require_service()
     from pred_aware.production.making import predictor_of
-    from pred_aware.production.pbs_feed import PbsFeed
+    from pred_aware.production.pbs_feed import Feed, PbsFeed
     from pred_aware.production.service import Service, run
+    from pred_aware.production.slurm_feed import SlurmFeed
     from pred_aware.production.sockets import listen_at, listen_on, tell_systemd
     from pred_aware.production.store import Store
 
     make = predictor_of(predictor)
     if pbs_accounting is not None and not pbs_accounting.is_dir():
         raise PredAwareError(f"{pbs_accounting}: is no folder of accounting files")
-    feed = None if pbs_accounting is None else PbsFeed(pbs_accounting)
+    if cluster is not None and sacct is None:
+        raise PredAwareError("--cluster names one of Slurm's: give --sacct, too")
+    if pbs_accounting is not None and sacct is not None:
+        raise PredAwareError("give either --pbs-accounting or --sacct, not both")
+    feed: Feed | None = None
+    if pbs_accounting is not None:
+        feed = PbsFeed(pbs_accounting)
+    elif sacct is not None:
+        feed = SlurmFeed(_program(sacct), cluster=cluster, now=time.time)
 
     def ready() -> None:
         tell_systemd("READY=1")
@@ -112,6 +138,16 @@ def serve(
             asyncio.run(running)
         finally:
             socket.unlink(missing_ok=True)
+
+
+def _program(name: str) -> str:
+    """Return where a program is."""
+    import shutil
+
+    found = shutil.which(name)
+    if found is None:
+        raise PredAwareError(f"--sacct {name}: there is no such program: name its path")
+    return found
 
 
 def health(socket: SocketArgument, *, as_json: JsonOption = False) -> None:

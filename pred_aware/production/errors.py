@@ -14,6 +14,10 @@ class StoreError(PredAwareError):
     """The store can't be read or written; the message says where and what to do."""
 
 
+class FeedError(PredAwareError):
+    """A batch system's accounting can't be read now; it is tried again."""
+
+
 def require_service() -> None:
     """Make sure that what the store is made with is there, without the time that importing takes.
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from pred_aware.production.ended import why_not
 from pred_aware.production.store import Position
@@ -38,6 +39,35 @@ class Read:
     more: bool
 
 
+class Feed(Protocol):
+    """Tells of ended jobs.
+
+    Attributes
+    ----------
+    name
+        By which its position is kept.
+    pause
+        After how many seconds it is asked again.
+    """
+
+    name: str
+    pause: float
+
+    def read(self, position: Position | None) -> Read | None:
+        """Read on from a position; None where there is nothing yet.
+
+        Raises
+        ------
+        OSError, FeedError
+            It can't be read now.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of what it waits for: the service ends."""
+        ...
+
+
 class PbsFeed:
     """Reads a folder of accounting files, one a day, which the server writes at their ends.
 
@@ -46,6 +76,8 @@ class PbsFeed:
     folder
         The server's ``server_priv/accounting``.
     """
+
+    pause = 5.0
 
     def __init__(self, folder: Path) -> None:
         self.name = str(folder.resolve())
@@ -84,6 +116,9 @@ class PbsFeed:
         if len(files) > 1:
             return Read(self._jobs(block), Position(self.name, files[1], 0), more=True)
         return Read([], Position(self.name, name, offset), more=False)
+
+    def close(self) -> None:
+        """Nothing to do: files keep nobody waiting."""
 
     def _jobs(self, lines: bytes) -> list[Job]:
         found = []

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from pred_aware.production.errors import StoreError
+from pred_aware.production.errors import FeedError, StoreError
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
@@ -25,7 +25,7 @@ from pred_aware.production.messages import (
     read_request,
     write_answer,
 )
-from pred_aware.production.pbs_feed import PbsFeed
+from pred_aware.production.pbs_feed import Feed
 from pred_aware.production.pbs_requests import asked_by_pbs
 from pred_aware.production.sockets import WAITING
 from pred_aware.production.store import Position, Store
@@ -47,9 +47,6 @@ IDLE = 60.0
 
 UNREAD = 5.0
 """After how many seconds a client that does not read its answer is let go."""
-
-FEED_PAUSE = 5.0
-"""After how many seconds accounting files are looked at again."""
 
 _logger = logging.getLogger(__name__)
 
@@ -144,28 +141,27 @@ class Service:
                 self._failed(error)
         return len(new)
 
-    async def follow(self, feed: PbsFeed, *, pause: float) -> None:
+    async def follow(self, feed: Feed) -> None:
         """Learn what a feed tells, for ever; what can't be read or kept is tried again.
 
         Parameters
         ----------
         feed
             Which is read on from where it was read to, also by a service before this one.
-        pause
-            Seconds between looking for what is new.
         """
         while True:
             more = False
             try:
                 position = await self._in(self._storing, partial(self._store.position, feed.name))
-                read = await self._in(self._storing, partial(feed.read, position))
+                # in a thread of its own: what it asks may not answer for long
+                read = await asyncio.to_thread(feed.read, position)
                 if read is not None and read.position != position:
                     await self.ended(read.jobs, position=read.position)
                     more = read.more
-            except (StoreError, OSError) as error:
+            except (StoreError, FeedError, OSError) as error:
                 self._failed(error)
             if not more:
-                await asyncio.sleep(pause)
+                await asyncio.sleep(feed.pause)
 
     async def reload(self) -> int:
         """Learn everything anew, while the old predictor answers; return how many jobs."""
@@ -299,7 +295,7 @@ async def run(
     *,
     trusted: Sequence[socket.socket],
     others: Sequence[socket.socket] = (),
-    feed: PbsFeed | None = None,
+    feed: Feed | None = None,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; learn everything anew at SIGHUP."""
@@ -311,7 +307,7 @@ async def run(
         loop.add_signal_handler(number, stopped.set)
     tasks: set[asyncio.Task[None]] = set()
     if feed is not None:
-        tasks.add(asyncio.create_task(service.follow(feed, pause=FEED_PAUSE)))
+        tasks.add(asyncio.create_task(service.follow(feed)))
 
     def reload() -> None:
         task = asyncio.create_task(_reloaded(service))
@@ -324,6 +320,8 @@ async def run(
     await stopped.wait()
     for task in tasks:
         task.cancel()
+    if feed is not None:
+        feed.close()
     await service.stop(servers)
 
 

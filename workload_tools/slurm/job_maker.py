@@ -3,6 +3,7 @@
 from workload_tools.job import Job
 from workload_tools.report import Report
 from workload_tools.slurm.busy import Busy
+from workload_tools.slurm.own_limit import BRIDGED
 from workload_tools.slurm.record import SlurmRecord
 from workload_tools.slurm.sizes import NO_SIZE, Sizes
 from workload_tools.slurm.states import SWF_STATUS, UNFINISHED
@@ -66,6 +67,8 @@ class JobMaker:
         self.busy.add(start, end, processors=processors)
         if record.doubt is not None:
             notes.append(record.doubt)
+        if record.bridged:
+            notes.append(BRIDGED)
         report = self.report
         if notes or size_notes:
             report.repaired.update(notes + size_notes)

@@ -12,6 +12,7 @@ from typing import Any
 from workload_tools.errors import LogError
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.json_text import json_jobs
+from workload_tools.slurm.own_limit import own_limit
 from workload_tools.slurm.record import SlurmRecord, Unread
 from workload_tools.slurm.states import read_state
 from workload_tools.slurm.survey import Survey
@@ -69,7 +70,12 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         raise UnreadableError("job_id" if number is None else "time.submission", None)
     asked = _tres(_part(job, "tres", "requested"), "tres.requested")
     allocated = _tres(_part(job, "tres", "allocated"), "tres.allocated")
-    limit = _whole(_part(job, "time", "limit"), "time.limit")
+    minutes = _whole(_part(job, "time", "limit"), "time.limit")
+    comment = _part(job, "comment")
+    note = comment.get("administrator") if isinstance(comment, Mapping) else None
+    limit, bridged = own_limit(
+        note if isinstance(note, str) else "", None if not minutes else 60.0 * minutes
+    )
     elapsed = _whole(_part(job, "time", "elapsed"), "time.elapsed")
     array = _whole(_part(job, "array", "job_id"), "array.job_id")
     gpus = asked.get("gpus", allocated.get("gpus"))
@@ -83,7 +89,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         start=_date(job, "start"),
         end=_date(job, "end"),
         elapsed=None if elapsed is None else float(elapsed),
-        limit=None if not limit else 60.0 * limit,
+        limit=limit,
         requested_cpus=_whole(_part(job, "required", "CPUs"), "required.CPUs") or asked.get("cpu"),
         allocated_cpus=allocated.get("cpu"),
         nodes=_whole(_part(job, "allocation_nodes"), "allocation_nodes")
@@ -100,6 +106,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         name=_name(job, "name"),
         array=str(array) if array else None,
         node_list=_name(job, "nodes"),
+        bridged=bridged,
     )
 
 

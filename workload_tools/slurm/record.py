@@ -19,7 +19,8 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     elapsed
         How long it ran, in seconds, without the time it was suspended.
     limit
-        The time limit in seconds; ``None`` also for none.
+        The time limit in seconds; ``None`` also for none. The user's own, where a bridge had set
+        another.
     requested_cpus, allocated_cpus, nodes, gpus
         Counts; `nodes` allocated, `gpus` asked for.
     memory
@@ -32,6 +33,8 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         The names of the nodes, in Slurm's short form.
     doubt
         What was doubtful about its dates.
+    bridged
+        Whether the limit in the accounting was another one, which a bridge had set.
     """
 
     id: str
@@ -58,6 +61,7 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     array: str | None = None
     node_list: str | None = None
     doubt: str | None = None
+    bridged: bool = False
 
 
 class Unread(msgspec.Struct, frozen=True, gc=False):

@@ -42,6 +42,7 @@ def sacct_commands(
     monthly: bool = False,
     cluster: str | None = None,
     partitions: Sequence[str] = (),
+    own_limits: bool = False,
 ) -> list[str]:
     """Return commands of which the outputs, one after the other, are a dump.
 
@@ -60,6 +61,8 @@ def sacct_commands(
         The cluster, where slurmdbd has several and it is not the one of the machine.
     partitions
         Those to ask for; by default all.
+    own_limits
+        Whether to ask for AdminComment, in which a bridge notes users' own limits.
 
     Examples
     --------
@@ -72,7 +75,7 @@ def sacct_commands(
         options.append(f"--clusters={cluster}")
     if partitions:
         options.append(f"--partition={','.join(partitions)}")
-    fields = f"--format={','.join(FIELDS)}"
+    fields = f"--format={','.join(fields_asked_for(own_limits=own_limits))}"
     spans = _months(start, end) if monthly else [(start, end)]
     return [
         "SLURM_TIME_FORMAT=%s "
@@ -87,6 +90,12 @@ def sacct_commands(
         )
         for first, last in spans
     ]
+
+
+def fields_asked_for(*, own_limits: bool) -> list[str]:
+    """Return `FIELDS`, with AdminComment among them if wanted: between numbers, as it is a text."""
+    place = FIELDS.index("TimelimitRaw") + 1
+    return [*FIELDS[:place], *(["AdminComment"] if own_limits else []), *FIELDS[place:]]
 
 
 def _months(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:

@@ -20,6 +20,7 @@ from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.fields import Kind
 from workload_tools.slurm.job_number import read_job_number
 from workload_tools.slurm.layout import Layout, first_layout, is_table, layout_of_format
+from workload_tools.slurm.own_limit import own_limit
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
 from workload_tools.slurm.record_text import record_texts
 from workload_tools.slurm.splitting import split_record
@@ -158,6 +159,7 @@ class RecordReader:
         self.dates = at("submit"), at("eligible"), at("start"), at("end")
         self.elapsed_raw, self.elapsed = at("elapsedraw"), at("elapsed")
         self.limit = at("timelimitraw", "timelimit")
+        self.admin_comment = at("admincomment")
         self.cpus = at("reqcpus"), at("alloccpus", "ncpus")
         self.nodes = at("nnodes", "allocnodes", "reqnodes")
         self.tres = at("reqtres"), at("alloctres")
@@ -189,6 +191,9 @@ class RecordReader:
         allocated = read_tres(values[self.tres[1]], "AllocTRES")
         requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or asked.cpus
         nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or asked.nodes
+        limit, bridged = own_limit(
+            values[self.admin_comment], read_limit(values[self.limit], "Timelimit")
+        )
         return SlurmRecord(
             id=text,
             key=job.key,
@@ -198,7 +203,7 @@ class RecordReader:
             start=start,
             end=end,
             elapsed=self._elapsed(values),
-            limit=read_limit(values[self.limit], "Timelimit"),
+            limit=limit,
             requested_cpus=requested_cpus,
             allocated_cpus=read_count(values[self.cpus[1]], "AllocCPUS") or allocated.cpus,
             nodes=nodes,
@@ -217,6 +222,7 @@ class RecordReader:
             array=array,
             node_list=values[self.node_list] or None,
             doubt=self._doubt(),
+            bridged=bridged,
         )
 
     def _dates(self, values: list[str]) -> tuple[float, float | None, float | None, float | None]:

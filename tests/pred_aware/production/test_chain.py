@@ -83,7 +83,9 @@ def softs_of_the_chain(folder: Path, lines: dict[str, str], log: Any, predictor:
         ):
             service = Service(store, predictor_of(predictor), deadline=120.0)
             servers = await service.serve([listen_at(socket)])
-            following = asyncio.create_task(service.follow(PbsFeed(fed), pause=0.001))
+            feed = PbsFeed(fed)
+            feed.pause = 0.001
+            following = asyncio.create_task(service.follow(feed))
             learned = 0
             for kind, place in past_jobs(jobs).events(starts=False):
                 line = lines[jobs[place].id]

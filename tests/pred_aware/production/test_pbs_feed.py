@@ -60,7 +60,7 @@ def test_the_service_learns_what_the_files_tell(tmp_path: Path) -> None:
     async def run() -> int:
         with Store(tmp_path / "jobs.db") as store:
             service = Service(store, predictor_of("pbs_v1"), deadline=5.0)
-            following = asyncio.create_task(service.follow(PbsFeed(tmp_path), pause=0.01))
+            following = asyncio.create_task(service.follow(PbsFeed(tmp_path)))
             async with asyncio.timeout(20):
                 while service.health()["learned"] < 39:  # noqa: ASYNC110 - it tells nobody
                     await asyncio.sleep(0.01)

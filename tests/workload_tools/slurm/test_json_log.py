@@ -106,3 +106,9 @@ def test_a_field_of_another_type_drops_the_job(tmp_path: Path) -> None:
 def test_a_mark_of_the_byte_order_is_left_out(tmp_path: Path) -> None:
     log = written(tmp_path, "\ufeff" + json.dumps({"jobs": [OLD]}))
     assert [job.id for job in log.jobs()] == ["7"]
+
+
+def test_the_users_own_limit_is_read_beside_one_that_a_bridge_set(tmp_path: Path) -> None:
+    bridged = NEW | {"comment": {"administrator": "uw=60", "job": "", "system": None}}
+    (job,) = written(tmp_path, json.dumps({"jobs": [bridged]})).jobs()
+    assert job.walltime == 3600.0

@@ -5,6 +5,7 @@ import pytest
 
 from workload_tools.errors import LogError
 from workload_tools.slurm import SlurmLog
+from workload_tools.slurm.own_limit import BRIDGED
 
 HEADER = (
     "JobIDRaw|Cluster|User|State|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|AllocCPUS|ReqTRES"
@@ -171,3 +172,14 @@ def test_an_end_before_the_start_takes_nothing_off_the_machine(tmp_path: Path) -
 def test_a_delimiter_that_the_header_does_not_have_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"the header has '\|' between the names, not the delimi"):
         list(log_of(tmp_path, ROW, delimiter=";").jobs())
+
+
+def test_a_limit_that_a_bridge_set_gives_way_to_the_users_own(tmp_path: Path) -> None:
+    header = HEADER.replace("AllocCPUS", "AdminComment|AllocCPUS")
+    rows = [
+        ROW.replace("|10|4|", f"|10|{comment}|4|").replace("1|", f"{number}|", 1)
+        for number, comment in enumerate(("", "uw=120", "seen uw=10", "nouw=9", "uw=UNLIMITED"), 1)
+    ]
+    log = log_of(tmp_path, *rows, header=header)
+    assert [job.walltime for job in log.jobs()] == [600.0, 7200.0, 600.0, 600.0, None]
+    assert log.report.repaired[BRIDGED] == 2

@@ -1,0 +1,139 @@
+"""Ended jobs from Slurm's accounting, asked for by `sacct` again and again."""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pred_aware.production.ended import why_not
+from pred_aware.production.errors import FeedError
+from pred_aware.production.pbs_feed import Read
+from pred_aware.production.store import Position
+from workload_tools.errors import InputError
+from workload_tools.job import Job
+from workload_tools.slurm.log import SlurmLog
+from workload_tools.slurm.sacct_command import fields_asked_for
+
+PAUSE = 45.0
+"""After how many seconds it is asked again; a job's end is known as late as that."""
+
+OVERLAP = 3600
+"""How many seconds before what it was read up to it is asked for again: ends are told late where
+slurmdbd was away. The store keeps each job once."""
+
+FIRST = 30 * 86400
+"""How many seconds before its first start it begins; older jobs are added to the store by hand."""
+
+MOST_AT_ONCE = 7 * 86400
+"""How many seconds are asked for at once, so that slurmdbd answers soon."""
+
+LONGEST = 120.0
+"""After how many seconds without an answer `sacct` is ended."""
+
+
+class SlurmFeed:
+    """Asks `sacct` for the jobs that ended lately.
+
+    It learns a job's own limit, not one that a bridge set in its place: see
+    `workload_tools.slurm.own_limit`.
+
+    Parameters
+    ----------
+    program
+        The name or path of `sacct`.
+    cluster
+        Which cluster, where slurmdbd has several and it is not that of this machine.
+    now
+        Returns the Unix date.
+    """
+
+    pause = PAUSE
+
+    def __init__(
+        self, program: str, *, cluster: str | None = None, now: Callable[[], float]
+    ) -> None:
+        self.name = f"sacct {cluster or ''}".strip()
+        self._program = program
+        self._cluster = cluster
+        self._now = now
+        self._running: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def read(self, position: Position | None) -> Read | None:
+        """Ask for what ended since a position.
+
+        The position's offset is the Unix date up to which it was asked.
+
+        Raises
+        ------
+        FeedError
+            `sacct` can't be run, fails, does not answer in time, or prints what is no dump.
+        """
+        now = int(self._now())
+        known = now - FIRST if position is None else position.offset
+        # a clock that was ahead and went back must not keep jobs from being seen
+        since = min(known, now)
+        until = min(since + MOST_AT_ONCE, now)
+        jobs = self._jobs(since - OVERLAP, until)
+        return Read(jobs, Position(self.name, "", until), more=until < now)
+
+    def close(self) -> None:
+        """End a `sacct` that is running, and start none any more."""
+        self._closed = True
+        if (running := self._running) is not None:
+            running.kill()
+
+    def _jobs(self, since: int, until: int) -> list[Job]:
+        with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
+            dump = Path(folder) / "sacct.txt"
+            self._ask(since, until, dump)
+            if dump.read_bytes().count(b"\n") <= 1:
+                # the header alone
+                return []
+            try:
+                log = SlurmLog(dump, time_zone="UTC", cluster=self._cluster)
+                return [job for job in log.jobs() if why_not(job) is None]
+            except InputError as error:
+                told = str(error).removeprefix(str(dump)).lstrip(":0123456789 ")
+                raise FeedError(f"{self._program}: what it printed {told}") from error
+
+    def _ask(self, since: int, until: int, dump: Path) -> None:
+        command = [
+            self._program, "--allusers", "--allocations", "--duplicates", "--parsable2",
+            "--noconvert", f"--starttime={_date(since)}", f"--endtime={_date(until)}",
+            f"--format={','.join(fields_asked_for(own_limits=True))}",
+        ]  # fmt: skip
+        if self._cluster is not None:
+            command.append(f"--clusters={self._cluster}")
+        # dates in its options and in what it prints are in the time zone of its environment
+        surroundings = {**os.environ, "TZ": "UTC", "SLURM_TIME_FORMAT": "%s"}
+        with dump.open("wb") as output, tempfile.TemporaryFile() as errors:
+            if self._closed:
+                raise FeedError(f"{self._program}: the service ends")
+            try:
+                self._running = subprocess.Popen(  # noqa: S603 - the operator names it
+                    command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
+                    env=surroundings,
+                )  # fmt: skip
+                code = self._running.wait(LONGEST)
+            except OSError as error:
+                raise FeedError(f"{self._program}: can't be run: {error.strerror}") from error
+            except subprocess.TimeoutExpired as error:
+                raise FeedError(
+                    f"{self._program}: no answer within {LONGEST:g} s; is slurmdbd there?"
+                ) from error
+            finally:
+                if self._running is not None:
+                    self._running.kill()
+                    self._running.wait()
+                    self._running = None
+            if code:
+                errors.seek(0)
+                words = " ".join(errors.read(2000).decode(errors="replace").split())
+                raise FeedError(f"{self._program}: failed with exit code {code}: {words[:200]}")
+
+
+def _date(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
