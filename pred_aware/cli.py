@@ -27,6 +27,7 @@ from pred_aware.commands import (
     model,
     paper001,
     pbs_hook,
+    pbs_waiting,
     platform,
     predict,
     predictors,
@@ -75,7 +76,7 @@ COMMANDS = {
         schedulers,
         raps,
     ),
-    "Production": (shadow, store, serve, pbs_hook),
+    "Production": (shadow, store, serve, pbs_hook, pbs_waiting),
     "Papers": (reproduce, paper001),
     "This installation": (doctor,),
 }

@@ -1,0 +1,77 @@
+"""The command `pbs-waiting`."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.outputs import QuietOption
+from pred_aware.commands.panels import see
+from pred_aware.errors import PredAwareError
+from pred_aware.report.counted import counted
+from pred_aware.report.lines import say
+
+HELP = """Predict the waiting jobs of a PBS server anew, as jobs end and more is known.
+
+Asks the service at SOCKET about each job that waits, every minute, and gives those whose estimate
+has changed by a tenth or more a new soft walltime: with one `qalter` for many jobs, four times a
+round at most. Runs as a manager of PBS, until it is stopped. A job to which somebody else has given
+another soft walltime is left alone, as are all that the hook leaves alone. Jobs that run are never
+changed.
+
+Examples:
+
+    pred-aware pbs-waiting /run/pred-aware/socket --dry-run --once
+
+    pred-aware pbs-waiting /run/pred-aware/socket --except-queue debug
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    epilog = see("production.md")
+    app.command("pbs-waiting", help=HELP, epilog=epilog, no_args_is_help=True)(pbs_waiting)
+
+
+def pbs_waiting(
+    socket: Annotated[Path, typer.Argument(metavar="SOCKET", help="The service's socket.")],
+    *,
+    every: Annotated[
+        float, typer.Option(metavar="SECONDS", min=30.0, help="How long a round lasts at least.")
+    ] = 60.0,
+    except_queue: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Leave this queue's jobs alone; may be repeated."),
+    ] = None,
+    except_user: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Leave this user's jobs alone; may be repeated."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be changed.")
+    ] = False,
+    once: Annotated[bool, typer.Option("--once", help="End after one round.")] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Predict waiting jobs anew."""
+    from pred_aware.production.pbs_waiting import WaitingJobs
+
+    waiting = WaitingJobs(
+        socket, except_queues=except_queue or (), except_users=except_user or (), dry=dry_run
+    )
+    while True:
+        try:
+            changed = waiting.round()
+        except PredAwareError as error:
+            if once:
+                raise
+            # the next round may have what this one lacked
+            say(f"pred-aware: {error}", error=True)
+            changed = {}
+        for soft, jobs in () if quiet else changed.items():
+            what = "would set" if dry_run else "set"
+            say(f"{what} soft_walltime={soft} for {counted(len(jobs), 'job')}: {' '.join(jobs)}")
+        if once:
+            return
+        time.sleep(every)

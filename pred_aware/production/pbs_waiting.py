@@ -1,0 +1,228 @@
+"""Predicting the waiting jobs of a PBS server anew, since history has moved on meanwhile."""
+
+import math
+import shutil
+import subprocess
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware.errors import PredAwareError
+from pred_aware.production.client import ask
+from pred_aware.production.errors import FeedError
+
+MOST_CALLS = 4
+"""How many times `qalter` is called in a round: each call connects to the server anew, and about a
+thousand connections a minute would use up its privileged ports."""
+
+MOST_JOBS = 500
+"""How many jobs are changed by one call."""
+
+WORTH_IT = 0.1
+"""By which share of it a soft walltime must change to be changed."""
+
+LONGEST = 30.0
+"""How many seconds PBS's programs may take."""
+
+_STEPS = ((3600.0, 60), (43200.0, 300), (math.inf, 900))
+"""Up to so many seconds, soft walltimes are whole multiples of so many: jobs share few values, so
+that one call changes many."""
+
+_KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project", "queue": "queue"}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A job that waits.
+
+    Parameters
+    ----------
+    id
+        Its id.
+    attributes
+        What is known of it, called as in PBS's accounting log.
+    walltime
+        In seconds.
+    soft
+        Its soft walltime in seconds; ``None`` where it has none.
+    """
+
+    id: str
+    attributes: Mapping[str, str]
+    walltime: float
+    soft: float | None
+
+
+class WaitingJobs:
+    """Gives the waiting jobs of a PBS server new soft walltimes, in rounds.
+
+    A job that somebody else has given another soft walltime since it was first seen is left alone
+    from then on, and so are those without a walltime, shrink-to-fit jobs, arrays, and those of the
+    sites' exceptions. Jobs that run are never changed.
+
+    Parameters
+    ----------
+    service
+        The socket of the prediction service.
+    except_queues, except_users
+        Whose jobs are left alone.
+    dry
+        Change nothing.
+
+    Raises
+    ------
+    PredAwareError
+        PBS's programs are not there.
+    """
+
+    def __init__(
+        self,
+        service: Path,
+        *,
+        except_queues: Collection[str] = (),
+        except_users: Collection[str] = (),
+        dry: bool = False,
+    ) -> None:
+        self._service = service
+        self._except = {"queue": frozenset(except_queues), "user": frozenset(except_users)}
+        self._dry = dry
+        self._qstat, self._qalter = _program("qstat"), _program("qalter")
+        self._seen: dict[str, float | None] = {}
+        self._left_alone: set[str] = set()
+
+    def round(self) -> dict[int, list[str]]:
+        """Predict all that wait, and change those of the largest groups; return these.
+
+        Returns
+        -------
+        dict
+            The jobs that were changed, or would be, by their new soft walltimes in seconds.
+
+        Raises
+        ------
+        FeedError
+            PBS's programs fail.
+        PredAwareError
+            The service does not answer.
+        """
+        waiting = read_waiting(_output([self._qstat, "-f", "-F", "json"]))
+        here = {job.id for job in waiting}
+        self._left_alone &= here
+        self._seen = {job: soft for job, soft in self._seen.items() if job in here}
+        groups: dict[int, list[str]] = {}
+        estimates: dict[tuple[tuple[str, str], ...], float | None] = {}
+        for job in filter(self._is_ours, waiting):
+            known = tuple(sorted(job.attributes.items()))
+            if known not in estimates:
+                estimates[known] = self._estimate(job)
+            soft = new_soft_walltime(job, estimates[known])
+            if soft is not None:
+                groups.setdefault(soft, []).append(job.id)
+        largest = sorted(groups, key=lambda soft: (-len(groups[soft]), soft))[:MOST_CALLS]
+        changed = {soft: groups[soft][:MOST_JOBS] for soft in largest}
+        for soft, jobs in changed.items():
+            if not self._dry:
+                # one that has ended or started meanwhile is an error, and the others are changed
+                _output([self._qalter, "-l", f"soft_walltime={soft}", *jobs], any_code=True)
+                self._seen.update(dict.fromkeys(jobs, float(soft)))
+        return changed
+
+    def _is_ours(self, job: Waiting) -> bool:
+        if self._seen.setdefault(job.id, job.soft) != job.soft:
+            self._left_alone.add(job.id)
+        return job.id not in self._left_alone and not any(
+            job.attributes.get(kind) in names for kind, names in self._except.items()
+        )
+
+    def _estimate(self, job: Waiting) -> float | None:
+        answer = ask(self._service, {"ask": "pbs", "job": dict(job.attributes)})
+        estimate = answer.get("estimate")
+        return None if estimate is None else float(estimate)
+
+
+def new_soft_walltime(job: Waiting, estimate: float | None) -> int | None:
+    """Return the soft walltime that a job is to have; None where it stays as it is.
+
+    Examples
+    --------
+    >>> job = Waiting("7", {}, 7200.0, 1200.0)
+    >>> [new_soft_walltime(job, seconds) for seconds in (1250.0, 1801.0, 9000.0, None)]
+    [None, 1860, 7200, None]
+    """
+    if estimate is None:
+        return None
+    step = next(step for limit, step in _STEPS if estimate <= limit)
+    soft = min(math.ceil(estimate / step) * step, int(job.walltime))
+    before = job.walltime if job.soft is None else job.soft
+    return soft if abs(soft - before) > WORTH_IT * before and soft >= 1 else None
+
+
+def read_waiting(told: bytes) -> list[Waiting]:
+    """Read what ``qstat -f -F json`` printed.
+
+    Raises
+    ------
+    FeedError
+        It is none of that.
+    """
+    try:
+        jobs = msgspec.json.decode(told, type=_Qstat).jobs
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FeedError(f"qstat: what it printed can't be read: {error}") from error
+    found = (_waiting(name, job) for name, job in jobs.items() if job.get("job_state") == "Q")
+    return [job for job in found if job is not None]
+
+
+class _Qstat(msgspec.Struct):
+    jobs: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict, name="Jobs")
+
+
+def _waiting(name: str, job: Mapping[str, Any]) -> Waiting | None:
+    wanted = job.get("Resource_List")
+    if "[" in name or not isinstance(wanted, dict) or "min_walltime" in wanted:
+        return None
+    walltime, soft = (_seconds(wanted.get(kind)) for kind in ("walltime", "soft_walltime"))
+    if walltime is None:
+        return None
+    known = {called: str(job[kind]) for kind, called in _KNOWN.items() if job.get(kind)}
+    known["user"] = str(job.get("euser") or str(job.get("Job_Owner", "")).partition("@")[0])
+    known |= {
+        f"Resource_List.{kind}": str(value)
+        for kind, value in wanted.items()
+        if kind != "soft_walltime"
+    }
+    return Waiting(name, known, walltime, soft)
+
+
+def _seconds(told: object) -> float | None:
+    """Read ``HH:MM:SS`` or seconds."""
+    parts = str(told).split(":")
+    if not all(part.isascii() and part.isdigit() for part in parts) or not parts[0]:
+        return None
+    return float(sum(int(part) * 60**place for place, part in enumerate(reversed(parts))))
+
+
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise PredAwareError(f"there is no {name} here: run this on a machine with PBS's commands")
+    return found
+
+
+def _output(command: list[str], *, any_code: bool = False) -> bytes:
+    name = Path(command[0]).name
+    try:
+        ended = subprocess.run(  # noqa: S603 - PBS's own program
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST, check=False
+        )
+    except OSError as error:
+        raise FeedError(f"{name}: can't be run: {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise FeedError(f"{name}: no answer within {LONGEST:g} s") from error
+    if ended.returncode and not any_code:
+        words = " ".join(ended.stderr.decode(errors="replace").split())[:200]
+        raise FeedError(f"{name}: failed with exit code {ended.returncode}: {words}")
+    return ended.stdout

@@ -1,0 +1,130 @@
+"""Waiting jobs predicted anew, with stand-ins for PBS's `qstat` and `qalter`."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.production.errors import FeedError
+from pred_aware.production.pbs_waiting import MOST_CALLS, WaitingJobs, read_waiting
+from tests.pred_aware.command import Command
+from tests.pred_aware.production.jobs import ended
+from tests.pred_aware.production.serving import Serving
+from tests.pred_aware.production.test_service import told_ended
+
+QSTAT = """#!/bin/sh
+test "$*" = "-f -F json" && cat "$(dirname "$0")/jobs.json"
+"""
+
+QALTER = """#!{python}
+import json, sys
+from pathlib import Path
+folder = Path(__file__).parent
+with (folder / "calls").open("a") as calls:
+    calls.write(" ".join(sys.argv[1:]) + "\\n")
+_, soft, *ids = sys.argv[1:]
+told = json.loads((folder / "jobs.json").read_text())
+for job in ids:
+    told["Jobs"][job]["Resource_List"]["soft_walltime"] = int(soft.partition("=")[2])
+(folder / "jobs.json").write_text(json.dumps(told))
+"""
+
+
+class Pbs:
+    """A folder with PBS's programs and the jobs that they tell of."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name, text in (("qstat", QSTAT), ("qalter", QALTER.format(python=sys.executable))):
+            (folder / name).write_text(text)
+            (folder / name).chmod(0o755)
+
+    def has(self, **jobs: dict[str, Any]) -> None:
+        told = {
+            name: {"Job_Owner": "ann@host", "job_state": "Q", "queue": "batch"}
+            | {key: value for key, value in job.items() if key != "wanted"}
+            | {"Resource_List": {"walltime": "02:00:00", "ncpus": 4} | job.get("wanted", {})}
+            for name, job in jobs.items()
+        }
+        (self.folder / "jobs.json").write_text(json.dumps({"Jobs": told}))
+
+    def calls(self) -> list[str]:
+        calls = self.folder / "calls"
+        return calls.read_text().splitlines() if calls.exists() else []
+
+
+@pytest.fixture
+def pbs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pbs:
+    folder = tmp_path / "pbs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+    return Pbs(folder)
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("serving")) as made:
+        lasted = (("ann", 1200.0), ("ann", 1200.0), ("bob", 600.0), ("bob", 600.0))
+        jobs = (ended(f"{n}", user=user, run_time=t) for n, (user, t) in enumerate(lasted))
+        made.ask(told_ended(*jobs))
+        yield made
+
+
+def test_many_jobs_are_changed_by_one_call_and_only_where_it_matters(
+    pbs: Pbs, serving: Serving
+) -> None:
+    pbs.has(
+        a={}, b={"wanted": {"soft_walltime": "01:00:00"}},
+        c={"wanted": {"soft_walltime": "00:19:30"}},
+        d={"Job_Owner": "bob@host"}, e={"Job_Owner": "new@host"}, f={"job_state": "R"},
+    )  # fmt: skip
+    waiting = WaitingJobs(serving.socket)
+    assert waiting.round() == {1200: ["a", "b"], 600: ["d"]}
+    assert pbs.calls() == ["-l soft_walltime=1200 a b", "-l soft_walltime=600 d"]
+    assert waiting.round() == {}
+
+
+def test_jobs_of_which_others_decide_are_left_alone(pbs: Pbs, serving: Serving) -> None:
+    pbs.has(
+        short={"wanted": {"min_walltime": "00:10:00"}}, array={}, debug={"queue": "debug"},
+        mine={}, **{"7[].srv": {}},
+    )  # fmt: skip
+    waiting = WaitingJobs(serving.socket, except_queues=["debug"])
+    assert waiting.round() == {1200: ["array", "mine"]}
+    # a manager gives one another: from then on it is the manager's
+    pbs.has(
+        mine={"wanted": {"soft_walltime": "00:50:00"}}, array={"wanted": {"soft_walltime": 1200}}
+    )
+    assert waiting.round() == {}
+    pbs.has(mine={"wanted": {"soft_walltime": 1200}}, array={})
+    assert waiting.round() == {}
+
+
+def test_a_round_calls_a_few_times_at_most(pbs: Pbs, serving: Serving) -> None:
+    pbs.has(**{
+        f"{n}": {"wanted": {"walltime": f"00:{n:02}:00", "soft_walltime": "00:01:00"}}
+        for n in range(2, 12)
+    })  # fmt: skip
+    assert len(WaitingJobs(serving.socket).round()) == MOST_CALLS
+    assert len(pbs.calls()) == MOST_CALLS
+
+
+def test_the_command_tells_what_it_would_change(
+    pbs: Pbs, serving: Serving, command: Command, tmp_path: Path
+) -> None:
+    pbs.has(a={}, b={})
+    told = command("pbs-waiting", serving.socket, "--dry-run", "--once")
+    assert told.out == "would set soft_walltime=1200 for 2 jobs: a b\n"
+    assert pbs.calls() == []
+    dead = command("pbs-waiting", tmp_path / "none", "--once")
+    assert (dead.code, dead.err.count("\n")) == (2, 1)
+    (pbs.folder / "jobs.json").write_text('{"Jobs": {"a": {"Job_Name": "half')
+    with pytest.raises(FeedError, match="qstat: what it printed can't be read"):
+        WaitingJobs(serving.socket).round()
+
+
+def test_a_server_without_jobs_has_none_that_wait() -> None:
+    assert read_waiting(b'{"timestamp": 1, "pbs_version": "23.06"}') == []
