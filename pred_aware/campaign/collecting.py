@@ -17,8 +17,12 @@ DAY = 86400.0
 
 
 def leftovers(inventory: Inventory) -> list[Path]:
-    """Return what was begun by processes that are gone; of other machines, a day ago."""
-    return [path for path in inventory.store.leftovers() if _is_left(path)]
+    """Return what was begun by processes that are gone; of other machines, a day ago.
+
+    And what jobs have said that have ended, a day ago.
+    """
+    begun = [path for path in inventory.store.leftovers() if _is_left(path)]
+    return begun + [path for path in inventory.store.said_by_jobs() if _is_old(path)]
 
 
 def runs_of(inventory: Inventory, policies: Sequence[str]) -> list[str]:
@@ -92,6 +96,10 @@ def _is_left(path: Path) -> bool:
             # somebody else's
             return False
         return False
+    return _is_old(path)
+
+
+def _is_old(path: Path) -> bool:
     try:
         return time.time() - path.stat().st_mtime > DAY
     except FileNotFoundError:

@@ -28,6 +28,8 @@ FORMAT = 1
 RUN = "run.json"
 MEASURED = "measured.json"
 PART = ".part"
+JOBS_TOLD = "array.json"
+"""In the folder of a job array that was submitted and whose end was not seen yet."""
 
 _ADVICE = "what is in it stays, and `pred-aware campaign run` goes on from there"
 
@@ -78,6 +80,7 @@ class Store:
         self._runs = folder / "runs"
         self._parts = folder / "parts"
         self._failures = folder / "failures"
+        self.jobs = folder / "jobs"
 
     def check(self) -> None:
         """See that the store can be used.
@@ -253,6 +256,10 @@ class Store:
                 yield from sorted(one for one in shelf.iterdir() if one.name.endswith(PART))
         if self.folder.is_dir():
             yield from sorted(one for one in self.folder.iterdir() if one.name.endswith(PART))
+
+    def said_by_jobs(self) -> list[Path]:
+        """Return the folders of jobs that have ended; what is in them is what they said."""
+        return [one for one in _folders(self.jobs) if not (one / JOBS_TOLD).exists()]
 
     def temporary(self, name: str) -> Path:
         """Return a path in the store that nobody else has, and that is a leftover if it is left."""

@@ -34,11 +34,8 @@ from pred_aware.campaign.cluster.shares import NAME as SHARES
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.messages import Task
 from pred_aware.campaign.running import Progress
-from pred_aware.campaign.store import written
+from pred_aware.campaign.store import JOBS_TOLD, written
 from pred_aware.errors import PredAwareError
-
-FOLDER = "jobs"
-"""Where in a store the arrays have their folders."""
 
 USUAL = 100
 """So many elements where nothing is said."""
@@ -50,7 +47,6 @@ UNHEARD = 600.0
 """How long the batch system may give no answer until one that waits gives up, in seconds."""
 
 _SCRIPT = "script.sh"
-_TOLD = "array.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +119,7 @@ class Arrays:
         self._kind = kind
         self._batch = BATCHES[kind]
         self._jobs = jobs
-        self._folder = inventory.store.folder.absolute() / FOLDER
+        self._folder = inventory.store.jobs.absolute()
 
     def submit(self) -> Submitted:
         """Submit what is wanted and what no array has that waits or runs.
@@ -204,18 +200,18 @@ class Arrays:
             elements=len(shares),
             folder=folder,
         )
-        with written(self._inventory.store.folder):
-            folder.mkdir(parents=True)
-            replace(order, shares=write_shares(shares, folder)).write(folder)
-            (folder / _SCRIPT).write_text(script)
         try:
+            with written(self._inventory.store.folder):
+                folder.mkdir(parents=True)
+                replace(order, shares=write_shares(shares, folder)).write(folder)
+                (folder / _SCRIPT).write_text(script)
             job = self._batch.submit(folder / _SCRIPT)
-        except BatchError:
+        except PredAwareError:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         array = Array(self._kind, job, len(shares), sum(map(len, shares)), str(folder))
         with written(self._inventory.store.folder):
-            (folder / _TOLD).write_bytes(msgspec.json.encode(array) + b"\n")
+            (folder / JOBS_TOLD).write_bytes(msgspec.json.encode(array) + b"\n")
         return array
 
     def _wait_for(
@@ -261,7 +257,7 @@ def _unfinished(kinds: Iterable[str]) -> set[tuple[str, str]]:
 
 def _arrays(folder: Path) -> Iterator[Array]:
     """Yield the arrays that were submitted and not cleared yet."""
-    for told in sorted(folder.glob(f"*/{_TOLD}")):
+    for told in sorted(folder.glob(f"*/{JOBS_TOLD}")):
         with suppress(OSError, msgspec.DecodeError):
             yield msgspec.json.decode(told.read_bytes(), type=Array)
 
@@ -270,7 +266,7 @@ def _clear(folder: Path) -> None:
     """Remove what an array that has ended does not need any more: all but what elements said."""
     # of one that was killed the log is empty
     silent = [log for log in folder.glob("*.log") if not log.stat().st_size]
-    for path in (*(folder / name for name in (_TOLD, ORDER, SHARES, _SCRIPT)), *silent):
+    for path in (*(folder / name for name in (JOBS_TOLD, ORDER, SHARES, _SCRIPT)), *silent):
         path.unlink(missing_ok=True)
     # it stays if there are logs
     with suppress(OSError):

@@ -2,6 +2,7 @@
 
 import getpass
 import math
+import re
 import shlex
 import subprocess
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ from typing import Protocol
 
 from pred_aware.campaign.cluster.jobs import Jobs
 from pred_aware.errors import PredAwareError
+
+BEGIN = 50
+"""So many elements of a large array begin each second."""
 
 PATIENCE = 60.0
 """How long one of their commands may take, in seconds."""
@@ -58,11 +62,15 @@ def script_for(batch: Batch, jobs: Jobs, *, name: str, elements: int, folder: Pa
     here = shlex.quote(str(folder))
     element = f'"${{{batch.index}:-0}}"'
     log = f"{here}/{element}.log"
-    python = shlex.quote(jobs.python)
+    # variables of the job may be in it, such as where it has a disk of its own
+    python = '"' + re.sub(r'(["\\`])', r"\\\1", jobs.python) + '"'
+    # each looks for some ten thousand files when it begins, which are another's if it is shared
+    slowly = [f"sleep $(( ${{{batch.index}:-0}} / {BEGIN} ))"] if elements > BEGIN else []
     return "\n".join(
         (
             "#!/bin/sh",
             *batch.header(jobs, name=name, elements=elements),
+            *slowly,
             # not by the batch system: names of folders may have any sign in them
             f"exec >>{log} 2>&1",
             *jobs.before,

@@ -5,6 +5,7 @@ in its configuration. They are submitted here: neither it nor Dask starts anothe
 has ended.
 """
 
+import resource
 import secrets
 import shutil
 from contextlib import suppress
@@ -12,7 +13,6 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from pred_aware.campaign.cluster.arrays import FOLDER
 from pred_aware.campaign.cluster.batch import BATCHES, BatchError, last_line
 from pred_aware.campaign.cluster.dask_team import DaskTeam, needed
 from pred_aware.campaign.cluster.jobs import Jobs
@@ -65,7 +65,7 @@ class JobsTeam:
         self._kind = kind
         self._jobs = jobs
         self._name = f"dask-{secrets.token_hex(4)}"
-        self._folder = inventory.store.folder.absolute() / FOLDER / self._name
+        self._folder = inventory.store.jobs.absolute() / self._name
         self._submitted: set[str] = set()
         self._count = self._ended = 0
         self._came = False
@@ -83,6 +83,7 @@ class JobsTeam:
             self._folder.mkdir(parents=True)
         spec = self._inventory.specification
         order = order_for(spec, cores=1, memory=self._jobs.memory_of_a_run)
+        _allow_connections()
         kinds = {"slurm": dask_jobqueue.SLURMCluster, "pbs": dask_jobqueue.PBSCluster}
         self._cluster = kinds[self._kind](**self._options())
         self._team = DaskTeam(self._cluster.scheduler_address, order, tend=self._tend)
@@ -165,3 +166,13 @@ class JobsTeam:
             "worker_extra_args": ["--lifetime", f"{int(_EARLY * seconds)}s", "--no-dashboard"],
             "scheduler_options": {"dashboard": False},
         }
+
+
+def _allow_connections() -> None:
+    """Let this process have as many connections as it may: a scheduler has some to each worker.
+
+    Many systems give a process 1,024 at first, and hundreds of thousands if it asks.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,6 +1,7 @@
 """Campaigns by job arrays: the same store, whatever becomes of the elements."""
 
 import json
+import os
 from pathlib import Path
 
 import msgspec
@@ -61,6 +62,22 @@ def test_jobs_that_make_nothing_end_the_waiting_with_what_they_said(
     assert "has ended and made nothing; its logs in " in ended.err
     assert "/no/python: not found" in ended.err
     assert ended.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("pbs")
+def test_what_jobs_have_said_is_collected_after_a_day(
+    campaign: WriteCampaign, command: Command, tmp_path: Path
+) -> None:
+    path = campaign()
+    for _ in range(2):
+        command("campaign", "run", "-q", "--on", "pbs-array", "--python", "/no/python", path)
+    folders = list((tmp_path / "small.runs" / "jobs").iterdir())
+    said, submitted = sorted(folders, key=lambda one: (one / "array.json").exists())
+    for folder in folders:
+        os.utime(folder, (0, 0))
+    assert command("campaign", "gc", path).out == "removed: 0 runs, 1 leftover\n"
+    assert not said.exists()
+    assert submitted.exists()
 
 
 def submitted(path: Path, pbs: Path) -> Array:
