@@ -26,7 +26,7 @@ from pred_aware.commands.outputs import (
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import see
+from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -246,6 +246,44 @@ def table(
         return
     said += [f"{log}: {one}" for log, one in inventory.bases().items()]
     show([*shown, tuple(Remark(one) for one in said)], console())
+
+
+@app.command("report")
+def report(
+    file: FileArgument,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE.html",
+            help="The page.",
+            show_default="named after the campaign, beside it",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    names: Annotated[
+        bool,
+        typer.Option("--names", help="Keep the names of users.", rich_help_panel=OUTPUT),
+    ] = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Write a page of what was found: the answer, differences, who gains and who loses."""
+    from pred_aware.campaign.campaign import read_campaign
+    from pred_aware.campaign.page import content_of
+    from pred_aware.page import write
+    from pred_aware.report.lines import say
+
+    page = output or file.with_suffix(".html")
+    check_outputs({"the campaign": file}, output=page)
+    made = f"pred-aware campaign report {file.name}{' --names' if names else ''}"
+    content = content_of(read_campaign(file), made=made, names=names)
+    write(page, content)
+    if not quiet:
+        assert content.answer is not None
+        say(content.answer.sentence)
+        say(f"Page: {page}")
 
 
 campaign_store.register(app)

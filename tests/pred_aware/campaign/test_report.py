@@ -1,0 +1,55 @@
+"""A campaign as a page."""
+
+from pathlib import Path
+
+from pred_aware.campaign.answer import answer
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.campaign.page import content_of
+from pred_aware.page import Content
+from pred_aware.report.table import Table
+from tests.pred_aware.campaign.conftest import MakeCampaign, WriteCampaign
+from tests.pred_aware.command import Command
+
+
+def test_the_page_begins_with_the_answer_that_is_printed(
+    command: Command, made: MakeCampaign, tmp_path: Path
+) -> None:
+    ended = command("campaign", "report", made(), "-o", tmp_path / "page.html")
+    assert (ended.code, ended.err) == (0, "")
+    sentence, told = ended.out.splitlines()
+    assert told == f"Page: {tmp_path / 'page.html'}"
+    page = (tmp_path / "page.html").read_text()
+    assert f'<p class="answer">{sentence}</p>' in page
+    assert "<code>pred-aware campaign report small.toml</code>" in page
+    assert str(tmp_path) not in page
+    assert "easy_sjbf" in sentence or sentence.startswith("No policy is surely better")
+
+
+def test_users_are_numbered_unless_names_are_asked_for(made: MakeCampaign) -> None:
+    campaign = read_campaign(made())
+    assert users_in(content_of(campaign, made="", names=False)) == ["1", "2", "3", "4"]
+    names = campaign.gains("user")["group"].tolist()
+    assert users_in(content_of(campaign, made="", names=True)) == names
+
+
+def users_in(content: Content) -> list[str]:
+    """The users in the table of who gains and who loses."""
+    blocks = [block for section in content.sections for block in section.blocks]
+    (users,) = (one for one in blocks if isinstance(one, Table) and " by user, " in one.title)
+    return [row[0] for row in users.rows]
+
+
+def test_a_campaign_without_runs_says_that_there_is_nothing_yet(campaign: WriteCampaign) -> None:
+    agenda = read_campaign(campaign()).inventory.agenda()
+    assert answer(agenda, ()).sentence.startswith("There is nothing to compare yet")
+
+
+def test_the_policy_is_named_that_is_surely_better(made: MakeCampaign) -> None:
+    agenda = read_campaign(made()).inventory.agenda()
+    for place, figures in agenda.figures.items():
+        wait = 100.0 + (place.seed or 0)
+        agenda.figures[place] = {**figures, "mean_waiting_time": wait * (1 - 0.3 * place.policy)}
+    found = answer(agenda, ())
+    begin = "easy_sjbf is surely better than easy in mean waiting time on its log: -30 %."
+    assert found.sentence == begin
+    assert (found.figures[0].value, found.figures[0].verdict) == ("-30.00 %", "better")
