@@ -76,6 +76,7 @@ class _Drawing:
         self._schedules = schedules
         self._runs = (schedules.base, schedules.other)
         self._remarks: list[str] = []
+        self._numbering = numbering
         self._all, self._users = numbering.jobs, numbering.users
         self._frames = [run.jobs.reindex(self._all.index) for run in self._runs]
         self._places = [
@@ -139,6 +140,7 @@ class _Drawing:
             "end": int(self._seconds(np.array([self._last - self._first]))[0]),
             "origin": self._origin(),
             "all": len(self._chosen) == len(self._all),
+            "named": self._schedules.names,
             "columns": _packed(shared),
             "schedules": schedules,
             **self._names(),
@@ -175,7 +177,7 @@ class _Drawing:
         submitted = self._seconds(jobs["submission_time"].to_numpy(np.float64) - self._first)
         found = {
             # differences are smaller numbers
-            "number": np.diff(1 + self._chosen, prepend=0),
+            "number": np.diff(self._numbering.numbers[self._chosen], prepend=0),
             "submit": np.diff(submitted, prepend=0),
             "processors": jobs["requested_number_of_resources"].to_numpy(np.int64),
             "run_time": self._of(self._known("execution_time"), "execution_time"),
@@ -212,7 +214,9 @@ class _Drawing:
         """Return what jobs and users are called, if that is to be told."""
         if not self._schedules.names:
             return {}
-        names = {"names": [str(job) for job in self._all.index[self._chosen]]}
+        names = {}
+        if not self._numbering.numbers_are_names:
+            names["names"] = [str(job) for job in self._all.index[self._chosen]]
         if self._users is not None:
             names["users"] = self._users[1]
         return {

@@ -1,11 +1,15 @@
 """What jobs and users are called on a page that may be sent round."""
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workload_tools.printable import printable
+
+_NUMBER = re.compile(r"[1-9]\d{0,8}", re.ASCII)
+"""What has a number's place in a packed column, and comes back from there as it was."""
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,9 +70,27 @@ class Numbering:
         users = () if self.users is None else self.users[1]
         return {("user", user): number for number, user in enumerate(users, 1)}
 
+    @cached_property
+    def numbers(self) -> "NDArray[np.int64]":
+        """The numbers of the jobs, in their order: from 1, or their ids, where these may be told."""
+        return np.arange(1, len(self.jobs) + 1) if self._ids is None else self._ids
+
+    @property
+    def numbers_are_names(self) -> bool:
+        """Whether the numbers are the jobs' own ids."""
+        return self._ids is not None
+
+    @cached_property
+    def _ids(self) -> "NDArray[np.int64] | None":
+        """The ids as numbers, where names are to be told and all of them are numbers."""
+        ids = self.jobs.index.tolist()
+        if not self._schedules.names or not all(map(_NUMBER.fullmatch, ids)):
+            return None
+        return np.array(ids, np.int64)
+
     def numbers_of(self, jobs: "pd.Index[str]") -> "NDArray[np.int64]":
         """Return the numbers of jobs."""
-        return self.jobs.index.get_indexer(jobs).astype(np.int64) + 1
+        return self.numbers[self.jobs.index.get_indexer(jobs)]
 
     def called(self, name: "Name") -> str:
         """Return what a job, a user or a queue is called; queues keep their names."""

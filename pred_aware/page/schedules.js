@@ -302,7 +302,10 @@
 
     // words about jobs
 
-    name(job) { return this.jobs.names ? `job ${this.jobs.names[job]}` : `job ${this.jobs.number[job].toLocaleString("en")}`; }
+    name(job) {
+      const { names, number } = this.jobs;
+      return `job ${names ? names[job] : this.data.named ? number[job] : number[job].toLocaleString("en")}`;
+    }
 
     whose(job) {
       const user = this.jobs.user ? this.jobs.user[job] : 0;

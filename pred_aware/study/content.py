@@ -162,10 +162,10 @@ def _sections(study: "Study", made: str) -> Iterator[Section]:
     yield Section("The policies beside each other", tuple(_policies(study)))
     yield Section("Gains and losses by group", tuple(_gains(study)))
     base, recommended = study.runs
-    names = study.log.key is None
+    # names of the study's log: the numbers of names.json, unless real ones were asked for
     yield Section(
         "The two schedules",
-        (Schedules(base, recommended, names=names), *run_pictures([base, recommended])),
+        (Schedules(base, recommended, names=True), *run_pictures([base, recommended])),
     )
     check = study.check
     of_base: list[PageBlock] = [base_remarks(check)]
