@@ -18,6 +18,7 @@ from pred_aware.commands.measure_options import (
 from pred_aware.commands.outputs import (
     HtmlOption,
     JsonOption,
+    NamesOption,
     PictureOption,
     QuietOption,
     TablesOption,
@@ -157,6 +158,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     tau: TauOption = TAU,
     by: ByOption = None,
     html: HtmlOption = None,
+    names: NamesOption = False,
     picture: PictureOption = None,
     tables: TablesOption = None,
     gains: GainsOption = None,
@@ -208,7 +210,9 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         more += f" --resamples {resamples}" if resamples else ""
         more += " --weeks" if weeks else ""
         more += " --at-best" if at_best else ""
-        write_comparison(result, html, made=f"pred-aware compare {files}{more} --html FILE")
+        more += " --names" if names else ""
+        made = f"pred-aware compare {files}{more} --html FILE"
+        write_comparison(result, html, made=made, names=names)
     _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
     written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}
     for what, path in written.items():

@@ -19,6 +19,14 @@ HtmlOption: TypeAlias = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+NamesOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--names",
+        help="Keep the names of users and jobs on the page; without, they have numbers there.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 PictureOption: TypeAlias = Annotated[
     Path | None,
     typer.Option(

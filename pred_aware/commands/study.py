@@ -12,7 +12,7 @@ from pred_aware.commands.log_options import (
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.outputs import JsonOption, NamesOption, QuietOption, print_json
 from pred_aware.commands.panels import CHANGES, OUTPUT, READING, see
 from pred_aware.errors import PredAwareError
 
@@ -124,12 +124,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    names: Annotated[
-        bool,
-        typer.Option(
-            "--names", help="Keep the names of users and jobs on the page.", rich_help_panel=OUTPUT
-        ),
-    ] = False,
+    names: NamesOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from pred_aware.page.shown import Page
     from pred_aware.runs.run import Run
 
 
@@ -120,6 +121,19 @@ class Comparison:
         from pred_aware.runs.picture import figure_of
 
         return figure_of(self.compared)
+
+    def page(self, *, names: bool = False) -> "Page":
+        """Return the page that `pred-aware compare --html` writes; a notebook shows it.
+
+        Parameters
+        ----------
+        names
+            Whether jobs and users are called by their names; otherwise they have numbers.
+        """
+        from pred_aware.comparison.page import page_of
+        from pred_aware.page.shown import Page
+
+        return Page(page_of(self, made="pred_aware.compare(...)", names=names))
 
     def __repr__(self) -> str:
         """Name the runs."""

@@ -10,8 +10,11 @@ from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
-from pred_aware.page.content import PageBlock, report
+from pred_aware.explaining.sentence import Name
+from pred_aware.measures.groups import NO_NAME
+from pred_aware.page.content import Content, PageBlock, report
 from pred_aware.page.drawn import MOST_JOBS
+from pred_aware.page.numbering import Numbering
 from pred_aware.page.schedules import Schedules
 from pred_aware.page.writing import write
 from pred_aware.report.counted import counted
@@ -21,9 +24,12 @@ from pred_aware.runs.picture import draw, pictures
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
+    from pred_aware.report.table import Table
 
 
-def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None:
+def write_comparison(
+    comparison: "Comparison", path: Path, *, made: str, names: bool = False
+) -> None:
     """Write the page: whole, or not at all; the same runs give the same bytes.
 
     Parameters
@@ -34,12 +40,19 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
         The file.
     made
         The command.
+    names
+        Whether jobs and users are called by their names; otherwise they have numbers.
 
     Raises
     ------
     InputError
         The file can't be written.
     """
+    write(path, page_of(comparison, made=made, names=names))
+
+
+def page_of(comparison: "Comparison", *, made: str, names: bool = False) -> Content:
+    """Return the page; the parameters are those of `write_comparison`."""
     first, *more = tables(comparison)
     said = (
         *(Remark(f"Not the same jobs: {one}.", odd=True) for one in comparison.differences),
@@ -54,27 +67,45 @@ def write_comparison(comparison: "Comparison", path: Path, *, made: str) -> None
         said,
         first,
         *drawn,
-        *_schedules(comparison),
-        *more,
+        *_schedules(comparison, names=names),
+        *(more if names else _numbered(comparison, more)),
         (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),
     ]
     if check is not None and check.recorded is not None:
         blocks += [base_remarks(check), *base_pictures(check), *check.tables()]
     title = _title(comparison)
-    write(path, report(title, under=_under(comparison), blocks=blocks, made=made))
+    return report(title, under=_under(comparison), blocks=blocks, made=made)
 
 
-def _schedules(comparison: "Comparison") -> Iterator[PageBlock]:
+def _numbered(comparison: "Comparison", tables: "list[Table]") -> "Iterator[Table]":
+    """Yield tables in which users are called as the schedules call them."""
+    if not any(table.columns[0] == "user" for table in tables):
+        yield from tables
+        return
+    base, *others = comparison.compared
+    numbering = Numbering(Schedules(base, others[0] if others else base))
+    for table in tables:
+        if table.columns[0] != "user":
+            yield table
+            continue
+        rows = tuple(
+            (user if user == NO_NAME else numbering.called(Name("user", user)), *figures)
+            for user, *figures in table.rows
+        )
+        yield replace(table, rows=rows)
+
+
+def _schedules(comparison: "Comparison", *, names: bool) -> Iterator[PageBlock]:
     """Yield the schedule of each run beside the base's, as many as have room, and who gains."""
     if not comparison.compared or comparison.compared[0].ran.empty:
         return
     base, *others = comparison.compared
     room = max(1, MOST_JOBS // len(base.ran))
     for run in others[:room]:
-        yield Schedules(base, run)
+        yield Schedules(base, run, names=names)
     if others[room:]:
-        names = ", ".join(run.name for run in others[room:])
-        yield (Remark(f"A page has no room for the schedules of {names}: compare them alone."),)
+        missing = ", ".join(run.name for run in others[room:])
+        yield (Remark(f"A page has no room for the schedules of {missing}: compare them alone."),)
     yield from gains_pictures(base, others)
 
 

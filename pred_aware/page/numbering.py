@@ -72,7 +72,7 @@ class Numbering:
 
     @cached_property
     def numbers(self) -> "NDArray[np.int64]":
-        """The numbers of the jobs, in their order: from 1, or their ids, where these may be told."""
+        """The numbers of the jobs, in their order: from 1, or their ids where they may be told."""
         return np.arange(1, len(self.jobs) + 1) if self._ids is None else self._ids
 
     @property

@@ -1,7 +1,9 @@
 """What a page tells of two schedules, without a browser."""
 
+import re
 from copy import copy
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -63,6 +65,24 @@ def test_jobs_and_users_have_numbers_and_names_only_when_asked_for(schedules: Sc
     assert np.cumsum(named["columns"]["number"]).tolist() == [
         int(job) for job in Numbering(schedules).jobs.index
     ]
+
+
+def test_the_page_of_a_comparison_names_users_only_when_asked_to(tmp_path: Path) -> None:
+    jobs = [
+        {"id": f"secret{number}", "subtime": number, "res": size, "walltime": 60 - 5 * number, "profile": "p",
+         "user": user}
+        for number, (user, size) in enumerate([("ann", 3), ("bob", 4), ("ann", 1)])
+    ]  # fmt: skip
+    made = {"nb_res": 4, "jobs": jobs, "profiles": {"p": {"type": "delay", "delay": 40}}}
+    workload = pa.Workload.of(made)
+    comparison = pa.compare([pa.simulate(workload, name) for name in ("fcfs", "easy")])
+    pages = tmp_path / "numbers.html", tmp_path / "names.html"
+    comparison.page().write(pages[0])
+    comparison.page(names=True).write(pages[1])
+    numbers, names = (path.read_text() for path in pages)
+    assert not re.search("ann<|bob|secret", numbers)
+    assert re.search("user ann|>ann<", names)
+    assert "job secret1" in names
 
 
 def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) -> None:

@@ -1,12 +1,14 @@
 import base64
 import hashlib
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pred_aware.page.content import BETTER, Answer, Content, Definitions, Large, Section, report
+from pred_aware.page.shown import Page
 from pred_aware.page.writing import html, write
 from pred_aware.report.page import Block, Remark
 from pred_aware.report.picture import Panel, Picture, figure_of, save
@@ -97,3 +99,16 @@ def test_a_page_heeds_no_style_and_no_script_but_its_own() -> None:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert allowed == [f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"]
     assert "style=" not in text
+
+
+def test_a_notebook_shows_a_page_in_a_frame_of_its_own(tmp_path: Path) -> None:
+    page = Page(content())
+    page.write(tmp_path / "page.html")
+    (source,) = re.findall(r'<iframe[^>]* srcdoc="([^"]*)"></iframe>', page._repr_html_())
+    assert unescape(source) == (tmp_path / "page.html").read_text()
+
+
+def test_long_tables_are_folded() -> None:
+    table = Table("Long", ("day", "jobs"), tuple((str(day), "1") for day in range(31)))
+    text = html(content(sections=(Section("", (table,)),)))
+    assert '<details class="long">\n<summary>31 rows</summary>' in text
