@@ -69,8 +69,8 @@ def test_jobs_and_users_have_numbers_and_names_only_when_asked_for(schedules: Sc
 
 def test_the_page_of_a_comparison_names_users_only_when_asked_to(tmp_path: Path) -> None:
     jobs = [
-        {"id": f"secret{number}", "subtime": number, "res": size, "walltime": 60 - 5 * number, "profile": "p",
-         "user": user}
+        {"id": f"secret{number}", "subtime": number, "res": size, "walltime": 60 - 5 * number,
+         "profile": "p", "user": user}
         for number, (user, size) in enumerate([("ann", 3), ("bob", 4), ("ann", 1)])
     ]  # fmt: skip
     made = {"nb_res": 4, "jobs": jobs, "profiles": {"p": {"type": "delay", "delay": 40}}}
