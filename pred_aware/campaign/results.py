@@ -10,7 +10,7 @@ from pred_aware.comparison.cells import mean_cell
 from pred_aware.measures import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table, percent
-from pred_aware.report.within import DOUBTFUL, change_cells, verdict
+from pred_aware.report.within import DOUBTFUL, change_cells, doubtful_note, verdict
 from pred_aware.statistics import SURE, Difference, Interval, holm, mean_interval
 
 
@@ -113,7 +113,8 @@ def result_tables(agenda: Agenda) -> Iterator[Table]:
     columns = ("log: policy", base, "policy", "change", "from", "to", "shakes", "told apart")
     for measure in agenda.campaign.of_a_run:
         mine = tuple(_row(row) for row in rows if row.measure == measure)
-        yield Table(f"{MEASURES[measure].label} against {base}", columns, mine)
+        note = doubtful_note(row[-1] for row in mine)
+        yield Table(f"{MEASURES[measure].label} against {base}", columns, mine, note)
     yield from resampled_tables(agenda)
 
 

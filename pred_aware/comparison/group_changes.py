@@ -7,7 +7,7 @@ from typing import Any
 
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.report.table import Cell
-from pred_aware.report.within import DOUBTFUL, change_cells, verdict
+from pred_aware.report.within import change_cells, doubtful_note, verdict
 from pred_aware.statistics import (
     SURE,
     Difference,
@@ -88,10 +88,8 @@ def columns(by: str, base: str, policy: str) -> tuple[str, ...]:
 
 def note(shown: "Sequence[GroupChange]", more: str = "") -> str:
     """Say below a table of groups what is meant by its mark, where one bears it."""
-    if not any(one.difference.told_apart and not one.surely for one in shown):
-        return more
-    together = "told apart alone, and not with all such groups looked at together (Holm)"
-    return f"{more}{' ' if more else ''}{DOUBTFUL}: {together}."
+    mark = doubtful_note(verdict(one.difference, one.holm) for one in shown)
+    return " ".join(text for text in (more, mark) if text)
 
 
 def group_changes(base: Values, other: Values, jobs: Mapping[str, int]) -> list[GroupChange]:

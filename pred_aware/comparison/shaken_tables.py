@@ -7,7 +7,14 @@ from pred_aware.comparison.shaken import Shaken
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table
-from pred_aware.report.within import DOUBTFUL, change_cells, ends, share_within, verdict
+from pred_aware.report.within import (
+    DOUBTFUL,
+    change_cells,
+    doubtful_note,
+    ends,
+    share_within,
+    verdict,
+)
 from pred_aware.statistics import SURE, Interval
 
 HOW_TO_GET_INTERVALS = (
@@ -65,7 +72,8 @@ def _figures(shaken: Shaken) -> Iterator[Table]:
             )
             for figure in other.figures
         )
-        yield Table(_title(f"{name} against {base}", shaken), _columns(base, name), rows)
+        note = doubtful_note(row[-1] for row in rows)
+        yield Table(_title(f"{name} against {base}", shaken), _columns(base, name), rows, note)
 
 
 def _waiting(shaken: Shaken) -> Iterator[Table]:

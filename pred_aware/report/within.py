@@ -1,7 +1,7 @@
 """Figures with as many digits as their interval allows."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
@@ -168,6 +168,22 @@ def verdict(change: Interval, holm: float | None = None) -> str:
     assert change.value is not None
     doubtful = "" if holm is None or holm < SURE else f" {DOUBTFUL}"
     return f"{'more' if change.value > 0.0 else 'less'}{doubtful}"
+
+
+def doubtful_note(verdicts: Iterable[str]) -> str:
+    """Say below a table what the mark of a verdict means, if one of them bears it.
+
+    Examples
+    --------
+    >>> doubtful_note(["less", "not told apart"])
+    ''
+    >>> doubtful_note(["less", "more ~"])
+    '~: told apart alone, and not with all such differences looked at together (Holm).'
+    """
+    if not any(one.endswith(DOUBTFUL) for one in verdicts):
+        return ""
+    told = "told apart alone, and not with all such differences looked at together (Holm)"
+    return f"{DOUBTFUL}: {told}."
 
 
 def agreement(change: OtherYears) -> str:
