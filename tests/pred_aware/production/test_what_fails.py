@@ -1,0 +1,91 @@
+"""What may fail beside a running service: its database, the clock, whoever may not ask."""
+
+import itertools
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from pred_aware.production.making import predictor_of
+from tests.pred_aware.production.jobs import ended
+from tests.pred_aware.production.postgresql import PostgreSQL
+from tests.pred_aware.production.serving import Serving
+from tests.pred_aware.production.test_service import (
+    ANN,
+    PREDICTORS,
+    told_ended,
+    within_a_service,
+)
+
+
+@pytest.fixture
+def database() -> Iterator[PostgreSQL]:
+    with TemporaryDirectory(prefix="pg-") as name:
+        server = PostgreSQL(Path(name))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def test_a_database_that_dies_costs_no_estimate_and_nothing_acknowledged(
+    database: PostgreSQL, tmp_path: Path
+) -> None:
+    first = [ended("1", run_time=100.0), ended("2", run_time=300.0)]
+    later = ended("3", run_time=500.0)
+    with Serving(tmp_path, "--store", database.url("postgres")) as serving:
+        assert serving.ask(told_ended(*first)) == {"new": 2}
+        database.die()
+        assert serving.ask(ANN) == {"estimate": 200.0}
+        assert "the store can't be used" in serving.ask(told_ended(later))["error"]
+        assert serving.ask(ANN) == {"estimate": 200.0}
+        database.start()
+        # who was told of an error tells it again
+        assert serving.ask(told_ended(*first, later)) == {"new": 1}
+        assert serving.ask(ANN) == {"estimate": 400.0}
+        assert serving.end() == 0
+        serving.begin()
+        assert serving.told.endswith("; 3 jobs learned\n")
+
+
+@pytest.mark.parametrize("predictor", PREDICTORS)
+def test_a_clock_that_jumps_stops_nothing(
+    predictor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a day ahead, in 1970, where it should be: the machine's, and in what is told of jobs
+    now = time.time()
+    dates = itertools.cycle([now + 86400, 0.0, now])
+    monkeypatch.setattr(time, "time", lambda: next(dates))
+    jobs = [ended(f"{n}", submit_time=date, run_time=100.0 + n)
+            for n, date in enumerate((now, now + 86400, 0.0, now + 60))]  # fmt: skip
+    requests = [request for job in jobs for request in (told_ended(job), ANN)]
+    answers = within_a_service(tmp_path, predictor_of(predictor), *requests, {"ask": "health"})
+    assert answers[0:-1:2] == [{"new": 1}] * len(jobs)
+    estimates = [answer["estimate"] for answer in answers[1:-1:2]]
+    assert all(1.0 <= seconds <= 600.0 for seconds in estimates if seconds is not None)
+    assert (answers[-1]["learned"], answers[-1]["last_error"]) == (len(jobs), None)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_somebody_else_may_not_open_the_socket() -> None:
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    if python is None:
+        pytest.skip("needs a Python that anybody may run")
+    with TemporaryDirectory(prefix="open-") as name, Serving(Path(name)) as serving:
+        Path(name).chmod(0o755)
+        asking = (
+            "import socket, sys\n"
+            "try: socket.socket(socket.AF_UNIX).connect(sys.argv[1])\n"
+            "except PermissionError: sys.exit(13)\n"
+        )
+        ended_with = subprocess.run(  # noqa: S603 - this Python
+            [python, "-c", asking, serving.socket], user="nobody", check=False
+        )
+        assert ended_with.returncode == 13
+        assert serving.ask({"ask": "health"})["clients"] == 1
