@@ -32,9 +32,6 @@ class Less:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         found = evidence.difference(self.log, self.policy, self.than, self.measure)
         words = f"{self.policy} against {self.than}"
         return found_of(self.log, words, decided(found.low, found.high), found)
@@ -63,9 +60,6 @@ class Alike:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         found = evidence.difference(self.log, self.policy, self.than, self.measure)
         verdict = OPEN
         if found.low is not None and found.high is not None:
@@ -99,9 +93,6 @@ class Least:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         sign = -1.0 if self.most else 1.0
         nearest: tuple[float, str, Difference] | None = None
         verdicts = []
@@ -142,9 +133,6 @@ class Share:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         weekly = evidence.replay(self.log, self.predictor).weekly[self.measure]
         found = by_weeks(weekly.counts, weekly.sums)
         low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
@@ -179,9 +167,6 @@ class Nearer:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         one = evidence.replay(self.log, self.predictor).weekly[self.measure]
         if self.than == "walltime":
             key = f"walltime_{self.measure}"
@@ -228,9 +213,6 @@ class Figure:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         value = evidence.replay(self.log, self.predictor).figures.get(self.name)
         if value is None:
             return Found(self.log, "the log can't tell", UNCHECKED)

@@ -47,7 +47,7 @@ class Check(Protocol):
         ...
 
     def look(self, evidence: "Evidence") -> Found:
-        """Judge the claim by what was simulated or replayed."""
+        """Judge the claim by what was simulated or replayed; its log is at hand."""
         ...
 
 

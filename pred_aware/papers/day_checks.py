@@ -32,9 +32,6 @@ class Digits:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         ours = evidence.day.figures(self.processors, "easy_bf", delays="batsim")
         other = [
             f"{name} {ours[name]:.6f}"
@@ -69,9 +66,6 @@ class OnTheDay:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         seeds = range(1, evidence.shakes + 1)
         base = [evidence.day.figures(self.processors, "easy_bf", seed=seed) for seed in seeds]
         given = {"predictor": self.predictor}
@@ -109,9 +103,6 @@ class Experiment:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         mine, others = (evidence.experiments(self.log).get(key) for key in (self.one, self.other))
         if mine is None or others is None:
             return Found(self.log, "the log has not the fields for it", UNCHECKED)
@@ -150,9 +141,6 @@ class Level:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        why = evidence.missing(self.log)
-        if why:
-            return Found(self.log, why, UNCHECKED)
         mine = evidence.experiments(self.log).get(self.one)
         value = None if mine is None else mine[self.measure]
         if value is None:

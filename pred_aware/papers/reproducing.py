@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.papers.claim import UNCHECKED, VERDICTS, Found, Judged
+from pred_aware.papers.claim import UNCHECKED, VERDICTS, Check, Found, Judged
 from pred_aware.papers.evidence import Effort, Evidence
 from pred_aware.papers.logs import found_in
 from pred_aware.papers.paper import Paper
@@ -122,9 +122,14 @@ def reproduce(
     judged = tuple(
         Judged(
             claim,
-            tuple(check.look(evidence) for check in claim.checks)
+            tuple(_found(check, evidence) for check in claim.checks)
             or (Found("", claim.unchecked, UNCHECKED),),
         )
         for claim in paper.claims
     )
     return Reproduced(paper, judged, evidence.failures)
+
+
+def _found(check: Check, evidence: Evidence) -> Found:
+    why = evidence.missing(check.log)
+    return Found(check.log, why, UNCHECKED) if why else check.look(evidence)
