@@ -71,7 +71,7 @@ def at_best(inventory: Inventory, *, workers: int | None = None) -> list[PolicyA
     PredAwareError
         No log can be read, or the store can't be written.
     """
-    agenda, knowing = inventory.agenda(BOUNDED), _knowing(inventory.specification)
+    agenda, knowing = inventory.agenda(BOUNDED), exact_campaign(inventory.specification)
     measures = bounded_measures(inventory.specification)
     exact: Mapping[tuple[int, str], Mapping[str, float | None]] = {}
     if knowing is not None:
@@ -125,7 +125,7 @@ def at_best_tables(rows: list[PolicyAtBest]) -> Iterator[Table]:
         )
 
 
-def _knowing(campaign: Specification) -> Specification | None:
+def exact_campaign(campaign: Specification) -> Specification | None:
     """Return the campaign of the same policies with run times known, on the logs as they are."""
     policies = tuple(filter(None, (_exact(campaign, one) for one in campaign.policies)))
     if not policies:

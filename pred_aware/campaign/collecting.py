@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.at_best import exact_campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
@@ -56,6 +57,10 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
     known = set()
     for one in campaigns:
         known |= _known(one, set(range(len(one.specification.policies))))
+        exact = exact_campaign(one.specification)
+        if exact is not None:
+            # `campaign table --at-best` made these
+            known |= _known(Inventory(exact), set(range(len(exact.policies))))
         if one.unreadable:
             name, reason = next(iter(one.unreadable.items()))
             raise PredAwareError(

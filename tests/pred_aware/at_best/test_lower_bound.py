@@ -13,6 +13,7 @@ from pred_aware.at_best.prices import Search, best_value
 from pred_aware.at_best.relaxation import Jobs, relaxed
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.figures import figures_of_dates
+from schedulers import scheduler_names
 
 PROCESSORS = 4
 
@@ -70,10 +71,13 @@ def test_no_schedule_of_a_few_jobs_is_below_it(jobs: Small, measure: str) -> Non
 
 
 @settings(max_examples=15)
-@given(jobs=st.lists(a_job, min_size=5, max_size=60))
-def test_no_policy_is_below_it(jobs: Small) -> None:
+@given(
+    jobs=st.lists(a_job, min_size=5, max_size=60),
+    policies=st.lists(st.sampled_from(scheduler_names()), min_size=4, max_size=4),
+)
+def test_no_policy_is_below_it(jobs: Small, policies: list[str]) -> None:
     log = workload(jobs)
-    runs = [simulate(log, policy) for policy in ("easy", "fcfs", "conservative", "filler")]
+    runs = [simulate(log, policy) for policy in policies]
     runs.append(simulate(log, "easy", order="sjf", predictor="actual"))
     for measure in MEASURES:
         bound = at_least(runs[0], measure)
