@@ -5,7 +5,8 @@
 
 EASY in the order WFP with walltimes on several shakes of the log, on the blocks as
 `pred-aware machine` writes them and on others: the means, what of the machine was lost and drained,
-how much each changes the mean wait, and what accurate estimates (a = 1) gain there.
+and how much each changes the mean wait; with ``--accurate`` also what accurate estimates (a = 1)
+gain there.
 """
 
 import argparse
@@ -62,10 +63,10 @@ def variants(name: str) -> Iterator[tuple[str, BlockList | None]]:
     yield "processors are counted", None
 
 
-def measured(setting: Setting, workload: Workload) -> dict[str, float]:
+def measured(setting: Setting, workload: Workload, schemes: tuple[str, ...]) -> dict[str, float]:
     """Return what is looked at of walltimes and of accurate estimates."""
     found: dict[str, float] = {}
-    for scheme in SCHEMES:
+    for scheme in schemes:
         run = setting.run(scheme, workload)
         told = run.measures(["mean_waiting_time", "mean_unitless_wait", "mean_slowdown"])
         found |= {f"{scheme}, {name}": value for name, value in told.items()}
@@ -78,6 +79,29 @@ def measured(setting: Setting, workload: Workload) -> dict[str, float]:
     return found
 
 
+def show(rows: dict[str, list[dict[str, float]]], *, accurate: bool) -> None:
+    """Print a table of what came out, shake by shake, for each machine."""
+    heads = ["blocks", "wait, h", "change", "unitless wait", "slowdown", "lost, %", "drained, %"]
+    heads += ["a = 1 gains"] if accurate else []
+    print("| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|")
+    first = [one["a = 0, mean_waiting_time"] for one in next(iter(rows.values()))]
+    for label, told in rows.items():
+        means = {name: mean(one[name] for one in told) for name in told[0]}
+        waits = [one["a = 0, mean_waiting_time"] for one in told]
+        # how much longer is the opposite of what is gained
+        longer = change(paired_difference(first, waits), sign=1.0)
+        cells = [
+            label, f"{mean(waits) / HOURS:.2f}", longer,
+            f"{means['a = 0, mean_unitless_wait']:.2f}", f"{means['a = 0, mean_slowdown']:.1f}",
+            *(f"{100 * means[name]:.1f}" if name in means else "-"
+              for name in ("a = 0, lost", "a = 0, drained")),
+        ]  # fmt: skip
+        if accurate:
+            gains = paired_difference(waits, [one["a = 1, mean_waiting_time"] for one in told])
+            cells.append(change(gains))
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
 def main() -> None:
     """Run it, and print a Markdown table."""
     parser = argparse.ArgumentParser(
@@ -86,6 +110,7 @@ def main() -> None:
     parser.add_argument("machine", choices=BLUE_GENES)
     parser.add_argument("log", type=Path, help="its log in the Standard Workload Format")
     parser.add_argument("--shakes", type=int, default=4, metavar="N")
+    parser.add_argument("--accurate", action="store_true", help="run a = 1, too")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="of what has been run already")
     given = parser.parse_args()
     kept: dict[str, dict[str, float]] = {}
@@ -94,6 +119,7 @@ def main() -> None:
     which = "allocated" if given.machine == "intrepid" else "requested"
     log, _ = read_swf(given.log, processors_from=which)
     machines = dict(variants(given.machine))
+    schemes = SCHEMES if given.accurate else SCHEMES[:1]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_workload(log, folder / "workload.json")
@@ -104,33 +130,16 @@ def main() -> None:
             for label, blocks in machines.items():
                 key = f"{label}, shake {seed}"
                 if key not in kept:
-                    kept[key] = measured(Setting(folder / "platform.xml", 1, blocks), shaken)
+                    kept[key] = measured(
+                        Setting(folder / "platform.xml", 1, blocks), shaken, schemes
+                    )
                     if given.keep is not None:
                         given.keep.write_text(json.dumps(kept, indent=0))
     rows = {
         label: [kept[f"{label}, shake {seed}"] for seed in range(1, given.shakes + 1)]
         for label in machines
     }
-    print("| blocks | wait, h | change | unitless wait | slowdown | lost, % | drained, % "
-          "| a = 1 gains |\n" + "|---" * 8 + "|")  # fmt: skip
-    first = [one["a = 0, mean_waiting_time"] for one in next(iter(rows.values()))]
-    for label, told in rows.items():
-        waits, accurate = ([one[f"{s}, mean_waiting_time"] for one in told] for s in SCHEMES)
-        worse = paired_difference(first, waits)
-        flipped = replace(worse, value=-(worse.value or 0.0), low=-(worse.high or 0.0),
-                          high=-(worse.low or 0.0))  # fmt: skip
-        shares = [
-            f"{100 * mean(one[name] for one in told):.1f}" if name in told[0] else "-"
-            for name in ("a = 0, lost", "a = 0, drained")
-        ]
-        print(
-            f"| {label} | {mean(waits) / HOURS:.2f} | {change(flipped)} "
-            f"| {mean(one['a = 0, mean_unitless_wait'] for one in told):.2f} "
-            f"| {mean(one['a = 0, mean_slowdown'] for one in told):.1f} "
-            f"| {shares[0]} | {shares[1]} "
-            f"| {change(paired_difference(waits, accurate))} |",
-            flush=True,
-        )
+    show(rows, accurate=given.accurate)
 
 
 if __name__ == "__main__":

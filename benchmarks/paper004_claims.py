@@ -64,14 +64,18 @@ class Claim:
         return f"{verdict}: " + ", ".join(change(part.gain(runs, jobs)) for part in self.parts)
 
 
-def change(difference: Difference) -> str:
-    """Write a gain with its interval, positive where there is less than in the base."""
-    value, low, high = (difference.value, difference.low, difference.high)
+def change(difference: Difference, *, sign: float = -1.0) -> str:
+    """Write a gain with its interval, positive where there is less than in the base.
+
+    With a `sign` of 1 it is what there is more.
+    """
+    told = (difference.value, difference.low, difference.high)
+    value, low, high = (None if one is None else 100 * sign * one for one in told)
     if value is None:
         return "-"
     if low is None or high is None:
-        return f"{-100 * value:+.0f} %"
-    return f"{-100 * value:+.0f} % ({-100 * high:+.0f} to {-100 * low:+.0f})"
+        return f"{value:+.0f} %"
+    return f"{value:+.0f} % ({min(low, high):+.0f} to {max(low, high):+.0f})"
 
 
 def _all(scheme: str, than: str, *, statistic: str = "mean") -> tuple[Part, ...]:
