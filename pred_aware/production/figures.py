@@ -41,8 +41,10 @@ class Figures:
         ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
         ten times as many: above 1, it has become worse.
         """
-        lately = list(self._errors)[-LATELY:]
-        before = _mean([error for error, _ in self._errors])
+        # at one stroke: other threads take notes meanwhile
+        errors = list(self._errors)
+        lately = errors[-LATELY:]
+        before = _mean([error for error, _ in errors])
         now = _mean([error for error, _ in lately])
         ordered = sorted(self._latencies)
         return {

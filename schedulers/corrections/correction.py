@@ -57,6 +57,10 @@ class Correction(Protocol):
         How long before the estimate runs out it wants to be asked, in seconds.
     asks : bool
         Whether it wants to be asked at all.
+    memoryless : bool
+        Whether, for a given job, its answer depends on how long that has run and on nothing else;
+        may be left out where it does. Of several corrections that are due between two looks of the
+        scheduler it is then asked for the last alone.
     """
 
     lead: float

@@ -13,6 +13,7 @@ class OpenPbs:
 
     lead = 0.0
     asks = True
+    memoryless = True
 
     def correct(self, overrun: Overrun) -> float:
         """Return the next multiple of the first estimate, at most the walltime, in seconds.

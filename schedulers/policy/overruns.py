@@ -49,6 +49,7 @@ class Overruns:
         self._correction = correction
         self._plan = plan
         self._corrected = corrected
+        self._memoryless = bool(getattr(correction, "memoryless", False))
         self._asks_for_calls = margin is not None
         self._margin = margin or 0.0
         lead = correction.lead
@@ -68,6 +69,10 @@ class Overruns:
         """
         ends = self._plan.ends
         if self._asks_for_calls or not ends or ends[0][0] + self._offset >= now:
+            return
+        if self._memoryless:
+            # of many corrections of one job, a moment before the next, only the last one counts
+            self._correct_all(self._due(now, itself=False), now)
             return
         while (due := self._first_due(before=now)) is not None:
             self.correct(due)
@@ -95,12 +100,20 @@ class Overruns:
         ends = self._plan.ends
         if not ends or ends[0][0] + self._offset > now:
             return
+        self._correct_all(self._due(now, itself=True), now)
+
+    def _due(self, now: float, *, itself: bool) -> list[tuple[Job, float]]:
+        """Return the jobs whose correction was due before a date, or is at the date itself."""
         due = []
-        for planned_end, _, job in ends:
-            if planned_end + self._offset > now:
+        for planned_end, _, job in self._plan.ends:
+            at = planned_end + self._offset
+            if at > now or (at == now and not itself):
                 break
             if job.walltime is None or job.draining < job.walltime:
                 due.append((job, planned_end))
+        return due
+
+    def _correct_all(self, due: list[tuple[Job, float]], now: float) -> None:
         for job, _ in due:
             self._correct(job, now)
         for job, planned_end in due:

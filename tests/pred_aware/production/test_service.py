@@ -2,6 +2,7 @@ import asyncio
 import json
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from pred_aware.inputs.job_log import read_log
 from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
 from pred_aware.production.errors import StoreError
+from pred_aware.production.figures import Figures
 from pred_aware.production.making import predictor_of
 from pred_aware.production.messages import LONGEST
 from pred_aware.production.service import Service
@@ -44,6 +46,23 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def test_a_job_gets_the_estimate_of_what_has_ended(serving: Serving) -> None:
     assert serving.ask(ANN) == {"estimate": 200.0}
     assert serving.ask({"ask": "estimate", "job": {"user": "bob"}})["estimate"] is None
+
+
+def test_figures_can_be_told_while_others_take_notes() -> None:
+    figures, done = Figures(), threading.Event()
+
+    def note() -> None:
+        while not done.is_set():
+            figures.ended(60.0, 90.0)
+            figures.answered(0.1)
+
+    noting = threading.Thread(target=note)
+    noting.start()
+    try:
+        assert all(figures.told()["drift"] in (None, 1.0) for _ in range(300))
+    finally:
+        done.set()
+        noting.join()
 
 
 def test_what_is_no_request_is_told_and_the_service_stays(serving: Serving) -> None:

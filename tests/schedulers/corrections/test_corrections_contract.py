@@ -92,6 +92,16 @@ def it_says_how_long_before_the_estimate_runs_out_it_wants_to_be_asked(
     assert 0.0 <= correction.lead < HOUR
 
 
+@check
+def one_that_is_memoryless_looks_at_the_elapsed_time_alone(correction: Correction) -> None:
+    if not getattr(correction, "memoryless", False):
+        return
+    for elapsed in (600.0, 601.0, 1199.0, 1200.0, 5000.0):
+        first = replace(overrun(600.0, DAY), elapsed=elapsed)
+        later = replace(first, estimate=600.0 * (elapsed // 600.0), corrections=7)
+        assert correction.correct(first) == correction.correct(later)
+
+
 @pytest.mark.parametrize(
     ("name", "check_"),
     [

@@ -1,5 +1,6 @@
 """What becomes of an estimate that runs out, on ten processors."""
 
+import random
 from dataclasses import dataclass, field
 
 import pytest
@@ -8,7 +9,9 @@ from predictors import Submission
 from schedulers import Request, SchedulerError
 from schedulers.backfilling.easy import Easy
 from schedulers.corrections import Correction, Overrun
+from schedulers.corrections.openpbs import OpenPbs
 from schedulers.corrections.walltime import ToWalltime
+from schedulers.journal import sums
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import FromPredictor, FromWalltime
@@ -32,6 +35,7 @@ class Noted:
     answers: list[float]
     lead: float = 0.0
     asks: bool = True
+    memoryless: bool = False
     asked: list[Overrun] = field(default_factory=list)
 
     def correct(self, overrun: Overrun) -> float:
@@ -161,3 +165,31 @@ def test_a_job_past_its_planned_end_counts_as_ending_now() -> None:
     new = [job(Spec("head", 10.5, 10, 5)), job(Spec("c", 10.5, 2, 5))]
     # the report of the end of a is late; the head would start now, so that c may not overtake it
     assert easy.decide(Request(10.5, submitted=new)) == []
+
+
+class Remembering(OpenPbs):
+    """The same rule, asked at each moment at which an estimate runs out."""
+
+    memoryless = False
+
+
+def test_one_without_a_memory_is_asked_once_for_all_that_ran_out_meanwhile() -> None:
+    noted = Noted([40.0, *[3600.0] * 3], memoryless=True)
+    run(Spec("a", 0, 10, 500), Spec("b", 35, 10, 20), Spec("c", 95, 10, 20), correction=noted)
+    told = [(one.elapsed, one.estimate) for one in noted.asked]
+    assert told[:2] == [(35.0, 10.0), (95.0, 40.0)]
+
+
+def test_asked_once_or_at_each_moment_the_schedule_is_the_same() -> None:
+    corrections = 0
+    for seed in range(60):
+        chance = random.Random(seed)  # noqa: S311 - a made workload
+        specs = [
+            Spec(f"w0!{n}", chance.randrange(300), chance.randint(1, 10), chance.randrange(1, 90),
+                 chance.choice((25.0, 100.0)))
+            for n in range(12)
+        ]  # fmt: skip
+        once, each = policy(OpenPbs()), policy(Remembering())
+        assert play(once, specs, 10).starts == play(each, specs, 10).starts
+        corrections += sums(each.journal.rows())["corrections"]
+    assert corrections > 500
