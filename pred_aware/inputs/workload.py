@@ -2,6 +2,7 @@
 
 import hashlib
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -205,7 +206,7 @@ class Workload:
             rows = msgspec.json.decode(self.raw.content)["jobs"]
         except UNREADABLE as error:
             raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
-        names = dict.fromkeys(name for row in rows for name in row)
+        names = dict.fromkeys(chain.from_iterable(rows))
         columns: dict[str, Any] = {
             ours: _column([row.get(name) for row in rows], text=ours in TEXTS)
             for name, ours in ((name, JOB_NAMES.get(name, name)) for name in names)
@@ -282,10 +283,11 @@ def _column(found: list[Any], *, text: bool) -> Any:  # noqa: ANN401 - an array 
     """Make a column: text, numbers, or whatever the workload's author wrote."""
     import pandas as pd
 
-    kinds = {type(value) for value in found if value is not None}
+    kinds = {*map(type, found)} - {type(None)}
     if (text and kinds <= {str, int, float}) or kinds == {str}:
-        texts = [None if value is None else str(value) for value in found]
-        return pd.array(texts, "str")
+        if not kinds <= {str}:
+            found = [None if value is None else str(value) for value in found]
+        return pd.array(found, "str")
     if kinds == {bool}:
         return pd.array([bool(value) for value in found], "bool")
     if kinds == {int} and None not in found:
