@@ -2,6 +2,7 @@
 
     python benchmarks/coverage_by_weeks.py
     python benchmarks/coverage_by_weeks.py --worlds 2 --years 10 --windows 2
+    python benchmarks/coverage_by_weeks.py --series
 
 A world is a made machine with its users (the demo's model, 4 processors, some 400 jobs a week),
 and one log of it that goes on for many years, under EASY and another policy. Cut into pieces of so
@@ -12,7 +13,9 @@ many weeks that do not overlap, each piece is what somebody may have:
   many weeks (93.5 % of 30 resamples): in which share of all others, on the mean of the pieces that
   are resampled.
 
-Prints the Markdown table of docs/intervals.md.
+Prints the Markdown table of docs/intervals.md; with ``--series`` the other one: weeks drawn from a
+made series (the logarithms of their sums depend on the week before), also with two intervals that
+were not taken, and the widths of all three.
 """
 
 import argparse
@@ -107,13 +110,64 @@ def in_resamples(log: pa.Workload, some: slice) -> tuple[float, float]:
     return found.low, found.high
 
 
+def series(weeks: int, *, correlation: float, deviation: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return heavy-tailed sums of many weeks under both, less by a share that differs."""
+    rng = np.random.default_rng(5)
+    shocks = np.sqrt(1 - correlation**2) * rng.standard_normal(weeks)
+    crowd = np.zeros(weeks)
+    for week in range(1, weeks):
+        crowd[week] = correlation * crowd[week - 1] + shocks[week]
+    base = np.exp(deviation * crowd)
+    return base, base * np.exp(-0.2 + 0.3 * rng.standard_normal(weeks) - 0.1 * crowd)
+
+
+def not_taken(base: np.ndarray, other: np.ndarray, block: int) -> list[tuple[float, float]]:
+    """Return the percentiles of the drawn changes, and those of BCa."""
+    weeks = len(base)
+    begins = np.random.default_rng(1).integers(weeks, size=(1000, -(-weeks // block), 1))
+    places = (begins + np.arange(block)) % weeks
+    drawn = other[places].sum(axis=(1, 2)) / base[places].sum(axis=(1, 2)) - 1.0
+    left_out = [np.delete(np.arange(weeks), slice(a, a + block)) for a in range(0, weeks, block)]
+    without = np.array([change(base[one], other[one]) for one in left_out])
+    off = without.mean() - without
+    skew = (off**3).sum() / (6.0 * (off**2).sum() ** 1.5)
+    normal = statistics.NormalDist()
+    middle = normal.inv_cdf(min(max((drawn < change(base, other)).mean(), 0.001), 0.999))
+    ends = [middle + normal.inv_cdf(one) for one in (0.025, 0.975)]
+    levels = [normal.cdf(middle + one / (1.0 - skew * one)) for one in ends]
+    return [tuple(np.quantile(drawn, one).tolist()) for one in ([0.025, 0.975], levels)]
+
+
+def on_series() -> None:
+    """Print how often each interval holds the change of a whole series, by weeks."""
+    print("| series | weeks | studentised | percentiles | BCa | widths | | |\n|" + "---|" * 8)
+    for correlation, deviation in ((0.3, 1.0), (0.6, 1.2)):
+        base, other = series(400_000, correlation=correlation, deviation=deviation)
+        truth, rng = change(base, other), np.random.default_rng(6)
+        for size in (*SIZES, 104):
+            held, widths = np.zeros(3), np.zeros(3)
+            for first in rng.integers(len(base) - size, size=400).tolist():
+                one, two = base[first : first + size], other[first : first + size]
+                found = by_weeks(one.tolist(), two.tolist(), draws=1000)
+                ends = [(found.low, found.high), *not_taken(one, two, found.block)]
+                held += [low <= truth <= high for low, high in ends]
+                widths += [high - low for low, high in ends]
+            cells = [*(f"{x:.0%}" for x in held / 400), *(f"{x:.0%}" for x in widths / 400)]
+            label = f"correlation {correlation}, deviation {deviation}"
+            print(f"| {label} | {size} | {' | '.join(cells)} |", flush=True)
+
+
 def main() -> None:
     """Simulate the worlds, and print what was held."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--worlds", type=int, default=3)
     parser.add_argument("--years", type=int, default=20, help="of each world")
     parser.add_argument("--windows", type=int, default=2, help="pieces of each size resampled")
+    parser.add_argument("--series", action="store_true", help="the made series instead")
     given = parser.parse_args()
+    if given.series:
+        on_series()
+        return
     held: dict[int, list[bool]] = {size: [] for size in SIZES}
     widths: dict[int, list[float]] = {size: [] for size in SIZES}
     years: dict[int, list[float]] = {size: [] for size in RESAMPLED}

@@ -205,12 +205,13 @@ def how_to_read_years(changes: Sequence[OtherYears]) -> str:
 
     Examples
     --------
-    >>> how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)]).rpartition(": ")[2]
-    'between them lies the change in 94 % of such years; it is no interval of their mean.'
+    >>> told = how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)])
+    >>> "between them lies the change in 94 % of such years" in told
+    True
     """
     level = min((one.level for one in changes), default=0.0)
     return (
         "Medians over resamples: users' weeks rearranged, so that other users meet. From and to: "
-        f"between them lies the change in {100 * level:.0f} % of such years; it is no interval of "
-        "their mean."
+        f"between them lies the change in {100 * level:.0f} % of such years; of other years of "
+        "made logs, 74 to 83 % (docs/intervals.md). It is no interval of their mean."
     )
