@@ -444,7 +444,7 @@
     resize() {
       const scale = Math.min(2, window.devicePixelRatio || 1);
       for (const canvas of this.canvases) {
-        const box = canvas.parentElement.getBoundingClientRect();
+        const box = this.box = canvas.parentElement.getBoundingClientRect();
         canvas.width = Math.max(1, Math.round(box.width * scale));
         canvas.height = Math.max(1, Math.round(box.height * scale));
       }
@@ -475,7 +475,7 @@
     }
 
     drawAxis() {
-      const { from, to } = this.view, box = this.axis.getBoundingClientRect();
+      const { from, to } = this.view, box = this.box;
       const most = Math.max(2, Math.floor(box.width / 130));
       const step = STEPS.find((one) => (to - from) / one <= most) || STEPS[STEPS.length - 1];
       const shift = this.data.origin === null ? 0 : this.data.origin % DAY;
@@ -493,7 +493,8 @@
     // The chosen job, its submission, and the cursor.
     mark(chart) {
       const marks = this.plots[chart].querySelector(".marks"), job = this.picked;
-      const { from, to, low, high } = this.view, box = this.plots[chart].getBoundingClientRect();
+      if (job < 0 && !marks.firstChild) return;
+      const { from, to, low, high } = this.view, box = this.box;
       const x = (date) => (date - from) / (to - from) * box.width, y = (place) => (place - low) / (high - low) * box.height;
       const made = [];
       const add = (classes, left, wide, top, tall) => {
