@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 
 from campaign_cost import fill
@@ -36,7 +36,6 @@ from pred_aware.campaign.cluster.batch import BATCHES, Pbs
 from pred_aware.campaign.cluster.dask_team import AT_ONCE, CHUNK
 from pred_aware.campaign.cluster.jobs import Jobs
 from pred_aware.campaign.cluster.shares import NAME as SHARES
-from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.measured import OF_A_RUN
 from pred_aware.campaign.messages import Answer, Task
 from pred_aware.campaign.running import make_runs_by
@@ -176,11 +175,8 @@ def controller(folder: Path, runs: int, cores: int, seconds: float) -> None:
     made = campaign(folder, runs)
     team = MadeUpTeam(cores, seconds)
 
-    def begun(_: Inventory) -> AbstractContextManager[MadeUpTeam]:
-        return nullcontext(team)
-
     began = time.process_time()
-    done = make_runs_by(begun, made.inventory)
+    done = make_runs_by(lambda _: nullcontext(team), made.inventory)
     took = time.process_time() - began
     ideal = done.cpu_seconds / cores
     print(

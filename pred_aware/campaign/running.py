@@ -93,14 +93,14 @@ def make_runs(
         A policy can't be made, no log can be read, or the store can't be written.
     """
 
-    def team(inventory: Inventory) -> Workers:
+    def team(_: int) -> Workers:
         return Workers(inventory.specification, workers or cores())
 
     return make_runs_by(team, inventory, told=told)
 
 
 def make_runs_by(
-    team: Callable[[Inventory], AbstractContextManager[Team]],
+    team: Callable[[int], AbstractContextManager[Team]],
     inventory: Inventory,
     *,
     told: Callable[[Progress], None] | None = None,
@@ -110,7 +110,7 @@ def make_runs_by(
     Parameters
     ----------
     team
-        Makes it, once it is known that the campaign can be made.
+        Makes it for so many runs, once it is known that the campaign can be made.
     inventory, told
         As for `make_runs`.
 
@@ -124,7 +124,7 @@ def make_runs_by(
     agenda = inventory.agenda()
     done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
     if agenda.open:
-        Runner(inventory, agenda, done, told=told).run(team(inventory))
+        Runner(inventory, agenda, done, told=told).run(team(len(agenda.open)))
     Pairs(inventory).make(agenda)
     # whoever looks at a large store next finds all figures in one file
     inventory.store.figures(())

@@ -5,6 +5,7 @@ in its configuration. They are submitted here: neither it nor Dask starts anothe
 has ended.
 """
 
+import math
 import resource
 import secrets
 import shutil
@@ -51,6 +52,8 @@ class JobsTeam:
         ``slurm`` or ``pbs``.
     jobs
         What each job is asked for.
+    runs
+        How many are to be made, as far as is known: there are not more jobs than are of use.
 
     Raises
     ------
@@ -59,13 +62,14 @@ class JobsTeam:
         later, jobs end and no worker comes.
     """
 
-    def __init__(self, inventory: Inventory, kind: str, jobs: Jobs) -> None:
+    def __init__(self, inventory: Inventory, kind: str, jobs: Jobs, *, runs: int) -> None:
         self._inventory = inventory
         self._batch = BATCHES[kind]
         self._kind = kind
         self._jobs = jobs
         self._name = f"dask-{secrets.token_hex(4)}"
         self._folder = inventory.store.jobs.absolute() / self._name
+        self._number = min(jobs.number or USUAL, math.ceil(runs / jobs.cores))
         self._submitted: set[str] = set()
         self._count = self._ended = 0
         self._came = False
@@ -116,7 +120,7 @@ class JobsTeam:
     def _submit(self) -> None:
         """Submit jobs until as many wait or run as are asked for."""
         script = self._folder / "script.sh"
-        while len(self._submitted) < (self._jobs.number or USUAL):
+        while len(self._submitted) < self._number:
             self._count += 1
             told = self._cluster.job_script().replace(_NAME, f"{self._name}-{self._count}")
             with written(self._inventory.store.folder):

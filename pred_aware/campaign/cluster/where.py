@@ -56,7 +56,9 @@ def run_on(
         from pred_aware.campaign.cluster.jobqueue import JobsTeam
 
         return make_runs_by(
-            lambda known: JobsTeam(known, CLUSTERS[where], asked), inventory, told=told
+            lambda runs: JobsTeam(inventory, CLUSTERS[where], asked, runs=runs),
+            inventory,
+            told=told,
         )
     if where != LOCAL and not where.startswith(DASK):
         raise PredAwareError(f"runs can't be made on '{where}': {nearest(where, KNOWN)}")
@@ -71,7 +73,7 @@ def run_on(
         raise PredAwareError("a Dask scheduler has the workers that it has; leave --workers out")
     from pred_aware.campaign.cluster.dask_team import DaskTeam
 
-    def team(inventory: Inventory) -> DaskTeam:
+    def team(_: int) -> DaskTeam:
         order = order_for(inventory.specification, cores=1, memory=None)
         return DaskTeam(where.removeprefix(DASK), order)
 

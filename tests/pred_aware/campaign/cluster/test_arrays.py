@@ -11,6 +11,7 @@ from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.cluster import arrays, element
 from pred_aware.campaign.cluster.arrays import Array
 from pred_aware.campaign.cluster.orders import NAME as ORDER
+from pred_aware.campaign.cluster.orders import read_order
 from tests.pred_aware.campaign.conftest import WriteCampaign
 from tests.pred_aware.campaign.stores import determined
 from tests.pred_aware.command import Command
@@ -100,6 +101,11 @@ def test_an_element_of_another_version_makes_nothing_and_says_so_in_one_line(
     said = capsys.readouterr().err
     assert "and the campaign was begun with 0.0.9 under " in said
     assert said.count("\n") == 1
+
+
+def test_a_store_that_another_machine_does_not_see_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"order.msgpack: can't be read on .+ must stand on a fol"):
+        read_order(tmp_path)
 
 
 def test_an_element_whose_log_has_changed_makes_nothing(campaign: WriteCampaign, pbs: Path) -> None:
