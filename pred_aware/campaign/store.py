@@ -39,6 +39,9 @@ Content = Mapping[str, bytes]
 _SHELF = 2
 """How many digits of a digest name the folder that a run stands in."""
 
+_AT_ONCE = 10_000
+"""How many records are read until their figures are packed."""
+
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
@@ -179,8 +182,9 @@ class Store:
         file = self.folder / NAME
         index = Index(file)
         missing = index.missing(there)
-        if missing:
-            index.add(missing, [self.read(digest)["figures"] for digest in missing])
+        # many at once would take half a gigabyte
+        for some in (missing[at : at + _AT_ONCE] for at in range(0, len(missing), _AT_ONCE)):
+            index.add(some, [self.read(digest)["figures"] for digest in some])
         if index.worth_writing(len(missing)):
             # who may only read the store has to do without
             with suppress(OSError):

@@ -139,6 +139,8 @@ class JobsTeam:
         if monotonic() - self._looked < LOOK:
             return
         self._looked = monotonic()
+        # `campaign gc` takes what is old for left
+        self._folder.touch()
         # one that is restarted does not answer
         with suppress(BatchError):
             ended = self._submitted - self._batch.unfinished()
