@@ -27,7 +27,7 @@ SCHEDULERS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> pa.JobLog:
-    return pa.read_log(write_log(tmp_path_factory.mktemp("log") / "made.swf"))
+    return pa.read_log(write_log(tmp_path_factory.mktemp("log") / "made.swf", jobs=70))
 
 
 def workload(*jobs: tuple[float, int, float, float]) -> pa.Workload:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware.production import slurm_feed
 from pred_aware.production.errors import FeedError
 from pred_aware.production.slurm_feed import MOST_AT_ONCE, OVERLAP, SlurmFeed
 from pred_aware.production.store import Store
@@ -44,7 +45,9 @@ for line in (folder / "jobs").read_text().splitlines():
 
 
 @pytest.fixture
-def sacct(tmp_path: Path) -> Path:
+def sacct(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    # each call starts a Python
+    monkeypatch.setattr(slurm_feed, "FIRST", MOST_AT_ONCE)
     program = tmp_path / "sacct"
     program.write_text(SACCT.format(python=sys.executable))
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -90,7 +93,10 @@ def test_each_end_is_learned_once_and_also_one_that_is_told_late(
         assert store.contents().jobs == 4
 
 
-def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(sacct: Path, tmp_path: Path) -> None:
+def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(
+    sacct: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slurm_feed, "FIRST", 2 * MOST_AT_ONCE)
     told(sacct, job(1, BEGUN - 100))
     with Store(tmp_path / "jobs.db") as store:
         follow(sacct, store, BEGUN)
@@ -99,7 +105,7 @@ def test_it_asks_for_a_week_at_a_time_and_goes_on_from_there(sacct: Path, tmp_pa
         tuple(map(int, line.split())) for line in (tmp_path / "asked").read_text().splitlines()
     ]
     assert all(until - since <= MOST_AT_ONCE + OVERLAP for since, until in asked)
-    assert asked[0][0] == BEGUN - 30 * 86400 - OVERLAP
+    assert asked[0][0] == BEGUN - 2 * MOST_AT_ONCE - OVERLAP
     assert asked[-1] == (BEGUN - OVERLAP, BEGUN + 45)
 
 

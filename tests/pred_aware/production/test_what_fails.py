@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from pred_aware.production.making import predictor_of
+from pred_aware.production.sockets import listen_at
 from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.postgresql import PostgreSQL
 from tests.pred_aware.production.serving import Serving
@@ -77,15 +78,16 @@ def test_somebody_else_may_not_open_the_socket() -> None:
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
     if python is None:
         pytest.skip("needs a Python that anybody may run")
-    with TemporaryDirectory(prefix="open-") as name, Serving(Path(name)) as serving:
+    asking = (
+        "import socket, sys\n"
+        "try: socket.socket(socket.AF_UNIX).connect(sys.argv[1])\n"
+        "except PermissionError: sys.exit(13)\n"
+    )
+    with TemporaryDirectory(prefix="open-") as name, listen_at(Path(name) / "s"):
         Path(name).chmod(0o755)
-        asking = (
-            "import socket, sys\n"
-            "try: socket.socket(socket.AF_UNIX).connect(sys.argv[1])\n"
-            "except PermissionError: sys.exit(13)\n"
-        )
-        ended_with = subprocess.run(  # noqa: S603 - this Python
-            [python, "-c", asking, serving.socket], user="nobody", check=False
-        )
-        assert ended_with.returncode == 13
-        assert serving.ask({"ask": "health"})["clients"] == 1
+        command = [python, "-c", asking, Path(name) / "s"]
+        codes = [
+            subprocess.run(command, user=user, check=False).returncode  # noqa: S603 - this Python
+            for user in ("nobody", "root")
+        ]
+    assert codes == [13, 0]
