@@ -210,6 +210,11 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         raise PredAwareError(
             f"no predictor can be called '{BASE}': so is what they are compared to"
         )
+    for name in ("predictor", "estimates", "history"):
+        if name in (options or {}):
+            raise PredAwareError(
+                f"the scheduler's options can't have '{name}': that is what the schedules differ by"
+            )
     if log.machine.processors is None:
         raise PredAwareError(f"{log.name} does not tell the machine's size: give --processors N")
     for name in fields_needed(one.make() for one in candidates):

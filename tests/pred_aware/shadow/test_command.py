@@ -57,6 +57,7 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
         (("--predictor", "pbs_v3", "--from", "x"), "--from x: give a date"),
         (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy is 'x'"),
         (("--predictor", "pbs_v3", "-o", '{"order": "x"}'), "unknown order 'x'"),
+        (("--predictor", "pbs_v3", "-o", '{"estimates": "walltime"}'), "can't have 'estimates'"),
         (("--predictor", "recorded"), "no job has a soft walltime"),
     ],
 )

@@ -120,6 +120,14 @@ def test_what_the_log_says_was_set_can_be_rehearsed_where_it_says_so(make_log: M
         rehearsed(make_log(), "recorded")
 
 
+def test_the_schedules_may_be_those_of_another_scheduler(make_log: MakeLog) -> None:
+    other = {"backfilling": "conservative", "correction": "doubling", "order": "sjf"}
+    found = rehearsed(make_log(jobs=40), "pbs_v3", shakes=0, options=other)
+    assert found.options == other
+    assert found.base.made is not None
+    assert "conservative" in str(found.base.made["scheduler"])
+
+
 def test_a_predictor_called_as_the_base_is_refused(make_log: MakeLog) -> None:
     with pytest.raises(PredAwareError, match="can be called 'walltimes'"):
         rehearse(read_log(make_log()), [Candidate("walltimes", "last_two")])
