@@ -1,7 +1,7 @@
 """Explanations of the jobs of a run."""
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,8 @@ from pred_aware.explaining.values import Values
 from pred_aware.inspection.clock import Clock, make_clock
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from pred_aware.explaining.recorded import Recorded
     from pred_aware.inputs.workload import Workload
     from pred_aware.runs.run import Run
@@ -236,13 +238,10 @@ class Explainer:
         return make_clock(believed(second_0, first, last), zone)
 
     @cached_property
-    def _rows(self) -> "Mapping[str, Mapping[str, Any]]":
+    def _frame(self) -> "pd.DataFrame":
         """What the files tell of each job that ran, by what it is called."""
         frame = self._run.jobs
-        columns = [name for name in ("final_state", "walltime", *_PLANNED) if name in frame]
-        # by what the jobs are called, which pandas can't say of an index
-        found: Any = frame[columns].to_dict("index")
-        return {str(called): row for called, row in found.items()}
+        return frame[[name for name in ("final_state", "walltime", *_PLANNED) if name in frame]]
 
     def _of_workload(self, called: str, field: str) -> str | None:
         workload = self._workload
@@ -256,7 +255,7 @@ class Explainer:
     def _facts(self, name: str, recorded: "Recorded | None") -> Facts:
         schedule = self._schedule
         place, called = schedule.places[name], self._called(name)
-        row = self._rows[called]
+        row: Any = self._frame.loc[called].to_dict()
         submitted, started, ended = (
             float(dates[place]) for dates in (schedule.submission, schedule.start, schedule.end)
         )
