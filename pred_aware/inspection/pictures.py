@@ -11,6 +11,7 @@ from pred_aware.inspection.load import week_edges
 from pred_aware.report.durations import DAY, HOUR
 from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
+from pred_aware.report.table import Table, number, percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +24,8 @@ WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 STACKED_USERS = 5
 GREY = "#bbbbbb"
 BINS = 45
+HOURS_OF_TABLE = 4
+"""How many hours stand together in the table behind a picture of hours."""
 
 
 def pictures(inspection: "Inspection") -> Iterator[Picture]:
@@ -43,12 +46,14 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
         "submitted, in colour those of the users with most jobs. A flurry stands out as a tower of "
         "one colour, a hole as a low week in both.",
         (panel(11.0, 5.2, _weeks),),
+        (_weeks_table(inspection),),
     )
     yield Picture(
         "Submissions by hour and weekday",
         "Jobs submitted in each hour of the week, a mean week. People work by day: a log whose "
         "night is busy has a wrong time zone or is fed by scripts.",
         (panel(11.0, 3.4, _hours),),
+        (_hours_table(inspection),),
     )
     if inspection.accuracy is not None:
         yield Picture(
@@ -72,6 +77,29 @@ def pictures(inspection: "Inspection") -> Iterator[Picture]:
         "step means that rules, queues or users changed.",
         (panel(11.0, 2.8, _means),),
     )
+
+
+def _weeks_table(inspection: "Inspection") -> Table:
+    load = inspection.load
+    weeks = zip(
+        week_edges(inspection.columns).tolist(),
+        load.by_week.tolist(),
+        load.jobs_by_week.tolist(),
+        strict=False,
+    )
+    rows = tuple(
+        (inspection.clock.date(begin), percent(share), number(jobs)) for begin, share, jobs in weeks
+    )
+    return Table("Load and submissions", ("week from", "processors busy", "jobs"), rows)
+
+
+def _hours_table(inspection: "Inspection") -> Table:
+    jobs = inspection.arrivals.reshape(7, -1, HOURS_OF_TABLE).sum(axis=2).tolist()
+    columns = (f"{hour}:00 on" for hour in range(0, 24, HOURS_OF_TABLE))
+    rows = tuple(
+        (day, *(number(one) for one in of_day)) for day, of_day in zip(WEEKDAYS, jobs, strict=True)
+    )
+    return Table("Jobs submitted in the whole log", ("day", *columns), rows)
 
 
 def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any]:
