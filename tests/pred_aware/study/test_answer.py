@@ -32,6 +32,7 @@ WAITED = waits_of(np.full(120, 7200.0))
         ("unknown", "Yes, if this site's queue is like EASY's"),
         ("impossible", "Worth trying, but what it would gain here is not known"),
         ("shorter", "Worth trying, but what it would gain here is not known"),
+        ("longer", "Worth trying, but what it would gain here is not known"),
     ],
 )
 def test_a_base_unlike_the_queue_is_said_first(with_shakes: Study, answer: str, begin: str) -> None:
@@ -45,6 +46,16 @@ def better(study: Study, by: float = -0.25) -> Study:
     surely = Difference(by, by - 0.01, by + 0.01, 0.95, 10)
     measures = {name: replace(one, difference=surely) for name, one in study.recommended.items()}
     return replace(study, policies={**study.policies, "recommended": measures})
+
+
+def test_of_waits_for_other_things_only_a_small_part_is_said_to_be_shorter(
+    with_shakes: Study,
+) -> None:
+    waited = waits_of(np.full(120, 5e6))
+    check = replace(with_shakes.check, answer="shorter", recorded=waited, simulated=WAITED)
+    sentence = better(replace(with_shakes, check=check)).verdict.sentence
+    assert sentence.startswith("Only a small part of these waits would be shorter")
+    assert "but in the log 58 d, mostly for something else" in sentence
 
 
 @pytest.mark.parametrize(
