@@ -130,7 +130,7 @@ class Arrays:
             A policy can't be made, no log can be read, the store can't be written, or the batch
             system refuses or does not answer.
         """
-        return self._submit_wanted(last=None)
+        return self._submit_wanted(waited=False)
 
     def wait(self, told: Callable[[Progress], None] | None = None) -> Progress:
         """Submit until all that is wanted is there; whenever it is stopped, the jobs go on.
@@ -146,18 +146,18 @@ class Arrays:
             As for `submit`; or jobs have ended and made nothing.
         """
         began = monotonic()
-        now = self._submit_wanted(last=None)
+        now = self._submit_wanted(waited=False)
         first = now.there
         while now.submitted or now.under_way:
             seen = Progress(now.there - first, first, now.to_do, now.failed)
             self._wait_for([*now.submitted, *now.under_way], seen, began, told)
-            now = self._submit_wanted(last=now)
+            now = self._submit_wanted(waited=True)
         return Progress(
             now.there - first, first, now.to_do, now.failed, 0.0, monotonic() - began
         )  # fmt: skip
 
-    def _submit_wanted(self, *, last: Submitted | None) -> Submitted:
-        """Submit what is wanted; if nothing has come of the last arrays, say why instead."""
+    def _submit_wanted(self, *, waited: bool) -> Submitted:
+        """Submit what is wanted; if nothing has come of those waited for, say why instead."""
         inventory = self._inventory
         inventory.check()
         arrays = list(_arrays(self._folder))
@@ -167,16 +167,21 @@ class Arrays:
         agenda = inventory.agenda()
         failed = list(inventory.failures(agenda))
         now = Submitted([], [], len(agenda.figures), agenda.to_do, failed)
+        known = inventory.store.digests() | inventory.store.failures()
         taken: set[str] = set()
+        futile = []
         for array in arrays:
-            if (array.batch, array.job) not in unfinished:
-                _clear(Path(array.folder))
-            else:
+            digests = digests_in(Path(array.folder))
+            if (array.batch, array.job) in unfinished:
                 now.under_way.append(array)
-                taken |= digests_in(Path(array.folder))
+                taken |= digests
+                continue
+            if not digests & known:
+                futile.append(array)
+            _clear(Path(array.folder))
         tasks = [one for one in tasks_of(inventory, [*agenda.open]) if one.digest not in taken]
-        if tasks and last is not None and (now.there, failed) == (last.there, last.failed):
-            raise _nothing_came([*last.submitted, *last.under_way])
+        if waited and tasks and futile:
+            raise _nothing_came(futile)
         if tasks:
             costs = costs_of(inventory, tasks, [*agenda.figures])
             most = min(self._jobs.number or USUAL, max(1, int(sum(costs) / LEAST)))

@@ -9,6 +9,7 @@ import math
 import resource
 import secrets
 import shutil
+import signal
 from contextlib import suppress
 from time import monotonic
 from types import TracebackType
@@ -77,10 +78,7 @@ class JobsTeam:
 
     def __enter__(self) -> DaskTeam:
         """Start the scheduler, and submit the jobs."""
-        try:
-            import dask_jobqueue
-        except ImportError as error:
-            raise needed() from error
+        dask_jobqueue = _jobqueue()
         # that there is a batch system is known before anything begins
         self._batch.unfinished()
         with written(self._inventory.store.folder):
@@ -170,8 +168,27 @@ class JobsTeam:
             "job_script_prologue": list(jobs.before),
             "log_directory": str(self._folder),
             "worker_extra_args": ["--lifetime", f"{int(_EARLY * seconds)}s", "--no-dashboard"],
-            "scheduler_options": {"dashboard": False},
+            # what can be seen of it can be seen on this machine only
+            "scheduler_options": {"dashboard": False, "dashboard_address": "127.0.0.1:0"},
         }
+
+
+def _jobqueue() -> Any:  # noqa: ANN401 - a module without types
+    """Import dask-jobqueue, but without what it does to Ctrl-C: to end with no word and code 0.
+
+    Raises
+    ------
+    PredAwareError
+        It is not installed.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        import dask_jobqueue
+    except ImportError as error:
+        raise needed() from error
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    return dask_jobqueue
 
 
 def _allow_connections() -> None:

@@ -1,5 +1,7 @@
 """Campaigns on a real Slurm: elements, jobs and controllers come and go, the store is the same."""
 
+import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +37,8 @@ def same(
     yield there
     monkeypatch.syspath_prepend(str(tmp_path))
     read_campaign(campaign(SLOW, top="store = 'here'", shakes=SHAKES)).run(workers=2)
+    # what workers have said of one that was stopped
+    shutil.rmtree(tmp_path / "there" / "jobs")
     left = determined(tmp_path / "there")
     assert left == determined(tmp_path / "here")
     assert len([name for name in left if name.endswith("run.json")]) == 2 * (1 + SHAKES)
@@ -64,12 +68,18 @@ def test_elements_are_killed_and_requeued_and_controllers_restarted_under_a_job_
     assert jobs(slurm, "PENDING,RUNNING") == []
 
 
-def test_jobs_with_dask_workers_are_cancelled_and_others_are_submitted(
+def test_jobs_with_dask_workers_end_with_ctrl_c_and_are_replaced_when_they_are_lost(
     slurm: SlurmHere, same: Path
 ) -> None:
     options = ("-j", "2", "--walltime", "10 min", "--memory", "2 GB")
+    stopped = started(same, "dask-slurm", *options, environment=slurm.environment)
+    wait_for_runs(same.parent / "there", 1)
+    stopped.send_signal(signal.SIGINT)
+    assert stopped.communicate(timeout=60) == (None, "pred-aware: stopped\n")
+    assert stopped.returncode == 130
+    assert jobs(slurm, "PENDING,RUNNING") == []
     running = started(same, "dask-slurm", *options, environment=slurm.environment)
-    wait_for_runs(same.parent / "there", 2)
+    wait_for_runs(same.parent / "there", 4)
     slurm.run("scancel", *jobs(slurm, "RUNNING"))
     assert running.communicate(timeout=100) == (None, "")
     assert running.returncode == 0
