@@ -40,6 +40,9 @@ from pred_aware.errors import PredAwareError
 USUAL = 100
 """So many elements where nothing is said."""
 
+FUTILE = 3
+"""After so many arrays in a row that made nothing and said nothing, one that waits gives up."""
+
 SOON, SELDOM, SLOWER = 0.5, 30.0, 1.3
 """How long one that waits waits at first until it looks, at most, and how much longer each time."""
 
@@ -119,6 +122,7 @@ class Arrays:
         self._kind = kind
         self._batch = BATCHES[kind]
         self._jobs = jobs
+        self._futile = 0
         self._folder = inventory.store.jobs.absolute()
 
     def submit(self) -> Submitted:
@@ -180,8 +184,12 @@ class Arrays:
                 futile.append(array)
             _clear(Path(array.folder))
         tasks = [one for one in tasks_of(inventory, [*agenda.open]) if one.digest not in taken]
-        if waited and tasks and futile:
-            raise _nothing_came(futile)
+        self._futile = self._futile + 1 if waited and futile else 0
+        if tasks and futile and self._futile:
+            said = next(filter(None, (first_line(Path(one.folder)) for one in futile)), "")
+            # without a word they were killed, perhaps, and others may not be
+            if said or self._futile >= FUTILE:
+                raise _nothing_came(futile[0], said)
         if tasks:
             costs = costs_of(inventory, tasks, [*agenda.figures])
             most = min(self._jobs.number or USUAL, max(1, int(sum(costs) / LEAST)))
@@ -278,15 +286,12 @@ def _clear(folder: Path) -> None:
         folder.rmdir()
 
 
-def _nothing_came(arrays: list[Array]) -> PredAwareError:
-    """Make the error that says why nothing came of arrays, as far as their elements have said."""
-    jobs = ", ".join(array.job for array in arrays)
-    for array in arrays:
-        if line := first_line(Path(array.folder)):
-            return PredAwareError(
-                f"job {jobs} has ended and made nothing; its logs in {array.folder} begin: {line}"
-            )
+def _nothing_came(array: Array, said: str) -> PredAwareError:
+    """Make the error that says why nothing came of an array, as far as its elements have said."""
+    ended = f"job {array.job} has ended and made nothing"
+    if said:
+        return PredAwareError(f"{ended}; its logs in {array.folder} begin: {said}")
     return PredAwareError(
-        f"job {jobs} has ended and made nothing, and its elements have said nothing: see what the "
-        "batch system says of it, and whether all machines have the store's folder"
+        f"{ended}, and its elements have said nothing: see what the batch system says of it, and "
+        "whether all machines have the store's folder"
     )
