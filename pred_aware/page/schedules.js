@@ -459,14 +459,13 @@
         this.parts = this.colours.map((colour) => [1, 3, 5].map((place) => parseInt(colour.slice(place, place + 2), 16)));
         this.fillings = this.contexts.map((context) => fillings(context, this.colours));
       }
-      let many = 0, dense = false;
-      this.schedules.forEach((schedule, chart) => {
-        const { width, height } = this.canvases[chart];
-        const inView = barsInView(schedule.bars, this.view);
-        many += inView;
-        if (inView > FEW) drawDensity(this.contexts[chart], schedule.bars, this.view, width, height, this.parts, this.rooms[chart]);
-        else drawBars(this.contexts[chart], schedule.bars, this.view, width, height, inView > HATCHED ? this.colours : this.fillings[chart]);
-        dense = dense || inView > FEW;
+      // both charts alike, so that nothing differs that does not differ
+      const inView = this.schedules.map((schedule) => barsInView(schedule.bars, this.view));
+      const most = Math.max(...inView), dense = most > FEW, many = inView.reduce((sum, one) => sum + one, 0);
+      this.schedules.forEach(({ bars }, chart) => {
+        const context = this.contexts[chart], { width, height } = this.canvases[chart];
+        if (dense) drawDensity(context, bars, this.view, width, height, this.parts, this.rooms[chart]);
+        else drawBars(context, bars, this.view, width, height, most > HATCHED ? this.colours : this.fillings[chart]);
         this.mark(chart);
       });
       this.drawAxis();
