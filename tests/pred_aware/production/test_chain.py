@@ -5,7 +5,7 @@ import gzip
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +85,7 @@ def softs_of_the_chain(folder: Path, lines: dict[str, str], log: Any, predictor:
             servers = await service.serve([listen_at(socket)])
             feed = PbsFeed(fed)
             feed.pause = 0.001
-            following = asyncio.create_task(service.follow(feed))
-            learned = 0
+            feed = PbsFeed(fed)
             for kind, place in past_jobs(jobs).events(starts=False):
                 line = lines[jobs[place].id]
                 if kind == SUBMISSION:
@@ -95,13 +94,9 @@ def softs_of_the_chain(folder: Path, lines: dict[str, str], log: Any, predictor:
                     softs[place] = became["soft"]
                 else:
                     day.write(line)
-                    learned += 1
-                    async with asyncio.timeout(120):
-                        while service.health()["learned"] < learned:  # noqa: ASYNC110 - tells nobody
-                            await asyncio.sleep(0.001)
-            following.cancel()
-            with suppress(asyncio.CancelledError):
-                await following
+                    read = feed.read(store.position(feed.name))
+                    assert read is not None
+                    assert await service.ended(read.jobs, position=read.position) == 1
             await service.stop(servers)
             assert len(list(store.jobs())) == len(jobs)
         return [softs[place] for place in range(len(jobs))]
