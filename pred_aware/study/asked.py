@@ -1,5 +1,6 @@
 """What a study is asked for."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +58,27 @@ class Reading:
             return self.called
         first, *others = (path.absolute().name for path in self.paths)
         return f"{first} and {len(others)} more" if others else first
+
+    @property
+    def told_clean(self) -> tuple[str, ...]:
+        """The recipes as they may be shown: a condition on somebody's name without the name."""
+        if self.names:
+            return self.clean
+        return tuple(
+            f"(a condition on {found.group(1)})" if (found := _PERSONAL.search(text)) else text
+            for text in self.clean
+        )
+
+    @property
+    def told_options(self) -> dict[str, Any]:
+        """The reader's options as they may be shown: files without their folders."""
+        return {
+            name: Path(value).name if isinstance(value, str) and "/" in value else value
+            for name, value in self.options.items()
+        }
+
+
+_PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|>|in\b)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

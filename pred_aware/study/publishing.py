@@ -49,13 +49,13 @@ def command(asked: Reading, *, shakes: int) -> str:
 
     given: list[tuple[str, object]] = [
         ("--log-format", asked.format),
-        ("--reader", msgspec.json.encode(asked.options).decode() if asked.options else None),
+        ("--reader", msgspec.json.encode(asked.told_options).decode() if asked.options else None),
         ("--processors", asked.processors),
         ("--slurm-conf", asked.slurm_conf and asked.slurm_conf.name),
         ("--platform", asked.platform and asked.platform.name),
         ("--time-zone", asked.time_zone),
         ("--missing-walltime", asked.missing_walltime),
-        *(("--clean", one) for one in asked.clean),
+        *(("--clean", one) for one in asked.told_clean),
         ("--shakes", shakes),
     ]
     words = ["pred-aware", "study", *(path.resolve().name for path in asked.paths)]

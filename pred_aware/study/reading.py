@@ -123,7 +123,7 @@ def read(asked: Reading) -> ReadLog:
         size=size,
         walltimes=walltimes,
         inspection=inspection,
-        clean=asked.clean,
+        clean=asked.told_clean,
         key=key,
     )
 

@@ -1,8 +1,10 @@
 """How a study reads a log: several dumps, the machine's size, a folder."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from pred_aware.study.asked import Reading
+from pred_aware.study.publishing import command
 from pred_aware.study.reading import ReadLog, read
 from tests.pred_aware.study.conftest import MakeLog
 
@@ -50,6 +52,20 @@ def test_users_are_numbered_by_their_first_submission_and_jobs_too(make_log: Mak
     log = reading(make_log(first=501))
     assert list(log.log.jobs.index[:3]) == ["1", "2", "3"]
     assert list(log.log.jobs["user"][:3]) == ["1", "2", "3"]
+
+
+def test_what_was_asked_is_told_without_names_and_folders() -> None:
+    asked = Reading(
+        paths=(Path("/home/ann/log.csv"),),
+        options={"map": "/home/ann/mine.toml"},
+        clean=("user=ann and run>7d", "run<10"),
+    )
+    told = command(asked, shakes=2)
+    assert "ann" not in told
+    assert "mine.toml" in told
+    assert "(a condition on user)" in told
+    assert "run<10" in told
+    assert "user=ann" in command(replace(asked, names=True), shakes=2)
 
 
 def test_two_dumps_of_sacct_are_one_log(shared: Path) -> None:
