@@ -102,7 +102,8 @@ def _large(name: str, found: Found) -> Large:
     if found.difference.low is None:
         value = percent_change(found.difference.value)
     if found.difference.told_apart is not None:
-        interval = f"{low.removesuffix(' %')} to {high}: {new} instead of {old}"
+        over = f"over {found.difference.shakes} shakes"
+        interval = f"{low.removesuffix(' %')} to {high} {over}; {new} instead of {old}"
         if not found.difference.told_apart:
             verdict = NOT_APART
         else:
