@@ -4,7 +4,7 @@
 
   const CLASSES = ["shorter", "same", "longer"];
   const SAME = 60;  // seconds up to which two waits count as the same
-  const FEW = 3000;  // up to how many bars are drawn one by one; more become a picture of density
+  const FEW = 6000;  // up to how many bars are drawn one by one; more become a picture of density
   const HATCHED = 1000;  // up to how many bars there is time to hatch them
   const MINUTE = 60, HOUR = 3600, DAY = 86400;
   const STEPS = [1, 5, 15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR,

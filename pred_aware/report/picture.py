@@ -53,7 +53,7 @@ STYLE: dict[Any, Any] = {
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
 }
-_MANY_PARTS = 200
+_MANY_PARTS = 50
 _PIXELS = 150
 """An inch, of what becomes pixels."""
 _GEOMETRY = re.compile(r'\b(d|x|y|width|height|transform|points)="[^"]*"')
@@ -83,7 +83,7 @@ class Panel:
     def svg(self) -> bytes:
         """Draw it alone for a page, always the same bytes; text stays text, sharp and small.
 
-        What has hundreds of coloured parts becomes pixels, which are a tenth as long.
+        What has many coloured parts becomes pixels, which are a tenth as long.
         """
         from matplotlib.figure import Figure
 

@@ -53,7 +53,7 @@ def test_the_page_needs_nothing_else_and_is_the_same_again(
     inspect(log, "--html", second)
     page = first.read_text()
     assert page == second.read_text()
-    assert set(re.findall(r'src="(\w+:[^,]*),', page)) == {"data:image/svg+xml;base64"}
+    assert set(re.findall(r'src="(\w+:[^,]*),', page)) == {"data:image/svg+xml"}
     assert not re.search(r'href="(?!#)', page)
     assert "<h1>made &lt;1&gt;.swf</h1>" in page
     assert page.count("<img") == 7

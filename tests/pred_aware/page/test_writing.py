@@ -34,7 +34,8 @@ def page(path: Path) -> str:
 
 def test_the_page_asks_nobody_and_runs_nothing(tmp_path: Path) -> None:
     text = page(tmp_path / "page.html")
-    assert not re.search(r'(src|href)="(?!data:|#)|<script|@import|url\(|https?:', text)
+    without_images = re.sub(r'src="data:[^"]*"', "", text)
+    assert not re.search(r'(src|href)="(?!#)|<script|@import|url\(|https?:', without_images)
     assert text.count("<img") == 2
     for shown in ("log &lt;1&gt;", "&lt;well&gt;", "! Odd &amp; old", "&lt;i&gt;", "c &lt; d"):
         assert shown in text

@@ -49,7 +49,8 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
     blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]
     write(path, report("a < b", under="2 jobs", blocks=blocks, made="x"))
     page = path.read_text(encoding="utf-8")
-    assert not re.search(r'(src|href)="(?!data:|#)|<script|<b>|@import|url\(', page)
+    without_images = re.sub(r'src="data:[^"]*"', "", page)
+    assert not re.search(r'(src|href)="(?!#)|<script|<b>|@import|url\(', without_images)
     assert page.count("<img") == 4
     for text in ("a &lt; b", "c &amp; d", "&lt;b&gt;", "Paper 001"):
         assert text in page
