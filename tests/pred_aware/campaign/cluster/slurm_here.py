@@ -111,15 +111,15 @@ class SlurmHere:
         return done.stdout.strip()
 
     def start_controller(self) -> None:
-        """Start the controller, after it was killed, too; it answers."""
+        """Start the controller, after it was stopped, too; it answers."""
         self._daemon("slurmctld", pid="slurmctld.pid")
         self._until(lambda: "UP" in self._try("scontrol", "ping").stdout, "slurmctld answers")
 
-    def kill_controller(self) -> None:
-        """Let the controller's machine go down, as far as can be seen."""
+    def stop_controller(self) -> None:
+        """Stop the controller, as for maintenance: it saves what it knows of jobs."""
         file = self._folder / "slurmctld.pid"
-        _end(self._daemons.pop(file.name), signal.SIGKILL)
-        file.unlink()
+        _end(self._daemons.pop(file.name), signal.SIGTERM)
+        file.unlink(missing_ok=True)
 
     def _write(self) -> None:
         for name in ("state", *(f"spool/n{number}" for number in range(NODES))):

@@ -58,7 +58,7 @@ def test_elements_are_killed_and_requeued_and_controllers_restarted_under_a_job_
     killed, requeued = jobs(slurm, "RUNNING")[:2]
     slurm.run("scancel", killed)
     slurm.run("scontrol", "requeue", requeued)
-    slurm.kill_controller()
+    slurm.stop_controller()
     first.kill()
     first.communicate()
     slurm.start_controller()
