@@ -202,11 +202,21 @@ def _mixed(study: "Study") -> str:
     ]
     good = " and ".join(text for text, sign in parts if sign < 0)
     bad = " and ".join(text for text, sign in parts if sign > 0)
-    return f"It depends on who counts: with predictions {good}, but {bad}."
+    return f"It depends on who counts: {_in_which_queue(study)}with predictions {good}, but {bad}."
 
 
 def _worse(study: "Study") -> str:
-    return f"No: with predictions {_waits(study.recommended[WAIT])}."
+    return f"No: {_in_which_queue(study)}with predictions {_waits(study.recommended[WAIT])}."
+
+
+def _in_which_queue(study: "Study") -> str:
+    """Say that the queue is another than the log's, if it is."""
+    return {
+        "alike": "",
+        "unknown": "",
+        "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
+        "confirm, ",
+    }.get(study.check.answer, "in a simulated queue that is not this site's, ")
 
 
 _FOUND = {

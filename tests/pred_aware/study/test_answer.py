@@ -41,6 +41,24 @@ def test_a_base_unlike_the_queue_is_said_first(with_shakes: Study, answer: str, 
     assert (found.verdict.kind, found.verdict.sentence[: len(begin)]) == ("better", begin)
 
 
+@pytest.mark.parametrize(
+    ("answer", "begin"),
+    [
+        ("alike", "No: with predictions"),
+        ("unknown", "No: with predictions"),
+        ("impossible", "No: in a simulated queue that the log's waits, which can't be right, do"),
+        ("shorter", "No: in a simulated queue that is not this site's, with predictions"),
+    ],
+)
+def test_that_it_is_worse_in_another_queue_is_said_with_it(
+    with_shakes: Study, answer: str, begin: str
+) -> None:
+    waits = {"recorded": WAITED, "simulated": WAITED}
+    check = replace(with_shakes.check, answer=answer, **waits)
+    found = better(replace(with_shakes, check=check), by=0.25)
+    assert found.verdict.sentence.startswith(begin)
+
+
 def better(study: Study, by: float = -0.25) -> Study:
     """The same study, but that all measures differ by as much."""
     surely = Difference(by, by - 0.01, by + 0.01, 0.95, 10)
