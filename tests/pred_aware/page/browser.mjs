@@ -27,7 +27,9 @@ try {
   if (asked.ready) await page.waitForSelector(".schedules[data-ready]", { timeout: 20000 });
   const AsyncFunction = (async () => {}).constructor;
   const axe = () => readFileSync(require.resolve("axe-core/axe.min.js"), "utf-8");
-  const result = await new AsyncFunction("page", "axe", asked.script)(page, axe);
+  // what was asked for is drawn in the next frame
+  const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const result = await new AsyncFunction("page", "axe", "drawn", asked.script)(page, axe, drawn);
   console.log(JSON.stringify({ result: result === undefined ? null : result, requests, said }));
 } finally {
   await browser.close();

@@ -79,8 +79,8 @@ def test_nobody_is_asked_nothing_goes_wrong_and_axe_finds_nothing_serious(
 def test_all_can_be_done_with_the_keyboard(browser: See, file: Path) -> None:
     script = """
         const active = () => page.evaluate(() => document.activeElement.outerHTML.slice(0, 60));
-        const told = () => page.locator(".told").innerText();
-        const axis = () => page.locator(".axis").innerText();
+        const read = async (what) => { await drawn(); return page.locator(what).innerText(); };
+        const told = () => read(".told"), axis = () => read(".axis");
         const keys = async (...some) => { for (const key of some) await page.keyboard.press(key); };
         const answers = {};
         await keys("Tab");
