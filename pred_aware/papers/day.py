@@ -1,20 +1,19 @@
 """The day of Marconi100 that paper 001 schedules, on both of its machines."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import msgspec
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.campaign.identity import digest_of_file, of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
-from pred_aware.errors import PredAwareError
+from pred_aware.papers.kept import keep, kept_file, read_kept
 from pred_aware.simulator.simulation import Delays
-from workload_tools.files import written_whole
 from workload_tools.platform.platform import Platform
+
+if TYPE_CHECKING:
+    from pred_aware.inputs.workload import Workload
 
 _FORMAT = 1
 """Raised when what is kept of a run is another."""
@@ -44,6 +43,12 @@ class Day:
     @cached_property
     def _digest(self) -> str:
         return digest_of_file(self.file)
+
+    @cached_property
+    def _workload(self) -> "Workload":
+        from pred_aware.inputs.workload import read_workload
+
+        return read_workload(self.file)
 
     def figures(
         self,
@@ -78,17 +83,12 @@ class Day:
             The workload can't be read, or the folder can't be written.
         """
         from pred_aware.execution.simulate import simulate
-        from pred_aware.inputs.workload import read_workload
 
         policy = of_policy(PolicyOfCampaign("", scheduler, options or {}), delays=delays)
-        told = f"{_FORMAT}\n{self._digest}\n{policy.digest}\n{processors}\n{seed}\n".encode()
-        kept = self.folder / f"{hashlib.sha256(told).hexdigest()}.json"
+        kept = kept_file(self.folder, _FORMAT, self._digest, policy.digest, processors, seed)
         if not kept.is_file():
-            workload = read_workload(self.file)
-            if seed is not None:
-                workload = workload.shaken(seed)
             run = simulate(
-                workload,
+                self._workload if seed is None else self._workload.shaken(seed),
                 scheduler,
                 options=options,
                 platform=Platform.of(processors),
@@ -97,12 +97,5 @@ class Day:
             waits = run.ran["waiting_time"]
             found = {name: float(run.summary[name]) for name in FIGURES}
             found["short_waits"] = float((waits < _SHORT).mean())
-            try:
-                kept.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise PredAwareError(
-                    f"{kept.parent}: can't be written: {error.strerror}"
-                ) from error
-            with written_whole(kept) as file:
-                file.write(msgspec.json.encode(found))
-        return msgspec.json.decode(kept.read_bytes(), type=dict[str, float])
+            keep(kept, found)
+        return read_kept(kept, dict[str, float])

@@ -1,15 +1,11 @@
 """Paper 001's prediction experiments on a log, kept in files."""
 
-import hashlib
 from pathlib import Path
 from typing import TypeAlias
 
-import msgspec
-
 from pred_aware.campaign.identity import digest_of_file
-from pred_aware.errors import PredAwareError
+from pred_aware.papers.kept import keep, kept_file, read_kept
 from pred_aware.runs.made import libraries_of
-from workload_tools.files import written_whole
 
 Measured: TypeAlias = dict[tuple[str, str], dict[str, float | None]]
 """By experiment and model: ``mae`` in seconds, ``r2``, the shares ``over`` and ``effective``."""
@@ -31,19 +27,10 @@ def experiments_on(log: Path, *, folder: Path) -> Measured:
     from predictors.registry import PREDICTORS
 
     computing = libraries_of(type(PREDICTORS.make(name)) for name in MODELS)
-    told = f"{_FORMAT}\n{digest_of_file(log)}\n{sorted(computing.items())}\n".encode()
-    kept = folder / f"{hashlib.sha256(told).hexdigest()}.json"
+    kept = kept_file(folder, _FORMAT, digest_of_file(log), sorted(computing.items()))
     if not kept.is_file():
-        found = _made(log)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise PredAwareError(f"{folder}: can't be written: {error.strerror}") from error
-        with written_whole(kept) as file:
-            file.write(msgspec.json.encode([[*key, values] for key, values in found.items()]))
-    rows = msgspec.json.decode(
-        kept.read_bytes(), type=list[tuple[str, str, dict[str, float | None]]]
-    )
+        keep(kept, [[*key, values] for key, values in _made(log).items()])
+    rows = read_kept(kept, list[tuple[str, str, dict[str, float | None]]])
     return {(experiment, model): values for experiment, model, values in rows}
 
 

@@ -1,16 +1,13 @@
 """Predictors replayed on a log, and what claims need of it, kept in files."""
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from pred_aware.campaign.identity import of_log, of_policy
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
-from workload_tools.files import written_whole
+from pred_aware.papers.kept import keep, kept_file, read_kept
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +84,7 @@ def replayed(
     """
     identity = of_log(log).digest
     files = {
-        label: folder / f"{_digest(identity, predictor)}.json"
+        label: kept_file(folder, _FORMAT, identity, _determining(predictor))
         for label, predictor in predictors.items()
     }
     missing = {label: predictors[label] for label, file in files.items() if not file.is_file()}
@@ -98,19 +95,14 @@ def replayed(
         told(f"{log.name}: {', '.join(missing)}")
         read = read_log(log.file, format=log.format, clean=log.clean, **log.options)
         measured = predict(read, missing)
-        folder.mkdir(parents=True, exist_ok=True)
         for place, label in enumerate(missing):
-            content = msgspec.json.encode(_replay(measured, place), order="sorted")
-            with written_whole(files[label]) as file:
-                file.write(content)
-    return {
-        label: msgspec.json.decode(file.read_bytes(), type=Replay) for label, file in files.items()
-    }
+            keep(files[label], _replay(measured, place))
+    return {label: read_kept(file, Replay) for label, file in files.items()}
 
 
-def _digest(log: str, predictor: Any) -> str:  # noqa: ANN401 - as it is given
-    asked = of_policy(PolicyOfCampaign("", "easy", {"predictor": predictor}), delays="none")
-    return hashlib.sha256(f"{_FORMAT}\n{log}\n{asked.digest}\n".encode()).hexdigest()
+def _determining(predictor: Any) -> str:  # noqa: ANN401 - as it is given
+    """Return the digest of a policy that plans with a predictor: of its options and versions."""
+    return of_policy(PolicyOfCampaign("", "easy", {"predictor": predictor}), delays="none").digest
 
 
 def _replay(measured: "Measured", place: int) -> Replay:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 from pathlib import Path
@@ -113,7 +114,7 @@ def counts_table(results: Sequence[Reproduced]) -> Table:
 
 def summary(results: Sequence[Reproduced]) -> str:
     """Say it in a sentence."""
-    total = sum((one.verdicts for one in results), start=type(results[0].verdicts)())
+    total = sum((one.verdicts for one in results), start=Counter[str]())
     claims = sum(len(one.judged) for one in results)
     return (
         f"Of {counted(claims, 'claim')} of {counted(len(results), 'paper')}, tried "

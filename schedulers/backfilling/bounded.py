@@ -113,8 +113,9 @@ class Bounded:
         return now - job.submit_time >= self._wait or job.number in self._waited
 
     def _is_protected(self, job: Job, now: float) -> bool:
+        # those that have been protected because of their wait have places
         return (
-            self._has_waited(job, now)
+            now - job.submit_time >= self._wait
             or self._work.get(job.number, 0.0) >= self._overtaken
             or job.number in self._places
         )
