@@ -11,7 +11,15 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 from pred_aware.campaign.against import Pairs
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.measured import GROUPS, JOBS, OF_A_RUN, USERS
+from pred_aware.campaign.measured import (
+    GROUPS,
+    JOBS,
+    OF_A_RUN,
+    OF_STARTS,
+    STARTS,
+    USERS,
+    asked_for,
+)
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
 from workload_tools.files import packed, written_whole
@@ -41,20 +49,22 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
     -------
     pandas.DataFrame
         `log`, `policy`, `shake` (missing for the log as it is), `resample` (where the campaign has
-        resamples; missing for all else), `digest`, the counts of jobs, and all measures; those
-        against the baseline that the campaign asks for; with their cost `COST`.
+        resamples; missing for all else), `digest`, the counts of jobs, and all measures; how jobs
+        were started, and those against the baseline, where the campaign asks for them; with their
+        cost `COST`.
     """
     import pandas as pd
 
     agenda = inventory.agenda(None)
     pairs, against = Pairs(inventory), inventory.specification.against_base
+    measures = (*OF_A_RUN, *(OF_STARTS if STARTS in asked_for(inventory.specification) else ()))
     rows = []
     for place in places(agenda):
         digest = inventory.digest(place)
         assert digest is not None
         figures = agenda.figures[place]
         row = {**_of(inventory, place), "digest": digest}
-        row |= {name: figures.get(name) for name in (*COUNTS, *OF_A_RUN)}
+        row |= {name: figures.get(name) for name in (*COUNTS, *measures)}
         if against and place.policy != agenda.base:
             beside = pairs.figures(place) or {}
             row |= {name: beside.get(name) for name in against}
@@ -62,7 +72,7 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
             took = inventory.store.read(digest, MEASURED)
             row |= {name: took.get(name) for name in COST}
         rows.append(row)
-    numbers = (*OF_A_RUN, *against)
+    numbers = (*measures, *against)
     copies = ("shake", "resample") if _resampled(inventory) else ("shake",)
     names = ["log", "policy", *copies, "digest", *COUNTS, *numbers, *(COST if cost else ())]
     frame = pd.DataFrame(rows, columns=names)
@@ -106,7 +116,10 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     known = ("user", "size", "length", "queue", "weekday")
     if by not in known:
         raise PredAwareError(f"can't group jobs by '{by}'; known: {', '.join(known)}")
+    classes = inventory.specification.classes
     file = USERS if by == "user" else GROUPS
+    if classes is not None and by in classes.edges:
+        file = classes.file
     found = [one[one["by"] == by] for one in _beside(inventory, (file,))]
     found = [one for one in found if not one.empty]
     if not found:

@@ -6,7 +6,7 @@ from functools import cached_property
 from pred_aware.campaign import identity
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.identity import Identity
-from pred_aware.campaign.measured import BASE, JOBS, WAITS
+from pred_aware.campaign.measured import BASE, STARTS, asked_for
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import Specification
 from pred_aware.campaign.store import Store
@@ -115,7 +115,7 @@ class Inventory:
             if digest is None:
                 return False
             if digest in there and self._complete(digest):
-                return there[digest]
+                return {**there[digest], **self._starts(digest)}
             return False if digest in failed else None
 
         return Agenda(self.specification, find)
@@ -160,10 +160,25 @@ class Inventory:
         """Say whether a run is in the store, with all that this campaign keeps of it."""
         return self.store.has(digest) and self._complete(digest)
 
+    def figures(self, digest: str) -> Figures:
+        """Return the figures of a run that is there, with those that only this campaign keeps.
+
+        Raises
+        ------
+        PredAwareError
+            They can't be read.
+        """
+        return {**self.store.read(digest)["figures"], **self._starts(digest)}
+
+    @cached_property
+    def _asked_for(self) -> set[str]:
+        return asked_for(self.specification)
+
     def _complete(self, digest: str) -> bool:
-        spec = self.specification
-        wanted = {JOBS: spec.keep_jobs, WAITS: bool(spec.against_base)}
-        return all(self.store.holds(digest, name) for name, kept in wanted.items() if kept)
+        return all(self.store.holds(digest, name) for name in self._asked_for)
+
+    def _starts(self, digest: str) -> Figures:
+        return self.store.read(digest, STARTS) if STARTS in self._asked_for else {}
 
     def told(self, place: Place) -> str:
         """Name a run."""

@@ -8,7 +8,19 @@ import msgspec
 from pred_aware.base_queue import check_base
 from pred_aware.campaign import identity
 from pred_aware.campaign.agenda import Place
-from pred_aware.campaign.measured import BASE, JOBS, WAITS, figures_of, groups_of, packed, waits_of
+from pred_aware.campaign.measured import (
+    BASE,
+    JOBS,
+    STARTS,
+    WAITS,
+    asked_for,
+    classes_of,
+    figures_of,
+    groups_of,
+    packed,
+    starts_of,
+    waits_of,
+)
 from pred_aware.campaign.measuring import Meter
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import LogOfCampaign, Specification
@@ -122,7 +134,7 @@ class Maker:
             options=decides.options,
             delays=self.campaign.delays,
         )
-        figures = figures_of(run, tau=self.campaign.tau)
+        figures, starts = figures_of(run, tau=self.campaign.tau), self._starts(run)
         decides_told = self._determined(inputs, policy, seed, digest)
         files = {
             RUN: _record(
@@ -136,6 +148,8 @@ class Maker:
             **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
             **(_base(run) if seed is None else {}),
             **({WAITS: waits_of(run)} if self.campaign.against_base else {}),
+            **({STARTS: _json(starts)} if starts else {}),
+            **self._classes(run),
         }
         measured = {
             **meter.read(),
@@ -145,7 +159,16 @@ class Maker:
         for part in (inputs.identity, decides_told):
             self._store.keep_part(part.digest, part.content)
         self._store.publish(digest, {**files, MEASURED: _json(measured)})
-        return run, figures, measured
+        return run, {**figures, **starts}, measured
+
+    def _starts(self, run: Run) -> Figures:
+        return starts_of(run) if STARTS in asked_for(self.campaign) else {}
+
+    def _classes(self, run: Run) -> dict[str, bytes]:
+        classes = self.campaign.classes
+        if classes is None:
+            return {}
+        return {classes.file: classes_of(run, classes, tau=self.campaign.tau)}
 
     def _determined(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> "Identity":
         """Tell the policy, and see that a run is the one still that was asked for.

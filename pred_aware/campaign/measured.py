@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.specification import Classes, Specification
 from pred_aware.errors import PredAwareError
 from pred_aware.measures import MEASURES, measures
 from pred_aware.measures.groups import measures_by
@@ -25,18 +26,42 @@ JOBS = "run_jobs.csv.gz"
 WAITS = "waits.npy.gz"
 """What is measured against the baseline is made of these."""
 
+STARTS = "starts.json"
+"""How its jobs were started."""
+
 _OF_THE_DAY = "scheduling_time"
 
+OF_STARTS = ("started_as_head", "started_as_queue", "started_as_backfilled")
+"""The measures that a run has where a campaign asks for one of them; older stores have none."""
+
 OF_A_RUN = tuple(
-    name for name, one in MEASURES.items() if not one.needs_base and name != _OF_THE_DAY
+    name
+    for name, one in MEASURES.items()
+    if not one.needs_base and name not in (_OF_THE_DAY, *OF_STARTS)
 )
 """The measures that every run has: those that need no base, and are the same on every day."""
+
+
+def asked_for(campaign: Specification) -> set[str]:
+    """Return the names of files that a campaign keeps of each run beside what every run has."""
+    asked = {
+        JOBS: campaign.keep_jobs,
+        WAITS: bool(campaign.against_base),
+        STARTS: not set(OF_STARTS).isdisjoint(campaign.measures),
+    }
+    classes = campaign.classes
+    return {name for name, kept in asked.items() if kept} | ({classes.file} if classes else set())
 
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
     """Return what a run is judged by, as far as it is the same on every day and needs no base."""
     counts = {"jobs": len(run.ran), "rejected": len(run.never_ran), "killed": run.killed}
     return {**counts, **measures(run, OF_A_RUN, tau=tau)}
+
+
+def starts_of(run: "Run") -> Figures:
+    """Return how a run's jobs were started, as shares of them."""
+    return measures(run, OF_STARTS)
 
 
 def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
@@ -51,6 +76,15 @@ def groups_of(run: "Run", *, tau: float) -> dict[str, bytes]:
         if told:
             files[name] = packed("".join(told).encode())
     return files
+
+
+def classes_of(run: "Run", asked: Classes, *, tau: float) -> bytes:
+    """Return the file that tells of a run's jobs in a campaign's own classes."""
+    told: list[str] = []
+    for by, edges in asked.edges.items():
+        frame = measures_by(run, by, asked.measures, edges=edges, tau=tau)
+        told += _rows(by, frame, header=not told)
+    return packed("".join(told).encode())
 
 
 def waits_of(run: "Run") -> bytes:

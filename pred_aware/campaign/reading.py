@@ -4,12 +4,14 @@ import datetime as dt
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pred_aware.campaign.measured import OF_A_RUN
+from pred_aware.campaign.measured import OF_A_RUN, OF_STARTS
 from pred_aware.campaign.specification import (
+    Classes,
     Limits,
     LogOfCampaign,
     PolicyOfCampaign,
@@ -32,14 +34,15 @@ PRECISION = 0.01
 """To which share of the base's mean it is to be known then."""
 
 TOP = (
-    "baseline", "delays", "keep_jobs", "limits", "logs", "measures", "policies", "precision",
-    "resamples", "shakes", "store", "tau", "weeks",
+    "baseline", "classes", "delays", "keep_jobs", "limits", "logs", "measures", "policies",
+    "precision", "resamples", "shakes", "store", "tau", "weeks",
 )  # fmt: skip
 LOG = (
     "clean", "file", "format", "from", "load", "missing_walltime", "options", "platform",
     "processors", "resamples", "shakes", "until",
 )  # fmt: skip
 SHAKES = ("at_least", "at_most", "reach")
+CLASSES = ("size", "length")
 LIMITS = ("memory", "time")
 UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
 TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
@@ -121,6 +124,7 @@ def specification_of(
         limits=Limits(limits.amount("memory", UNITS), limits.amount("time", TIMES)),
         keep_jobs=top.truth("keep_jobs", default=False),
         weeks=top.truth("weeks", default=False),
+        classes=_classes(top.table("classes"), (*measures, *precision)),
     )
 
 
@@ -203,6 +207,17 @@ class _Table:
             raise self.wrong(key, f"is a whole number, not {value!r}")
         return int(value)
 
+    def ascending(self, key: str) -> tuple[float, ...]:
+        """Return a list of numbers from 1 on, each above the last."""
+        value = self.content[key]
+        numbers = value if isinstance(value, list) else [value]
+        given = [one for one in numbers if isinstance(one, int | float) and one is not True]
+        rising = all(low < high for low, high in pairwise(given))
+        if not given or len(given) < len(numbers) or given[0] < 1 or not rising:
+            raise self.wrong(key, "is a list of numbers from 1 on, each above the last, not "
+                                  f"{value!r}")  # fmt: skip
+        return tuple(map(float, given))
+
     def amount(self, key: str, units: Mapping[str, float]) -> float | None:
         """Return a number with one of some units; ``None`` where nothing is said."""
         if key not in self.content:
@@ -267,13 +282,21 @@ def _precision(table: _Table, measures: tuple[str, ...]) -> Mapping[str, float]:
     return given or dict.fromkeys(alone[:1] or (MEASURE,), PRECISION)
 
 
+def _classes(table: _Table, names: tuple[str, ...]) -> Classes | None:
+    table.know(CLASSES)
+    edges = {key: table.ascending(key) for key in table.content}
+    told = (*dict.fromkeys((MEASURE, *names)),)
+    of_jobs = (name for name in told if MEASURES[name].quantity and not MEASURES[name].needs_base)
+    return Classes(edges, tuple(of_jobs)) if edges else None
+
+
 def _check_measures(top: _Table, names: tuple[str, ...]) -> None:
     try:
         chosen(names)
     except PredAwareError as error:
         raise PredAwareError(f"{top.where}: {error}") from error
     for name in names:
-        if name not in OF_A_RUN and not MEASURES[name].needs_base:
+        if name not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[name].needs_base:
             raise top.wrong("measures", f"has {name}, which differs each time")
 
 

@@ -194,7 +194,7 @@ class Runner:
             digest = self._inventory.digest(place)
             assert digest is not None
             if self._inventory.is_there(digest):
-                self._wanted.note(place, self._inventory.store.read(digest)["figures"])
+                self._wanted.note(place, self._inventory.figures(digest))
                 self._progress.there += 1
                 continue
             chunk.append(Task(*place, digest, self._over(member, place.log)))

@@ -1,5 +1,6 @@
 """What a campaign is made of, as values."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,6 +112,29 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Classes:
+    """Classes of jobs of a campaign's own, and what is measured of each.
+
+    Parameters
+    ----------
+    edges
+        By ``size`` and ``length``: the largest value of each class but the last, in processors or
+        seconds.
+    measures
+        Of a single run, and made of jobs.
+    """
+
+    edges: Mapping[str, tuple[float, ...]]
+    measures: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """What stands beside a run's record is called, by what it tells."""
+        told = f"{sorted(self.edges.items())} {self.measures}"
+        return f"classes-{hashlib.sha256(told.encode()).hexdigest()[:16]}.csv.gz"
+
+
+@dataclass(frozen=True, slots=True)
 class Specification:
     """A campaign: which runs, what is asked of them, and where they are kept.
 
@@ -138,6 +162,8 @@ class Specification:
         Whether the jobs of shaken runs are kept, too, and not of the logs as they are alone.
     weeks
         Whether tables tell what changes from week to week of the logs as they are.
+    classes
+        Classes of sizes and lengths of its own; ``None`` for the usual ones.
     """
 
     name: str
@@ -152,6 +178,7 @@ class Specification:
     limits: Limits
     keep_jobs: bool
     weeks: bool = False
+    classes: Classes | None = None
 
     @property
     def against_base(self) -> tuple[str, ...]:

@@ -174,6 +174,23 @@ def size_names() -> list[str]:
     return ["1", *ranges, f"over {SIZES[-1]}"]
 
 
+def class_names(by: str, edges: Sequence[float]) -> list[str]:
+    """Return the names of classes of sizes or lengths, by the largest value of each but the last.
+
+    Examples
+    --------
+    >>> class_names("size", [64, 512]), class_names("length", [600.0])
+    (['1-64', '65-512', 'over 512'], ['up to 10 min', 'over 10 min'])
+    """
+    if by == "size":
+        lower = (1, *(int(edge) + 1 for edge in edges))
+        names = [f"{least}-{int(most)}" for least, most in zip(lower, edges, strict=False)]
+        return [*names, f"over {int(edges[-1])}"]
+    told = [spoken(edge) for edge in edges]
+    between = (f"{least} to {most}" for least, most in pairwise(told))
+    return [f"up to {told[0]}", *between, f"over {told[-1]}"]
+
+
 def _by_edges(run: "Run", by: str, edges: list[float]) -> Groups:
     """Group jobs by size or length in classes of somebody's own."""
     columns = {"size": "requested_number_of_resources", "length": "execution_time"}
@@ -181,15 +198,7 @@ def _by_edges(run: "Run", by: str, edges: list[float]) -> Groups:
         raise PredAwareError(f"edges are of sizes and lengths, not of {by}")
     if not edges or edges[0] < 1 or any(b <= a for a, b in pairwise(edges)):
         raise PredAwareError(f"edges are {edges!r}; they must be positive and ascending")
-    if by == "size":
-        lower = (1, *(int(edge) + 1 for edge in edges))
-        names = [f"{least}-{int(most)}" for least, most in zip(lower, edges, strict=False)]
-        names.append(f"over {int(edges[-1])}")
-    else:
-        told = [spoken(edge) for edge in edges]
-        between = (f"{least} to {most}" for least, most in pairwise(told))
-        names = [f"up to {told[0]}", *between, f"over {told[-1]}"]
-    return _in_use(names, np.searchsorted(edges, run.ran[columns[by]].to_numpy()))
+    return _in_use(class_names(by, edges), np.searchsorted(edges, run.ran[columns[by]].to_numpy()))
 
 
 def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:

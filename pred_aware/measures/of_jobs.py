@@ -1,6 +1,8 @@
 """What is measured of each job of a run."""
 
 import io
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,6 +10,7 @@ import numpy as np
 from pred_aware.measures.overtaking import overtaken, work_that_overtook
 from pred_aware.measures.sample import Sample
 from pred_aware.runs.figures import TAU, bounded_slowdown
+from schedulers.job import BACKFILLED, HEAD, QUEUE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 LATE = 0.01
 """Starts are the same within so many seconds: the real Batsim's messages take some milliseconds."""
 _DIGITS = 6
+_KINDS = (HEAD, QUEUE, BACKFILLED)
+"""How jobs are started, as the estimates file has it."""
 
 
 class OfJobs:
@@ -133,28 +138,62 @@ class OfJobs:
 
     def _promised(self) -> "Array":
         """Return the first start that each job was promised."""
-        import pandas as pd
-
-        run, content = self._run, self._run.content("estimates") or b""
+        content = self._run.content("estimates") or b""
         # most jobs of most schedulers are promised nothing, and their lines need not be read
         lines = [line for line in content.split(b"\n") if not line.endswith(b",,")]
-        found = np.full(len(run.ran), np.nan)
-        if len(lines) <= 1:
+        return self._planned(b"\n".join(lines), "first_promised_start")
+
+    def _started_as_head(self) -> "Array":
+        return self._started_as("head")
+
+    def _started_as_queue(self) -> "Array":
+        return self._started_as("queue")
+
+    def _started_as_backfilled(self) -> "Array":
+        return self._started_as("backfilled")
+
+    def _started_as(self, kind: str) -> "Array":
+        """Return 1 for the jobs that were started so, and 0 for the others."""
+        found = self._how_started
+        return np.where(np.isnan(found), np.nan, found == _KINDS.index(kind))
+
+    @cached_property
+    def _how_started(self) -> "Array":
+        """How each job was started, as its place in `_KINDS`."""
+        content = self._run.content("estimates") or b""
+        return self._planned(content, "started_as", words=_KINDS)
+
+    def _planned(self, lines: bytes, column: str, *, words: Sequence[str] = ()) -> "Array":
+        """Return a column of the estimates file, in the order of the jobs; words as their places.
+
+        Parameters
+        ----------
+        lines
+            Of the file, its header first; none where the run has no such file.
+        column
+            Its name.
+        words
+            What may stand in it, if it is none of numbers.
+        """
+        import pandas as pd
+
+        run, found = self._run, np.full(len(self._run.ran), np.nan)
+        if lines.count(b"\n") < 1:
             return found
-        columns = ["job_id", "first_promised_start"]
-        promises = pd.read_csv(
-            io.BytesIO(b"\n".join(lines)), usecols=columns, dtype={"job_id": "str"}
-        )
+        told = pd.read_csv(io.BytesIO(lines), usecols=["job_id", column], dtype={"job_id": "str"})
+        ids, values = pd.Index(told["job_id"]), told[column].to_numpy()
+        if words:
+            codes = pd.Categorical(values, categories=list(words)).codes.astype(np.float64)
+            values = np.where(codes < 0.0, np.nan, codes)
         if run.workload is not None and run.places_in_workload is not None:
             # by way of the workload, whose ids are looked up for the users as well
             jobs = run.workload.jobs.index
             by_row = np.full(len(jobs) + 1, np.nan)
-            rows = jobs.get_indexer(pd.Index(promises["job_id"]))
-            by_row[rows] = promises["first_promised_start"]
+            by_row[jobs.get_indexer(ids)] = values
             by_row[-1] = np.nan
             return by_row[run.places_in_workload]
-        places = run.ids_in_workload.get_indexer(pd.Index(promises["job_id"]))
-        found[places[places >= 0]] = promises["first_promised_start"].to_numpy()[places >= 0]
+        places = run.ids_in_workload.get_indexer(ids)
+        found[places[places >= 0]] = values[places >= 0]
         return found
 
 

@@ -236,6 +236,21 @@ _OF_FAIRNESS = (
             "each of n users: 0 where all have the same, near 1 where one has it all",
             "Gini 1912", "the level: all users served equally badly have 0; a user of one job "
             "counts as much as one of thousands"),
+    Measure("started_as_head", "jobs started from the head", SHARE, "larger",
+            "share of jobs that were first in the queue when they started", "paper 004, figure 5c",
+            "for how long they were not the first",
+            "started_as_head", "mean"),
+    Measure("started_as_queue", "jobs started past the head", SHARE, "smaller",
+            "share of jobs that passed others and took no more than what a reservation left over",
+            "paper 004, figure 5c",
+            "whether it made those wait that it passed",
+            "started_as_queue", "mean"),
+    Measure("started_as_backfilled", "jobs backfilled", SHARE, "smaller",
+            "share of jobs that passed others because they were estimated to end by a reservation",
+            "paper 004, table III",
+            "whether fewer are better: more that are backfilled fill more holes, and there may be "
+            "fewer holes to fill",
+            "started_as_backfilled", "mean"),
     Measure("promises_kept", "promises kept", SHARE, "larger",
             "share of jobs with b - promised <= 0.01 s, of those that a reservation promised a "
             "start; the first promise counts", "",

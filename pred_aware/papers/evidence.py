@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.campaign.campaign import Campaign
+from pred_aware.campaign.specification import LogOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.papers.day import Day
 from pred_aware.papers.experiments import Measured, experiments_on
 from pred_aware.papers.logs import LOGS
 from pred_aware.papers.paper import Paper, Simulations
 from pred_aware.papers.replays import Replay, replayed
+from pred_aware.papers.training import training_file
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 from workload_tools.files import written_whole
 
@@ -106,14 +108,16 @@ class Evidence:
         if not logs:
             return None
         machine = {"machine": str(self._machine(wanted.machine))} if wanted.machine else {}
+        policies = {
+            name: {**self._taught(options), **machine} for name, options in wanted.policies.items()
+        }
         return Campaign.of(
             {
                 "store": str(self._folder / "runs"),
                 "baseline": next(iter(wanted.policies)),
                 "logs": logs,
-                "policies": {
-                    name: {**options, **machine} for name, options in wanted.policies.items()
-                },
+                "policies": policies,
+                "classes": {by: list(edges) for by, edges in wanted.classes.items()},
                 "measures": list(paper.measures),
                 "tau": paper.tau,
                 "shakes": {"at_least": effort.at_least, "at_most": effort.at_most},
@@ -131,6 +135,18 @@ class Evidence:
         with written_whole(path) as file:
             file.write(text_of(blue_gene(name)).encode())
         return path
+
+    def _taught(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a policy's options with the file of what its predictor learns first."""
+        if "history" not in options:
+            return dict(options)
+        file = training_file(self._log(options["history"]), folder=self._folder / "training")
+        return {**options, "history": str(file.resolve())}
+
+    def _log(self, name: str) -> LogOfCampaign:
+        content = {"file": str(self._files[name].resolve()), **LOGS[name].options}
+        one = Campaign.of({"logs": {name: content}, "policies": {"easy": {}}})
+        return replace(one.inventory.specification.logs[0], name=name)
 
     @property
     def failures(self) -> dict[str, str]:
@@ -164,10 +180,9 @@ class Evidence:
                 self._failures[name] = str(error)
 
     def _replay(self, name: str, told: Callable[[str], None]) -> dict[str, Replay]:
-        content = {"file": str(self._files[name].resolve()), **LOGS[name].options}
-        one = Campaign.of({"logs": {name: content}, "policies": {"easy": {}}})
-        log = replace(one.inventory.specification.logs[0], name=name)
-        return replayed(log, self.paper.predictors, folder=self._folder / "replays", told=told)
+        return replayed(
+            self._log(name), self.paper.predictors, folder=self._folder / "replays", told=told
+        )
 
     @property
     def shakes(self) -> int:

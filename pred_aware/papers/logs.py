@@ -41,6 +41,7 @@ LOGS: Mapping[str, PaperLog] = MappingProxyType(
         "Intrepid, July": _of(
             "ANL-Intrepid-2009-1", **{"from": "2009-07-01", "until": "2009-08-01"}
         ),
+        "Intrepid, January to June": _of("ANL-Intrepid-2009-1", until="2009-07-01"),
         "Mira": _of("mira", "github.com/DIR-LAB/lumos, and `pred-aware convert table --to swf`"),
         "Gaia": _of("UniLu-Gaia-2014"),
         "Curie": _of("CEA-Curie-2011-2"),

@@ -1,6 +1,6 @@
 """A paper: its claims, and what has to be simulated and replayed to try them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -18,15 +18,19 @@ class Simulations:
     ----------
     policies
         Options by name, as in a campaign's file; the first is the one that shakes are counted by.
+        A ``history`` is one of `pred_aware.papers.logs.LOGS`, by its name.
     logs
         By name, with what this paper does to each, as in a campaign's file.
     machine
         The Blue Gene that gives out its blocks; none where processors are counted.
+    classes
+        Of the jobs' sizes and lengths, as in a campaign's file.
     """
 
     policies: Mapping[str, Mapping[str, Any]]
     logs: Mapping[str, Mapping[str, Any]]
     machine: str = ""
+    classes: Mapping[str, Sequence[float]] = field(default_factory=lambda: _NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
