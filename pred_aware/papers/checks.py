@@ -23,18 +23,22 @@ class Less:
     ----------
     log, policy, than, measure
         Their names.
+    by
+        The share of the other's mean that it is to be less by; the interval is held against it.
     """
 
     log: str
     policy: str
     than: str
     measure: str = "mean_waiting_time"
+    by: float = 0.0
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
         found = evidence.difference(self.log, self.policy, self.than, self.measure)
         words = f"{self.policy} against {self.than}"
-        return found_of(self.log, words, decided(found.low, found.high), found)
+        verdict = decided(found.low, found.high, below=-self.by)
+        return found_of(self.log, words, verdict, found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.specification import LogOfCampaign
-from pred_aware.errors import PredAwareError
+from pred_aware.errors import USER_ERRORS
+from pred_aware.papers.counting import counted_on
 from pred_aware.papers.day import Day
 from pred_aware.papers.experiments import Measured, experiments_on
 from pred_aware.papers.logs import LOGS
@@ -71,6 +72,8 @@ class Evidence:
         self._replays: dict[str, dict[str, Replay]] = {}
         self._failures: dict[str, str] = {}
         self._experiments: dict[str, Measured] = {}
+        self._counted: dict[str, dict[str, float | None]] = {}
+        self._groups: dict[str, pd.DataFrame] = {}
 
     def missing(self, log: str) -> str:
         """Say why nothing is known of a log; empty where something is."""
@@ -176,7 +179,7 @@ class Evidence:
         for name in self._here(self.paper.replayed):
             try:
                 self._replays[name] = self._replay(name, told)
-            except PredAwareError as error:
+            except USER_ERRORS as error:
                 self._failures[name] = str(error)
 
     def _replay(self, name: str, told: Callable[[str], None]) -> dict[str, Replay]:
@@ -202,6 +205,16 @@ class Evidence:
             )
         return self._experiments[log]
 
+    def counted(self, log: str) -> dict[str, float | None]:
+        """Return what is counted in a log, by name; nothing where it can't be read."""
+        if log not in self._counted:
+            try:
+                self._counted[log] = counted_on(self._log(log), folder=self._folder / "counted")
+            except USER_ERRORS as error:
+                self._failures[log] = str(error)
+                return {}
+        return self._counted[log]
+
     @cached_property
     def _runs(self) -> "pd.DataFrame":
         import pandas as pd
@@ -224,6 +237,34 @@ class Evidence:
     def mean(self, log: str, policy: str, measure: str) -> Interval:
         """Return the mean of a measure over the shakes of a log under a policy."""
         return mean_interval(self._shakes(log, policy, measure).tolist())
+
+    def of_group(
+        self, log: str, policy: str, names: tuple[str, ...], measure: str, *, by: str
+    ) -> "pd.Series[float]":
+        """Return a mean over the jobs of some groups on a log under a policy, by shake."""
+        import pandas as pd
+
+        from pred_aware.campaign.frames import groups_frame
+
+        if by not in self._groups:
+            frames = [
+                groups_frame(campaign.inventory, by)
+                for campaign in self.campaigns
+                if not campaign.runs().empty
+            ]
+            if not frames:
+                return pd.Series(dtype=float)
+            self._groups[by] = pd.concat(frames, ignore_index=True)
+        rows = self._groups[by]
+        chosen = rows[
+            (rows["log"] == log)
+            & (rows["policy"] == policy)
+            & rows["shake"].notna()
+            & rows["group"].isin(names)
+        ]
+        sums = (chosen[measure] * chosen["jobs"]).groupby(chosen["shake"]).sum()
+        counts = chosen["jobs"].groupby(chosen["shake"]).sum()
+        return (sums / counts).astype(float)
 
     def replay(self, log: str, predictor: str) -> Replay:
         """Return a predictor's replay on a log."""
