@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pred_aware.measures import MEASURES
 from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found, decided
 from pred_aware.report.counted import counted
 from pred_aware.statistics import Difference, by_weeks
@@ -35,8 +36,8 @@ class Less:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        found = evidence.difference(self.log, self.policy, self.than, self.measure)
-        words = f"{self.policy} against {self.than}"
+        found = evidence.simulated.difference(self.log, self.policy, self.than, self.measure)
+        words = in_words(self.policy, self.than, self.measure)
         verdict = decided(found.low, found.high, below=-self.by)
         return found_of(self.log, words, verdict, found)
 
@@ -64,14 +65,14 @@ class Alike:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        found = evidence.difference(self.log, self.policy, self.than, self.measure)
+        found = evidence.simulated.difference(self.log, self.policy, self.than, self.measure)
         verdict = OPEN
         if found.low is not None and found.high is not None:
             if -self.within <= found.low and found.high <= self.within:
                 verdict = HOLDS
             elif found.low > self.within or found.high < -self.within:
                 verdict = FAILS
-        return found_of(self.log, f"{self.policy} against {self.than}", verdict, found)
+        return found_of(self.log, in_words(self.policy, self.than, self.measure), verdict, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Least:
         nearest: tuple[float, str, Difference] | None = None
         verdicts = []
         for other in self.among:
-            found = evidence.difference(self.log, self.policy, other, self.measure)
+            found = evidence.simulated.difference(self.log, self.policy, other, self.measure)
             low, high = _signed(found, sign)
             verdicts.append(decided(low, high))
             if found.value is not None and (nearest is None or sign * found.value > nearest[0]):
@@ -110,7 +111,7 @@ class Least:
         if nearest is None:
             return Found(self.log, "nothing was simulated", OPEN)
         _, other, difference = nearest
-        return found_of(self.log, f"{self.policy} against {other}", verdict, difference)
+        return found_of(self.log, in_words(self.policy, other, self.measure), verdict, difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ class Share:
             ends = (None, None) if low is None or high is None else (-high, -low)
             verdict = decided(*ends, below=-self.above)
         jobs = int(sum(weekly.counts))
-        ours = f"{self.predictor}: {100 * value:.1f} %{_ends(low, high, percent=True)}"
+        ours = f"{self.predictor}: {100 * value:.1f} %{ends_in_words(low, high, percent=True)}"
         return Found(self.log, ours, verdict, value, low, high, jobs)
 
 
@@ -185,7 +186,7 @@ class Nearer:
         low, high, value = found.low, found.high, one.mean / other.mean - 1.0
         ours = (
             f"{self.predictor} against {self.than}: {100 * value:+.1f} %"
-            f"{_ends(low, high, percent=True, signed=True)}"
+            f"{ends_in_words(low, high, percent=True, signed=True)}"
         )
         jobs = int(sum(one.counts))
         return Found(self.log, ours, decided(low, high), value, low, high, jobs)
@@ -248,6 +249,17 @@ def _signed(found: Difference, sign: float) -> tuple[float | None, float | None]
     return low, high
 
 
+def in_words(policy: str, than: str, measure: str) -> str:
+    """Say what is compared.
+
+    Examples
+    --------
+    >>> in_words("S010", "WFP", "mean_waiting_time")
+    'S010 against WFP, mean waiting time'
+    """
+    return f"{policy} against {than}, {MEASURES[measure].label}"
+
+
 def found_of(log: str, words: str, verdict: str, found: Difference) -> Found:
     """Return what was found of a difference: in words, and its numbers."""
     ours = f"{words}: {_change(found)}"
@@ -257,13 +269,20 @@ def found_of(log: str, words: str, verdict: str, found: Difference) -> Found:
 def _change(found: Difference) -> str:
     if found.value is None:
         return "no figure"
-    ends = _ends(found.low, found.high, percent=True, signed=True)
+    ends = ends_in_words(found.low, found.high, percent=True, signed=True)
     return f"{100 * found.value:+.1f} %{ends}, {counted(found.shakes, 'shake')}"
 
 
-def _ends(
+def ends_in_words(
     low: float | None, high: float | None, *, percent: bool = False, signed: bool = False
 ) -> str:
+    """Say where an interval ends.
+
+    Examples
+    --------
+    >>> ends_in_words(-0.1, 0.25, percent=True, signed=True)
+    ' [-10.0, +25.0]'
+    """
     if low is None or high is None:
         return ", no interval"
     factor, sign = (100.0 if percent else 1.0), ("+" if signed else "")

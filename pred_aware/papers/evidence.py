@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.specification import LogOfCampaign
@@ -15,12 +15,9 @@ from pred_aware.papers.experiments import Measured, experiments_on
 from pred_aware.papers.logs import LOGS
 from pred_aware.papers.paper import Paper, Simulations
 from pred_aware.papers.replays import Replay, replayed
+from pred_aware.papers.simulated import Simulated
 from pred_aware.papers.training import training_file
-from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 from workload_tools.files import written_whole
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,6 @@ class Evidence:
         self._failures: dict[str, str] = {}
         self._experiments: dict[str, Measured] = {}
         self._counted: dict[str, dict[str, float | None]] = {}
-        self._groups: dict[str, pd.DataFrame] = {}
 
     def missing(self, log: str) -> str:
         """Say why nothing is known of a log; empty where something is."""
@@ -216,55 +212,9 @@ class Evidence:
         return self._counted[log]
 
     @cached_property
-    def _runs(self) -> "pd.DataFrame":
-        import pandas as pd
-
-        frames = [campaign.runs() for campaign in self.campaigns]
-        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-    def _shakes(self, log: str, policy: str, measure: str) -> "pd.Series[float]":
-        runs = self._runs
-        wanted = runs[(runs["log"] == log) & (runs["policy"] == policy) & runs["shake"].notna()]
-        return wanted.set_index("shake")[measure].astype(float)
-
-    def difference(self, log: str, policy: str, than: str, measure: str) -> Difference:
-        """Return what a policy changes against another in a measure, over the same shakes."""
-        other = self._shakes(log, policy, measure)
-        base = self._shakes(log, than, measure)
-        both = sorted(set(base.index) & set(other.index))
-        return paired_difference(base[both].tolist(), other[both].tolist())
-
-    def mean(self, log: str, policy: str, measure: str) -> Interval:
-        """Return the mean of a measure over the shakes of a log under a policy."""
-        return mean_interval(self._shakes(log, policy, measure).tolist())
-
-    def of_group(
-        self, log: str, policy: str, names: tuple[str, ...], measure: str, *, by: str
-    ) -> "pd.Series[float]":
-        """Return a mean over the jobs of some groups on a log under a policy, by shake."""
-        import pandas as pd
-
-        from pred_aware.campaign.frames import groups_frame
-
-        if by not in self._groups:
-            frames = [
-                groups_frame(campaign.inventory, by)
-                for campaign in self.campaigns
-                if not campaign.runs().empty
-            ]
-            if not frames:
-                return pd.Series(dtype=float)
-            self._groups[by] = pd.concat(frames, ignore_index=True)
-        rows = self._groups[by]
-        chosen = rows[
-            (rows["log"] == log)
-            & (rows["policy"] == policy)
-            & rows["shake"].notna()
-            & rows["group"].isin(names)
-        ]
-        sums = (chosen[measure] * chosen["jobs"]).groupby(chosen["shake"]).sum()
-        counts = chosen["jobs"].groupby(chosen["shake"]).sum()
-        return (sums / counts).astype(float)
+    def simulated(self) -> Simulated:
+        """What the simulations gave."""
+        return Simulated(self.paper, self.campaigns)
 
     def replay(self, log: str, predictor: str) -> Replay:
         """Return a predictor's replay on a log."""

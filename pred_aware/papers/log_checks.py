@@ -89,7 +89,7 @@ class GroupLess:
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
         mine, others = (
-            evidence.of_group(self.log, policy, group, self.measure, by=self.by)
+            evidence.simulated.of_group(self.log, policy, group, self.measure, by=self.by)
             for policy, group in (
                 (self.policy, self.group),
                 (self.than_policy, self.than_group),

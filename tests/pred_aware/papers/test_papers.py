@@ -5,8 +5,10 @@ import pytest
 from docs.make_papers import PAGE, page
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.papers.checks import Alike, Figure, Least, Less, Nearer, Share
+from pred_aware.papers.class_checks import GainsMore, LessInClass
 from pred_aware.papers.logs import LOGS
 from pred_aware.papers.paper import Paper
+from pred_aware.papers.paper_004_trying import LENGTHS, SIZES
 from pred_aware.papers.reproducing import PAPERS
 
 each_paper = pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
@@ -32,7 +34,7 @@ def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
     for claim in paper.claims:
         for check in claim.checks:
             assert check.log in LOGS, claim.name
-            if isinstance(check, Less | Alike | Least):
+            if isinstance(check, Less | Alike | Least | LessInClass | GainsMore):
                 others = check.among if isinstance(check, Least) else (check.than,)
                 asked = {(check.log, policy) for policy in (check.policy, *others)}
                 assert asked <= simulated, claim.name
@@ -54,3 +56,14 @@ def test_the_policies_can_be_made(paper: Paper) -> None:
 def test_the_page_lists_the_claims() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert text == page(text), "run python docs/make_papers.py"
+
+
+def test_classes_of_claims_are_those_that_are_simulated() -> None:
+    nodes = [int(jobs.label.split()[2].replace(",", "")) for jobs in SIZES[:-1]]
+    for one in PAPERS["004"].simulations:
+        assert {by: len(edges) + 1 for by, edges in one.classes.items()} == {
+            "size": len(SIZES),
+            "length": len(LENGTHS),
+        }
+        node_processors = 1 if "Mira" in one.logs else 4
+        assert [edge / node_processors for edge in one.classes["size"]] == nodes
