@@ -9,7 +9,7 @@ from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = (
     "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
-    "history", "machine", "order", "predictor", "reservations", "ties",
+    "history", "machine", "order", "predictor", "reservations", "ties", "trust",
 )  # fmt: skip
 """What a combination can be told; see `schedulers.factory.make_policy`."""
 

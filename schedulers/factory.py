@@ -9,6 +9,8 @@ from predictors.registry import Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.protection import Backlog
+from schedulers.backfilling.trust_log import TrustLog
+from schedulers.backfilling.trusted import Trusted
 from schedulers.batsched.conservative_bf import ConservativeBf
 from schedulers.batsched.easy_bf import EasyBf
 from schedulers.combinations import COMBINATIONS, POLICY_OPTIONS, Combination
@@ -22,7 +24,7 @@ from schedulers.machine.registry import ALLOCATIONS, MACHINES
 from schedulers.orders import ORDERS
 from schedulers.orders.guarded import guarded
 from schedulers.policy.combined import ROLES, CombinedPolicy
-from schedulers.policy.estimates import EstimateSource, make_source, predictors_of
+from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
 from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
 
 BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds", "backlog": ""})
@@ -83,7 +85,9 @@ def make_policy(
         a reservation that nobody may push back, or an object with ``wait`` (those seconds),
         ``overtaken`` (processor seconds of later jobs that started before it) and ``backlog`` (the
         wait is then this share of the largest backlog so far, and ``wait`` the least that it can
-        be; see `schedulers.backfilling.protection.Backlog`). ``call_margin``:
+        be; see `schedulers.backfilling.protection.Backlog`). ``trust``: the concordance with run
+        times from which estimates are gone by, and below which jobs are scheduled as by EASY (see
+        `schedulers.backfilling.trusted.Trusted`). ``call_margin``:
         seconds after a planned end at which its correction is due, by a call that is asked for
         (1 by default); ``None`` where messages take no time: corrections are then made as of
         their moment when somebody looks, without any call. For ``easy_bf`` and
@@ -196,10 +200,12 @@ def _combine(
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     order = guarded(ORDERS.make(options["order"]))
-    backfilling = _backfilling(options)
+    trust_log = TrustLog() if "trust" in options else None
+    backfilling = _backfilling(options, estimates["draining"], trust_log)
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
-    return CombinedPolicy(
+        recording.trust_log = trust_log
+    policy = CombinedPolicy(
         order,
         backfilling,
         estimates=estimates,
@@ -208,6 +214,8 @@ def _combine(
         by_id=_by_id(options["ties"]),
         call_margin=_call_margin(options),
     )
+    policy.trust_log = trust_log
+    return policy
 
 
 def _by_id(ties: Any) -> bool:  # noqa: ANN401 - from JSON
@@ -220,25 +228,37 @@ def _call_margin(options: Mapping[str, Any]) -> float | None:
     return None if options["call_margin"] is None else _seconds(options, "call_margin")
 
 
-def _backfilling(options: Mapping[str, Any]) -> Backfilling:
+def _backfilling(
+    options: Mapping[str, Any], draining: EstimateSource, trust_log: TrustLog | None
+) -> Backfilling:
     name, own = BACKFILLINGS.split(options["backfilling"])
     own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
     backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
     require("backfilling", backfilling, "begin", "choose", "plans")
     if backfilling.plans:
         require("backfilling", backfilling, "ended", "corrected")
-    if "bound" not in options:
-        guard: Backfilling = guarded_part("backfilling", backfilling)
+    around = [option for option in ("trust", "bound") if option in options]
+    guard: Backfilling = guarded_part("backfilling", backfilling)
+    if not around:
         return guard
     # a part of somebody else's that does not say it is taken to remember
     if getattr(backfilling, "remembers", True):
         raise OptionError(
-            f"backfilling '{BACKFILLINGS.label(name)}' takes no bound: it keeps places from one "
-            "pass to the next (`remembers` is not False), which a bound's own would overlap; easy "
-            "with a reservation for each waiting job gives all places anew at each pass: -s easy "
-            "--reservations 1000000"
+            f"backfilling '{BACKFILLINGS.label(name)}' takes no {around[0]}: it keeps places from "
+            "one pass to the next (`remembers` is not False), which those of another would "
+            "overlap; easy with a reservation for each waiting job gives all places anew at each "
+            "pass: -s easy --reservations 1000000"
         )
-    return Bounded(guarded_part("backfilling", backfilling), **_bound(options["bound"]))
+    if trust_log is not None:
+        if not isinstance(draining, FromWalltime):
+            raise OptionError(
+                "trust needs walltimes for draining, since jobs that run can't be planned anew "
+                "when estimates are no longer trusted: give estimates as an object with queueing "
+                "and backfilling alone"
+            )
+        least = require_number("trust", options["trust"], most=1.0)
+        guard = Trusted(guard, least=least, log=trust_log)
+    return Bounded(guard, **_bound(options["bound"])) if "bound" in options else guard
 
 
 def _machine(options: Mapping[str, Any]) -> Machine:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from schedulers.decisions import Policy
 
-KINDS = ("estimates", "blocks")
+KINDS = ("estimates", "blocks", "trust")
 """What stands behind the prefix in the names of their files; see `notes_of`."""
 
 
@@ -23,8 +23,9 @@ def notes_of(policy: Policy) -> dict[str, Notes]:
     Returns
     -------
     dict
-        ``estimates``: how each job was planned (`schedulers.journal`), and ``blocks``: which block
-        each had (`schedulers.machine.block_log`); those that it has.
+        ``estimates``: how each job was planned (`schedulers.journal`), ``blocks``: which block each
+        had (`schedulers.machine.block_log`), and ``trust``: when estimates were gone by
+        (`schedulers.backfilling.trust_log`); those that it has.
 
     Examples
     --------
@@ -32,5 +33,5 @@ def notes_of(policy: Policy) -> dict[str, Notes]:
     >>> list(notes_of(make_policy("easy"))), list(notes_of(make_policy("easy_bf")))
     (['estimates'], [])
     """
-    kept = (policy.journal, getattr(policy, "block_log", None))
+    kept = (policy.journal, *(getattr(policy, f"{kind}_log", None) for kind in ("block", "trust")))
     return {kind: notes for kind, notes in zip(KINDS, kept, strict=True) if notes is not None}

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.plan import Plan
+from schedulers.backfilling.trust_log import TrustLog
 from schedulers.decisions import Decision, Policy, Request
 from schedulers.job import Job
 from schedulers.machine.machine import Machine
@@ -66,6 +67,8 @@ class Recording:
         In their order, one for each change.
     started_by_bound : set
         The full names of those that started at a place which a bound on waiting had given them.
+    trust_log : TrustLog or None
+        When the estimates were gone by; ``None`` where they always are.
     last_pass : float
         When the queue was last gone through, in seconds.
     """
@@ -76,6 +79,7 @@ class Recording:
     corrections: list[Corrected] = field(default_factory=list)
     heads: list[Head] = field(default_factory=list)
     started_by_bound: set[str] = field(default_factory=set)
+    trust_log: TrustLog | None = None
     last_pass: float = 0.0
 
     def promised(self, job: str, start: float, now: float) -> None:

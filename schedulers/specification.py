@@ -79,7 +79,8 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
     given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
         return Specification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
-    full = {**DEFAULTS, "bound": None, "history": None, **combination.options, **given}
+    unset = dict.fromkeys(("bound", "history", "trust"))
+    full = {**DEFAULTS, **unset, **combination.options, **given}
     estimates = _by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
     backfilling |= {key: full[key] for key in ("candidates", "reservations") if key in full}
@@ -92,7 +93,7 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
             "correction": _part(CORRECTIONS, full["correction"], parts),
             **_machine(full, parts),
             **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
-            "ties": full["ties"],
+            **{key: full[key] for key in ("ties", "trust")},
         },
         parts,
     )

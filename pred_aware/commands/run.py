@@ -161,6 +161,15 @@ def run(  # noqa: PLR0913 - one parameter an option
             rich_help_panel=PLANNING,
         ),
     ] = None,
+    trust: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="The concordance with run times from which estimates are gone by, such as 0.55; "
+            "below it jobs are scheduled as by EASY.",
+            rich_help_panel=PLANNING,
+        ),
+    ] = None,
     options: Annotated[
         str | None,
         typer.Option(
@@ -244,6 +253,7 @@ def run(  # noqa: PLR0913 - one parameter an option
         ("allocation", allocation),
         ("machine", machine),
         ("bound", None if bound is None else _number(bound)),
+        ("trust", trust),
         ("history", history),
     ):
         if isinstance(value, str) and value.startswith("{"):

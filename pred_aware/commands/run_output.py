@@ -107,8 +107,8 @@ def show_run(
         files = f"{prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in summary:
             files += ", _estimates.csv"
-        if Path(f"{prefix}_blocks.csv").is_file():
-            files += ", _blocks.csv"
+        for name in ("_blocks.csv", "_trust.csv"):
+            files += f", {name}" if Path(f"{prefix}{name}").is_file() else ""
         files += ", _run.json"
         say(f"{'written':>32}  {files}")
     if not quiet:

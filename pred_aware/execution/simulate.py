@@ -51,6 +51,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     allocation: Part = None,
     machine: Part = None,
     bound: float | Mapping[str, float] | None = None,
+    trust: float | None = None,
     history: str | Path | Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     delays: Delays = "none",
@@ -103,6 +104,9 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
         with ``wait``, ``overtaken`` (processor seconds) and ``backlog`` (a share of the largest
         backlog so far, which is then the wait).
+    trust
+        From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
+        are gone by; below it jobs are scheduled as by EASY.
     history
         A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
         options of its reader.
@@ -156,7 +160,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         "order": order, "backfilling": backfilling, "candidates": candidates,
         "reservations": reservations, "predictor": predictor, "estimates": estimates,
         "correction": correction, "allocation": allocation, "machine": machine, "bound": bound,
-        "history": str(history) if isinstance(history, Path) else history,
+        "trust": trust, "history": str(history) if isinstance(history, Path) else history,
     }  # fmt: skip
     given |= {key: part for key, part in parts.items() if part is not None}
     if "machine" in given:

@@ -85,7 +85,9 @@ class Rules:
         return self._as_batsched or self._recording.order is not None
 
     def _is_before(self, one: Job, other: Job, at: float) -> bool:
-        order = self._recording.order
+        order, trust = self._recording.order, self._recording.trust_log
+        if trust is not None and not trust.trusted(at):
+            return one.number < other.number
         if order is None:
             return (one.submit_time, one.id) < (other.submit_time, other.id)
         keys = order.key(one, at), order.key(other, at)

@@ -98,4 +98,18 @@ def _gini_of_users(run: "Run", jobs: OfJobs) -> float | None:
     return float(((2 * ranks - len(means) - 1) * means).sum() / (len(means) * means.sum()))
 
 
-_OTHERS = {"lost_capacity": _lost_capacity, "gini_of_users": _gini_of_users}
+def _started_without_trust(run: "Run", jobs: OfJobs) -> float | None:
+    content = run.content("trust")
+    starts = jobs.column("starting_time")
+    if content is None or not len(starts):
+        return None
+    # they begin without, and each line turns that round
+    dates = [float(line.partition(b",")[0]) for line in content.splitlines()[1:]]
+    return float((np.searchsorted(dates, starts, side="right") % 2 == 0).mean())
+
+
+_OTHERS = {
+    "lost_capacity": _lost_capacity,
+    "gini_of_users": _gini_of_users,
+    "started_without_trust": _started_without_trust,
+}

@@ -263,6 +263,10 @@ _OF_FAIRNESS = (
     Measure("max_later_than_promised", "max delay against the promise", SECONDS, "smaller",
             "the largest of the same, 0 where all were kept", "", "everybody but one job",
             "later_than_promised", "max"),
+    Measure("started_without_trust", "jobs started as by EASY", SHARE, "smaller",
+            "share of jobs with a b at which estimates were not trusted, where a scheduler trusts "
+            "them only while they tell short jobs from long ones (`--trust`)", "",
+            "whether estimates would have done harm there"),
 )  # fmt: skip
 
 MEASURES: Mapping[str, Measure] = MappingProxyType(

@@ -16,6 +16,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
         "machine_states": "_machine_states.csv",
         "estimates": "_estimates.csv",
         "blocks": "_blocks.csv",
+        "trust": "_trust.csv",
         "run": "_run.json",
     }
 )

@@ -2,6 +2,7 @@
 
 from bisect import insort
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mypy_extensions import mypyc_attr
 
@@ -27,6 +28,9 @@ from schedulers.policy.estimates import (
 )
 from schedulers.policy.overruns import Overruns
 from workload_tools.batsim.decisions import CallLater, Execute, Reject
+
+if TYPE_CHECKING:
+    from schedulers.backfilling.trust_log import TrustLog
 
 ROLES = ("queueing", "backfilling", "draining")
 """What an estimate is used for: the order, the candidate, the jobs that run."""
@@ -58,6 +62,11 @@ class CombinedPolicy:
     call_margin
         How long after a planned end the call for its correction is asked for, in seconds; ``None``
         where none is needed. See `Overruns`.
+
+    Attributes
+    ----------
+    trust_log : TrustLog or None
+        Where it is noted when the estimates are trusted, if that is asked for.
     """
 
     def __init__(
@@ -96,6 +105,7 @@ class CombinedPolicy:
         self._note = journal.add
         log = getattr(self._machine, "log", None)
         self.block_log: BlockLog | None = log if isinstance(log, BlockLog) else None
+        self.trust_log: TrustLog | None = None
         self._queue: list[Job] = []
         self._running: dict[str, Job] = {}
         self._plan = Plan()

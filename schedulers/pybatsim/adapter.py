@@ -55,8 +55,9 @@ class PolicyScheduler:
     ----------
     options
         See `schedulers.factory.make_policy`; and ``estimates_file``, a file in which it is written
-        at the end how each job was planned (see `schedulers.journal.COLUMNS`), and, on a machine of
-        blocks, ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`).
+        at the end how each job was planned (see `schedulers.journal.COLUMNS`), on a machine of
+        blocks, ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`), and with ``trust``,
+        ``trust_file`` (see `schedulers.backfilling.trust_log.COLUMNS`).
     """
 
     name: ClassVar[str] = "policy"

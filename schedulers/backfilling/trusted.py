@@ -1,0 +1,105 @@
+"""Scheduling by estimates only while they tell short jobs from long ones."""
+
+from operator import attrgetter
+
+from schedulers.backfilling.backfilling import Backfilling, take_out
+from schedulers.backfilling.concordance import Concordance
+from schedulers.backfilling.easy import Easy
+from schedulers.backfilling.plan import Plan
+from schedulers.backfilling.trust_log import TrustLog
+from schedulers.job import Job
+from schedulers.machine.machine import NEVER, Machine
+
+WORSE = 0.1
+"""By so much the estimates' concordance may be below that of the walltimes."""
+
+HYSTERESIS = 0.05
+"""So much below the concordance at which they gain trust estimates lose it."""
+
+_number = attrgetter("number")
+
+
+class Trusted:
+    """Chooses by estimates while these tell short jobs from long ones, and as EASY does otherwise.
+
+    As EASY: first come, first served, candidates as they wait, every job taken to run up to its
+    walltime. It begins so, and goes by the estimates once their concordance with the run times of
+    the jobs that have ended (`Concordance`) is at least `least`, and no more than 0.1 below that of
+    the walltimes; it goes back when it has fallen by another 0.05. So estimates that are random or
+    all the same leave the schedule as EASY's nearly all the time, and those of a predictor that
+    has broken down are left as soon as that shows in what has ended.
+
+    Only the order of the estimates is judged, not their size. Those for draining have to be
+    walltimes: a job that runs can't be planned anew without breaking promises.
+
+    Parameters
+    ----------
+    inside
+        Chooses while the estimates are trusted.
+    least
+        The least concordance at which they are.
+    log
+        Where it is noted when that changes.
+
+    Attributes
+    ----------
+    trusts : bool
+        Whether the estimates are trusted now.
+    """
+
+    plans = True
+    remembers = False
+    # the first of the queue is another one when the estimates are not trusted
+    only_fitting = False
+
+    def __init__(self, inside: Backfilling, *, least: float, log: TrustLog) -> None:
+        self._inside = inside
+        self._easy = Easy()
+        self._least = least
+        self._concordance = Concordance()
+        # of the jobs that were planned by their walltimes instead, by number
+        self._estimates: dict[int, float] = {}
+        self.trusts = False
+        self._log = log
+
+    def begin(self, machine: Machine) -> None:
+        """Take over an idle machine; see `Backfilling`."""
+        self._inside.begin(machine)
+        self._easy.begin(machine)
+
+    def ended(self, job: Job, now: float) -> None:
+        """Learn from a job that ended how right its place among the others was."""
+        self._inside.ended(job, now)
+        seen = self._concordance
+        estimate = self._estimates.pop(job.number, job.backfilling)
+        seen.ended(estimate, now - job.started, walltime=_walltime(job))
+        concordance, of_walltimes = seen.of_estimates, seen.of_walltimes
+        least = max(self._least, of_walltimes - WORSE) - self.trusts * HYSTERESIS
+        if (concordance >= least) is not self.trusts:
+            self.trusts = not self.trusts
+            self._log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
+
+    def corrected(self, job: Job, planned_end: float, now: float) -> None:
+        """Tell the backfilling inside; see `Backfilling`."""
+        self._inside.corrected(job, planned_end, now)
+
+    def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Choose the jobs to start; see `Backfilling`."""
+        estimates = self._estimates
+        if self.trusts:
+            if estimates:
+                for job in queue:
+                    job.backfilling = estimates.pop(job.number, job.backfilling)
+            return self._inside.choose(queue, plan, now)
+        for job in queue:
+            if job.number not in estimates:
+                estimates[job.number] = job.backfilling
+                job.backfilling = _walltime(job)
+        waiting = sorted(queue, key=_number)
+        chosen = self._easy.choose(waiting, plan, now)
+        take_out(queue, chosen)
+        return chosen
+
+
+def _walltime(job: Job) -> float:
+    return NEVER if job.walltime is None else job.walltime
