@@ -31,7 +31,12 @@ STARTS = "starts.json"
 
 _OF_THE_DAY = "scheduling_time"
 
-OF_STARTS = ("started_as_head", "started_as_queue", "started_as_backfilled")
+OF_STARTS = (
+    "started_as_head",
+    "started_as_queue",
+    "started_as_backfilled",
+    "started_without_trust",
+)
 """The measures that a run has where a campaign asks for one of them; older stores have none."""
 
 OF_A_RUN = tuple(

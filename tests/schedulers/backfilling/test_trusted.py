@@ -33,7 +33,8 @@ def many(number: int, *, seed: int = 1) -> list[Spec]:
     for place in range(number):
         duration = int(chance.choice((1, 60, 1800)) * chance.uniform(1, 1.5))
         walltime = duration * chance.randint(1, 100)
-        specs.append(Spec(f"w0!{place}", 200 * place, chance.randint(1, PROCESSORS), duration, walltime))
+        size = chance.randint(1, PROCESSORS)
+        specs.append(Spec(f"w0!{place}", 200 * place, size, duration, walltime))
     return specs
 
 
