@@ -4,11 +4,14 @@ Usage: python docs/make_papers.py
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from pred_aware.papers.contents import ticked
 from pred_aware.papers.paper import Paper
 from pred_aware.papers.reproducing import PAPERS
+from pred_aware.report.counted import counted
 
 PAGE = Path(__file__).with_name("papers.md")
 _MADE = re.compile(r"(<!-- claims: made by docs/make_papers.py -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -28,7 +31,29 @@ def _lines(paper: Paper) -> Iterator[str]:
         logs = ", ".join(dict.fromkeys(check.log for check in claim.checks))
         tried = logs or f"can't be checked: {claim.unchecked}"
         yield f"| {claim.name} | {claim.text} | {claim.place} | {claim.figure} | {tried} |"
+    yield from _contents(paper)
     yield ""
+
+
+def _contents(paper: Paper) -> Iterator[str]:
+    places = ticked(paper.number, paper.claims)
+    kinds = Counter(place.kind for place, _ in places)
+    kinds["table"] += sum(place.tables for place, _ in places)
+    kinds["figure"] += sum(place.figures for place, _ in places)
+    told = ", ".join(
+        counted(kinds[kind], kind) for kind in ("table", "figure", "section") if kinds[kind]
+    )
+    sentences = sum(place.sentences for place, _ in places)
+    tried = sum(bool(claim.checks) for claim in paper.claims)
+    yield (
+        f"\nTo tick off: {told}, {counted(sentences, 'sentence')} with a finding; "
+        f"{counted(len(paper.claims), 'claim')}, of which {tried} are tried.\n"
+    )
+    yield "| place | what is there | sentences | claims |"
+    yield "|---|---|---|---|"
+    for place, names in places:
+        claims = ", ".join(names) or f"none: {place.none}"
+        yield f"| {place.name} | {place.shows} | {place.sentences or ''} | {claims} |"
 
 
 if __name__ == "__main__":

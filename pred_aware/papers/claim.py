@@ -43,7 +43,7 @@ class Check(Protocol):
 
     @property
     def log(self) -> str:
-        """The log that it needs, by its short name."""
+        """The log that it needs, by its short name; empty if none."""
         ...
 
     def look(self, evidence: "Evidence") -> Found:
@@ -77,6 +77,17 @@ class Claim:
     figure: str = ""
     checks: tuple[Check, ...] = ()
     unchecked: str = ""
+
+
+def in_order(*claims: Claim) -> tuple[Claim, ...]:
+    """Return claims by their number.
+
+    Examples
+    --------
+    >>> [one.name for one in in_order(Claim("000.10", "", ""), Claim("000.9", "", ""))]
+    ['000.9', '000.10']
+    """
+    return tuple(sorted(claims, key=lambda claim: int(claim.name.partition(".")[2])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,8 @@ _FIFTH, _HALF, _NEARLY = 0.2, 0.5, 0.9
 """Of a walltime (paper 004)."""
 _SMALL = 32
 """Processors (paper 003)."""
+_LIMITS = (*(hours * _HOUR for hours in (2, 4, 24)), *(days * _DAY for days in (2, 4, 7, 14, 28)))
+"""Walltimes of CERIT-SC's queues (paper 003)."""
 _FORMAT = 1
 """Raised when what is kept is another."""
 
@@ -50,6 +52,9 @@ class _Columns:
         known = self.walltimes > 0.0
         used: Floats = self.ran[known] / self.walltimes[known]
         return used
+
+
+_Count: TypeAlias = Callable[[_Columns], float | None]
 
 
 def _share(chosen: "NDArray[np.bool_]", values: "Floats") -> float | None:
@@ -86,11 +91,40 @@ def _experienced(jobs: _Columns) -> float | None:
     return _mean_share(jobs.ran[chosen] < _HALF * jobs.walltimes[chosen])
 
 
-def _long_by_walltime(jobs: _Columns) -> float | None:
-    """Return how many times as many jobs are long by their walltimes as by their run times."""
-    known = ~np.isnan(jobs.walltimes)
-    ran = (jobs.ran[known] > _DAY).sum()
-    return float((jobs.walltimes[known] > _DAY).sum() / ran) if ran else None
+def _by_walltime(chosen: Callable[["Floats"], "NDArray[np.bool_]"]) -> _Count:
+    """Count how many times as many jobs are so by their walltimes as by their run times."""
+
+    def count(jobs: _Columns) -> float | None:
+        known = ~np.isnan(jobs.walltimes)
+        ran = chosen(jobs.ran[known]).sum()
+        return float(chosen(jobs.walltimes[known]).sum() / ran) if ran else None
+
+    return count
+
+
+def _long(seconds: "Floats") -> "NDArray[np.bool_]":
+    return seconds > _DAY
+
+
+def _short(seconds: "Floats") -> "NDArray[np.bool_]":
+    return seconds <= 2 * _HOUR
+
+
+def _long_by_medium(jobs: _Columns) -> float | None:
+    """Return how many long jobs there are for each medium one."""
+    long, short = _long(jobs.ran).sum(), _short(jobs.ran).sum()
+    medium = len(jobs.ran) - long - short
+    return float(long / medium) if medium else None
+
+
+def _gap_of_long(jobs: _Columns) -> float | None:
+    """Return by how much walltimes are too long where they are long, by that of long jobs."""
+    gaps = np.abs(jobs.walltimes - jobs.ran)
+    known = ~np.isnan(gaps)
+    queued, ran = known & _long(jobs.walltimes), known & _long(jobs.ran)
+    if not (queued.any() and gaps[ran].any()):
+        return None
+    return float(gaps[queued].mean() / gaps[ran].mean())
 
 
 def _late_jobs_run(jobs: _Columns) -> float | None:
@@ -99,6 +133,17 @@ def _late_jobs_run(jobs: _Columns) -> float | None:
     if not 0 < first < len(jobs.ran):
         return None
     return float(jobs.ran[first:].mean() / jobs.ran[:first].mean())
+
+
+def _late_jobs_vary(jobs: _Columns) -> float | None:
+    """Return how far the run times of the last fifth of jobs vary, by how far those before do."""
+    first = len(jobs.ran) - round(_FIFTH * len(jobs.ran))
+    before = jobs.ran[:first].std() if first else 0.0
+    return float(jobs.ran[first:].std() / before) if before and first < len(jobs.ran) else None
+
+
+def _at_limits(jobs: _Columns) -> float | None:
+    return _share(np.isin(jobs.walltimes, _LIMITS), jobs.walltimes)
 
 
 def _work_of_long(jobs: _Columns) -> float | None:
@@ -122,7 +167,7 @@ def _jobs_of_experts(jobs: _Columns) -> float | None:
     return float(counts[counts >= _EXPERT * counts.mean()].sum() / counts.sum())
 
 
-COUNTS: Mapping[str, Callable[[_Columns], float | None]] = MappingProxyType(
+COUNTS: Mapping[str, _Count] = MappingProxyType(
     {
         "jobs": lambda jobs: float(len(jobs.ran)),
         "users": lambda jobs: float(len(_counts_of_users(jobs))) or None,
@@ -130,11 +175,16 @@ COUNTS: Mapping[str, Callable[[_Columns], float | None]] = MappingProxyType(
         "waits under 3 days": lambda jobs: _share(jobs.waits < 3 * _DAY, jobs.waits),
         "waits over 7 days": lambda jobs: _share(jobs.waits > 7 * _DAY, jobs.waits),
         "run under 1 h": lambda jobs: _mean_share(jobs.ran < _HOUR),
-        "run up to 2 h": lambda jobs: _mean_share(jobs.ran <= 2 * _HOUR),
+        "run up to 2 h": lambda jobs: _mean_share(_short(jobs.ran)),
         "run up to 1 day": lambda jobs: _mean_share(jobs.ran <= _DAY),
-        "walltimes up to 2 h": lambda jobs: _share(jobs.walltimes <= 2 * _HOUR, jobs.walltimes),
-        "long by walltime": _long_by_walltime,
+        "run 2 h to 1 day": lambda jobs: _mean_share(~_short(jobs.ran) & ~_long(jobs.ran)),
+        "long by medium": _long_by_medium,
+        "walltimes up to 2 h": lambda jobs: _share(_short(jobs.walltimes), jobs.walltimes),
+        "short by walltime": _by_walltime(_short),
+        "long by walltime": _by_walltime(_long),
+        "walltimes' errors of long": _gap_of_long,
         "two commonest walltimes": _two_walltimes,
+        "walltimes at queues' limits": _at_limits,
         "walltime beyond run time": _gap,
         "run beyond walltime": lambda jobs: _mean_share(jobs.used > 1.0),
         "used under 0.2": lambda jobs: _mean_share(jobs.used < _FIFTH),
@@ -143,6 +193,7 @@ COUNTS: Mapping[str, Callable[[_Columns], float | None]] = MappingProxyType(
         "used under 0.5 by experienced": _experienced,
         "median by mean run time": lambda jobs: float(np.median(jobs.ran) / jobs.ran.mean()),
         "last fifth runs": _late_jobs_run,
+        "last fifth varies": _late_jobs_vary,
         "up to 32 processors": lambda jobs: _mean_share(jobs.processors <= _SMALL),
         "work of jobs over 1 day": _work_of_long,
         "experts": _expert_users,

@@ -29,8 +29,10 @@ class Counted:
     ----------
     log, name
         Their names; what is counted is one of `COUNTS` or `OF_THE_LOG`.
-    below, above, equal
-        One of the three.
+    below, above
+        One of the two, or both.
+    equal
+        What it is to be, in place of them, to the nearest whole number.
     unit
         What it is shown in: ``%``, ``h`` or nothing.
     """
@@ -49,9 +51,10 @@ class Counted:
             why = evidence.missing(self.log) or "the log can't tell"
             return Found(self.log, why, UNCHECKED)
         if self.equal is not None:
-            held = value == self.equal
+            held = round(value) == self.equal
         else:
-            held = value < self.below if self.below is not None else value > (self.above or 0.0)
+            above = self.above is None or value > self.above
+            held = above and (self.below is None or value < self.below)
         shown = {"%": f"{100 * value:.1f} %", "h": f"{value / 3600:.1f} h"}.get(self.unit)
         ours = f"{self.name}: {shown or f'{value:,.6g}'}, counted"
         return Found(self.log, ours, HOLDS if held else FAILS, value)
@@ -105,12 +108,48 @@ class GroupLess:
         return found_of(self.log, words, decided(found.low, found.high), found)
 
 
+@dataclass(frozen=True, slots=True)
+class FigureLess:
+    """A figure over some jobs of a replay is less than another; both are counted.
+
+    Parameters
+    ----------
+    log
+        The log.
+    one, other
+        Predictor and name of each figure.
+    unit
+        What both are shown in: ``%`` or ``h``.
+    """
+
+    log: str
+    one: tuple[str, str]
+    other: tuple[str, str]
+    unit: str = "h"
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it."""
+        mine, others = (
+            evidence.replay(self.log, predictor).figures.get(name)
+            for predictor, name in (self.one, self.other)
+        )
+        if mine is None or others is None:
+            return Found(self.log, "no such jobs", UNCHECKED)
+        factor = 100.0 if self.unit == "%" else 1 / 3600
+        ours = " and ".join(
+            f"{' '.join(key)} {factor * value:.3g} {self.unit}"
+            for key, value in ((self.one, mine), (self.other, others))
+        )
+        verdict = HOLDS if mine < others else FAILS
+        return Found(self.log, f"{ours}, counted over all jobs", verdict, mine)
+
+
 def _told(policy: str, group: tuple[str, ...]) -> str:
     named = {SHORT: "short", MEDIUM: "medium", LONG: "long"}.get(group, " and ".join(group))
     return f"{named} jobs under {policy}"
 
 
-def each(logs: Sequence[str], *checks: Counted | GroupLess) -> tuple[Check, ...]:
+def each(logs: Sequence[str], *checks: Counted | GroupLess | FigureLess) -> tuple[Check, ...]:
     """Return the checks on each of several logs.
 
     Examples

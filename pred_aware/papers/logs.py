@@ -32,6 +32,13 @@ def _of(stem: str, fetched: str = "", **options: Any) -> PaperLog:  # noqa: ANN4
     return PaperLog(stem, fetched or f"pred-aware fetch {stem}", MappingProxyType(options))
 
 
+def _cerit(name: str) -> str:
+    return (
+        f"JSSPP's workloads, and `pred-aware convert table {name}.txt -o {name}.swf --processors "
+        "6656`"
+    )
+
+
 LOGS: Mapping[str, PaperLog] = MappingProxyType(
     {
         "KTH": _of("KTH-SP2-1996-2"),
@@ -42,10 +49,12 @@ LOGS: Mapping[str, PaperLog] = MappingProxyType(
             "ANL-Intrepid-2009-1", **{"from": "2009-07-01", "until": "2009-08-01"}
         ),
         "Intrepid, January to June": _of("ANL-Intrepid-2009-1", until="2009-07-01"),
-        "Mira": _of("mira", "github.com/DIR-LAB/lumos, and `pred-aware convert table --to swf`"),
+        "Mira": _of("mira", "github.com/DIR-LAB/lumos, and `pred-aware convert table -o mira.swf`"),
         "Gaia": _of("UniLu-Gaia-2014"),
         "Curie": _of("CEA-Curie-2011-2"),
         "wagap": _of("wagap-2013", "JSSPP's workloads, CERIT-SC 2013"),
+        "CERIT, before": _of("CERIT-user-wall", _cerit("CERIT-user-wall")),
+        "CERIT, since": _of("CERIT-soft-wall", _cerit("CERIT-soft-wall")),
         "Saliksik": _of("DOST-ASTI_COARE-Saliksik-2020", "from its authors, or the archive"),
         "Marconi100": _of("slurm_workload_24h", "the authors of paper 001 publish it"),
     }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pred_aware.prediction.predict import Measured
 
 _WEEK = 7 * 86400.0
-_FORMAT = 1
+_FORMAT = 2
 """Raised when what is kept of a replay is another."""
 
 
@@ -46,11 +46,14 @@ class Replay:
     Parameters
     ----------
     figures
-        Over all jobs: the measures of `pred-aware predict`, and what changes for users.
+        Over all jobs: the measures of `pred-aware predict`, and what changes for users. Of jobs
+        that are short, medium and long (paper 003) by how long they ran: ``underestimated long``,
+        ``mae long``, ``walltime_mae long``, and ``too short long``, what three quarters of their
+        estimates are too short by at most (below 0 if they are too long); by their walltimes:
+        ``underestimated by walltime long``.
     weekly
-        By week: ``underestimated`` and ``walltime_underestimated``, ``deviation_ratio``,
-        ``absolute_error`` of the estimates, and the last two of the walltimes, over the jobs that
-        have one.
+        By week: ``underestimated``, ``deviation_ratio``, ``absolute_error`` of the estimates, and
+        the last two of the walltimes, over the jobs that have one.
     """
 
     figures: dict[str, float | None]
@@ -108,6 +111,8 @@ def _determining(predictor: Any) -> str:  # noqa: ANN401 - as it is given
 def _replay(measured: "Measured", place: int) -> Replay:
     import numpy as np
 
+    from pred_aware.prediction.groups import lengths
+
     evaluation = measured.evaluations[place]
     jobs, columns = measured.jobs, evaluation.jobs
     predictions = measured.predictions[place]
@@ -126,8 +131,17 @@ def _replay(measured: "Measured", place: int) -> Replay:
         "users_better": users.better,
         "users_better_by_a_day": users.better_by_a_day,
         "largest_deterioration": users.largest_deterioration,
-        **{f"underestimated {group.name}": group.underestimated for group in evaluation.by_length},
     }
+    for group in evaluation.by_length:
+        figures |= {
+            f"underestimated {group.name}": group.underestimated,
+            f"mae {group.name}": group.mae,
+            f"walltime_mae {group.name}": group.walltime_mae,
+            f"too short {group.name}": None if group.quartiles is None else -group.quartiles[0],
+        }
+    for name, belongs in lengths(np.where(known, columns.walltimes, -1.0)):
+        short = estimates[belongs & known] < run_times[belongs & known]
+        figures[f"underestimated by walltime {name}"] = float(short.mean()) if len(short) else None
     weekly = {
         "underestimated": _by_week(weeks, estimates < run_times),
         "absolute_error": _by_week(weeks, np.abs(estimates - run_times)),

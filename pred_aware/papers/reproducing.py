@@ -131,5 +131,5 @@ def reproduce(
 
 
 def _found(check: Check, evidence: Evidence) -> Found:
-    why = evidence.missing(check.log)
+    why = evidence.missing(check.log) if check.log else ""
     return Found(check.log, why, UNCHECKED) if why else check.look(evidence)

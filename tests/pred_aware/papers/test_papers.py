@@ -6,6 +6,10 @@ from docs.make_papers import PAGE, page
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.papers.checks import Alike, Figure, Least, Less, Nearer, Share
 from pred_aware.papers.class_checks import GainsMore, LessInClass
+from pred_aware.papers.contents import CONTENTS, places_of, ticked
+from pred_aware.papers.correction_checks import Steps
+from pred_aware.papers.counting import COUNTS, OF_THE_LOG
+from pred_aware.papers.log_checks import Counted, FigureLess, GroupLess
 from pred_aware.papers.logs import LOGS
 from pred_aware.papers.paper import Paper
 from pred_aware.papers.paper_004_trying import LENGTHS, SIZES
@@ -33,7 +37,15 @@ def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
     assert len(simulated) == len(pairs)
     for claim in paper.claims:
         for check in claim.checks:
-            assert check.log in LOGS, claim.name
+            assert check.log in LOGS or isinstance(check, Steps), claim.name
+            if isinstance(check, GroupLess):
+                asked = {(check.log, one) for one in (check.policy, check.than_policy)}
+                assert asked <= simulated, claim.name
+            if isinstance(check, FigureLess):
+                assert {check.one[0], check.other[0]} <= set(paper.predictors), claim.name
+                assert check.log in paper.replayed, claim.name
+            if isinstance(check, Counted):
+                assert check.name in COUNTS or check.name in OF_THE_LOG, claim.name
             if isinstance(check, Less | Alike | Least | LessInClass | GainsMore):
                 others = check.among if isinstance(check, Least) else (check.than,)
                 asked = {(check.log, policy) for policy in (check.policy, *others)}
@@ -42,6 +54,15 @@ def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
             if isinstance(check, Share | Nearer | Figure):
                 assert check.predictor in paper.predictors, claim.name
                 assert check.log in paper.replayed, claim.name
+
+
+@each_paper
+def test_each_place_of_a_paper_has_a_claim_or_says_why_not(paper: Paper) -> None:
+    known = {place.name for place in CONTENTS[paper.number]}
+    for claim in paper.claims:
+        assert set(places_of(claim)) <= known, claim.name
+    for place, names in ticked(paper.number, paper.claims):
+        assert names or place.none, place.name
 
 
 @each_paper
