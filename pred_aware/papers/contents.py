@@ -97,7 +97,13 @@ CONTENTS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
         ),
         "001": (
             Place("0 dataset", "the jobs, and those left out", 6),
-            Place("1 preliminary analysis", "a table of eight columns' quartiles", 3, tables=1, figures=1),
+            Place(
+                "1 preliminary analysis",
+                "a table of eight columns' quartiles",
+                3,
+                tables=1,
+                figures=1,
+            ),
             Place("1 experiment 1", "two tables of errors", 2, tables=2),
             Place("1 experiment 2", "two tables of errors: the best users", 3, tables=2),
             Place(

@@ -46,8 +46,11 @@ class Experiment:
             return Found(self.log, "the log can't tell", UNCHECKED)
         unit, factor = (" min", 60.0) if self.measure in _IN_MINUTES else ("", 1.0)
         said = ", ".join(
-            f"{' '.join(name)} {number / factor:.3g}{unit}"
-            for name, number in ((self.one, value), (self.other, than))
+            f"{' '.join((*name, measure))} {number / factor:.3g}{unit}"
+            for name, measure, number in (
+                (self.one, self.measure, value),
+                (self.other, self.than or self.measure, than),
+            )
         )
         held = value < than
         if self.within is not None:
@@ -84,6 +87,6 @@ class Level:
         value = None if mine is None else mine[self.measure]
         if value is None:
             return Found(self.log, "the log has not the fields for it", UNCHECKED)
-        said = f"{' '.join(self.one)} {100.0 * value:.1f} %, one split"
+        said = f"{' '.join((*self.one, self.measure))} {100.0 * value:.1f} %, one split"
         held = value < self.below if self.below is not None else value > (self.above or 0.0)
         return Found(self.log, said, HOLDS if held else FAILS, value)
