@@ -191,7 +191,7 @@ class Registry:
         >>> PREDICTORS.describe(PREDICTORS.make({"name": "safe", "predictor": "pbs_v1"}))
         ... # doctest: +NORMALIZE_WHITESPACE
         {'name': 'safe', 'predictor': {'name': 'pbs_v1', 'jobs': 2}, 'margin': 900.0,
-         'underestimated': None, 'window': 1000}
+         'underestimated': None, 'window': 1000, 'by': None}
         """
         if not all(hasattr(part, method) for method in self.methods):
             raise OptionError(f"{part!r} is no {self.kind}")

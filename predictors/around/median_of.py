@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from predictors.around.nested import Nested, Spec, listed
-from predictors.estimate import clamp
 from predictors.submission import Submission
 
 
@@ -51,6 +50,5 @@ class MedianOf(Nested):
         PredictorError
             An answer is no number of seconds.
         """
-        answers = [predictor.predict(submission, now) for predictor in self._inside]
-        estimates = [clamp(answer, submission) for answer in answers if answer is not None]
+        estimates = self.estimates(submission, now)
         return median(estimates) if estimates else None

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from predictors.errors import OptionError
+from predictors.estimate import clamp
 from predictors.predictor import Predictor, validity
 from predictors.registry import PREDICTORS
 from predictors.submission import Submission
@@ -52,6 +53,17 @@ class Nested:
             for hook in ("submitted", "started", "withdrawn")
         }
         return self._inside
+
+    def estimates(self, submission: Submission, now: float) -> list[float]:
+        """Return the estimates, from 1 s to the walltime, of those that know something of a job.
+
+        Raises
+        ------
+        PredictorError
+            An answer is no number of seconds.
+        """
+        answers = [predictor.predict(submission, now) for predictor in self._inside]
+        return [clamp(answer, submission) for answer in answers if answer is not None]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Let all of them take note of a job that has ended; see `Predictor`."""

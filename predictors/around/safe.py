@@ -2,12 +2,17 @@
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from predictors.around.first_estimates import FirstEstimates
 from predictors.around.nested import Nested, Spec
 from predictors.checks import require_count, require_number, require_run_time
+from predictors.grouping import fields_of
 from predictors.sorted_window import SortedWindow
 from predictors.submission import Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
 
 
 @dataclass(kw_only=True, eq=False)
@@ -20,6 +25,10 @@ class Safe(Nested):
     smallest of run time - estimate, at least 0. The share meant is that of the jobs with a
     prediction, and it is kept as far as the jobs to come are like the last ones. Jobs that outlive
     their walltimes are underestimated in any case, as the walltime bounds every estimate.
+
+    With `by` = ``user`` the last jobs are the user's own, so that one whose run times vary much
+    gets a large margin and others get a small one. A user of whom too few jobs have ended for the
+    share has the margin of all jobs together.
 
     Nothing (the walltime) where the other predictor knows nothing; such jobs do not count.
 
@@ -34,6 +43,9 @@ class Safe(Nested):
         added only until enough jobs have ended, which are 1 / share - 1.
     window
         With `underestimated`, how many jobs with a prediction are looked at, those that ended last.
+    by
+        With `underestimated`, the field of `Submission` whose values have margins of their own;
+        ``None`` for one margin for all jobs.
 
     Raises
     ------
@@ -58,13 +70,18 @@ class Safe(Nested):
     margin: float = 900.0
     underestimated: float | None = None
     window: int = 1000
+    by: str | None = None
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
         [self._predictor] = self.surround([self.predictor])
         self.predictor = self._predictor
         self.margin = require_number("margin", self.margin)
-        self._window = SortedWindow(require_count("window", self.window))
+        require_count("window", self.window)
+        self._group = None if self.by is None else fields_of("by", [self.by])
+        # what the last jobs outlived their estimates by: of all jobs, and of each group
+        self._all = SortedWindow(self.window)
+        self._groups: dict[Hashable, SortedWindow] = {}
         self._estimates: FirstEstimates | None = None
         if self.underestimated is not None:
             require_number("underestimated", self.underestimated, most=1.0, open_ends=True)
@@ -73,7 +90,7 @@ class Safe(Nested):
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the prediction and the margin in seconds, ``None`` without a prediction."""
         prediction = self._predictor.predict(submission, now)
-        return None if prediction is None else prediction + self._margin_now()
+        return None if prediction is None else prediction + self._margin_of(submission)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Take note of a job that has ended.
@@ -87,7 +104,12 @@ class Safe(Nested):
         if self._estimates is not None:
             estimate = self._estimates.take(submission, now)
             if estimate is not None:
-                self._window.add(run_time - estimate, now)
+                self._all.add(run_time - estimate, now)
+                if self._group is not None:
+                    group = self._group(submission)
+                    if group not in self._groups:
+                        self._groups[group] = SortedWindow(self.window)
+                    self._groups[group].add(run_time - estimate, now)
         super().learn(submission, run_time, now)
 
     def submitted(self, submission: Submission, now: float) -> None:
@@ -102,9 +124,13 @@ class Safe(Nested):
             self._estimates.withdrawn(submission)
         super().withdrawn(submission, now)
 
-    def _margin_now(self) -> float:
+    def _margin_of(self, submission: Submission) -> float:
         if self.underestimated is None:
             return self.margin
-        number = len(self._window)
-        rank = math.ceil((number + 1) * (1.0 - self.underestimated))
-        return max(0.0, self._window.at_rank(rank)) if rank <= number else self.margin
+        own = None if self._group is None else self._groups.get(self._group(submission))
+        for window in (self._all,) if own is None else (own, self._all):
+            number = len(window)
+            rank = math.ceil((number + 1) * (1.0 - self.underestimated))
+            if rank <= number:
+                return max(0.0, window.at_rank(rank))
+        return self.margin

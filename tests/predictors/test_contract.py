@@ -269,6 +269,7 @@ NESTED: dict[str, dict[str, Any]] = {
         "name": "safe",
         "predictor": {"name": "proven", "predictor": {"name": "knn", "k": 3}, "at_least": 2},
         "underestimated": 0.1,
+        "by": "user",
     },
     "proven(fallback(ratio_user, safe(similar)))": {
         "name": "proven",

@@ -14,7 +14,13 @@ SPECS: list[dict[str, Any]] = [
     {"name": "mean_user"},
     {"name": "percentile", "jobs": 60},
     {"name": "knn", "window": 60},
-    {"name": "safe", "predictor": {"name": "proven"}, "underestimated": 0.1, "window": 60},
+    {
+        "name": "safe",
+        "predictor": {"name": "proven"},
+        "underestimated": 0.1,
+        "window": 60,
+        "by": "user",
+    },
     {"name": "median_of"},
 ]
 

@@ -1,4 +1,4 @@
-"""Predictors around others: `safe`, `fallback`, `proven` and `median_of`."""
+"""Predictors around others: `safe`, `fallback`, `proven`, `scaled` and means of several."""
 
 import json
 import pickle
@@ -50,12 +50,12 @@ class Says:
 
 def around(name: str, *inner: Predictor, **options: Any) -> Any:  # noqa: ANN401 - any wrapper
     """Put a wrapper around predictors."""
-    one = name in ("safe", "proven")
+    one = name in ("safe", "proven", "scaled")
     wrapped = {"predictor": inner[0]} if one else {"predictors": list(inner)}
     return PREDICTORS.make({"name": name, **wrapped, **options})
 
 
-WRAPPERS = ["safe", "fallback", "proven", "median_of"]
+WRAPPERS = ["safe", "fallback", "proven", "median_of", "geometric_mean", "scaled"]
 
 
 @pytest.mark.parametrize("outer", WRAPPERS)
@@ -110,6 +110,9 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
         ({"name": "fallback", "predictors": []}, "predictors must be a list of at least one"),
         ({"name": "safe", "predictor": {"k": 5}}, "predictor 'safe': a predictor is given by its"),
         ({"name": "proven", "by": "usr"}, "by: unknown field 'usr'"),
+        ({"name": "safe", "by": "usr"}, "by: unknown field 'usr'"),
+        ({"name": "scaled", "factor": 0}, "factor must be a number above 0, not 0"),
+        ({"name": "geometric_mean", "predictors": []}, "predictors must be a list of at least one"),
     ],
 )
 def test_an_error_names_the_way_to_it(spec: dict[str, Any], message: str) -> None:
@@ -152,6 +155,16 @@ def test_safe_keeps_the_wanted_share(share: float) -> None:
         underestimated += prediction is not None and prediction < run_time
         safe.learn(submission, run_time, 2.0 * number + 1)
     assert underestimated / 4000 == pytest.approx(share, abs=0.015)
+
+
+def test_safe_gives_each_user_a_margin_of_their_own() -> None:
+    safe = around("safe", Says(100.0), underestimated=0.5, by="user", margin=7)
+    for user, run_time in [("ann", 400.0), ("ann", 500.0), ("ann", 600.0), ("bob", 150.0)]:
+        safe.learn(job(user=user), run_time, 0.0)
+    assert safe.predict(job(user="ann"), 0.0) == 500.0
+    assert safe.predict(job(user="bob"), 0.0) == 150.0
+    # of all four jobs the one of rank 5 x 0.5, rounded up: 300, 50, 400 and 500 s, sorted
+    assert safe.predict(job(user="eve"), 0.0) == 500.0
 
 
 def test_what_was_said_at_the_submission_counts_not_what_is_said_later() -> None:
@@ -218,6 +231,23 @@ def test_median_of_counts_each_answer_as_an_estimate() -> None:
     # 5000 s are more than the walltime, -3 s less than a second
     assert around("median_of", Says(5000.0), Says(600.0)).predict(job(), 0.0) == 800.0
     assert around("median_of", Says(-3.0), Says(3.0)).predict(job(), 0.0) == 2.0
+
+
+def test_geometric_mean_is_that_of_the_estimates_that_there_are() -> None:
+    mean = around("geometric_mean", Says(2.0), Says(None), Says(8.0))
+    assert mean.predict(job(), 0.0) == pytest.approx(4.0, rel=1e-15)
+    assert around("geometric_mean", Says(None)).predict(job(), 0.0) is None
+    # 5000 s are more than the walltime of 1000, -3 s less than a second
+    mean = around("geometric_mean", Says(5000.0), Says(-3.0), Says(1000.0))
+    assert mean.predict(job(), 0.0) == pytest.approx(100.0, rel=1e-15)
+    assert mean.predict(job(walltime=0.0), 0.0) == 0.0
+
+
+def test_scaled_multiplies_but_not_what_is_unknown() -> None:
+    says = Says(60.0)
+    assert around("scaled", says, factor=0.5).predict(job(), 0.0) == 30.0
+    says.answer = None
+    assert around("scaled", says).predict(job(), 0.0) is None
 
 
 @pytest.mark.parametrize(

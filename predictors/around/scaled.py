@@ -1,0 +1,49 @@
+"""Another predictor's answer times a factor."""
+
+from dataclasses import dataclass
+
+from predictors.around.nested import Nested, Spec
+from predictors.checks import require_number
+from predictors.submission import Submission
+
+
+@dataclass(kw_only=True, eq=False)
+class Scaled(Nested):
+    """Predicts a multiple of what another predictor does.
+
+    Nothing (the walltime) where the other one knows nothing.
+
+    Parameters
+    ----------
+    predictor
+        The other predictor: its name, or an object with its name and options.
+    factor
+        What its answers are multiplied by, above 0.
+
+    Raises
+    ------
+    UnknownNameError, OptionError
+        No such predictor, or an option with a value that it can't have.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> predictor = Scaled(predictor="pbs_v1", factor=1.5)
+    >>> predictor.learn(job, 100.0, 100.0)
+    >>> predictor.predict(job, 100.0)
+    150.0
+    """
+
+    predictor: Spec = "last_two"
+    factor: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Make the other predictor and check the options."""
+        [self._predictor] = self.surround([self.predictor])
+        self.predictor = self._predictor
+        self.factor = require_number("factor", self.factor, open_ends=True)
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the other's prediction times the factor in seconds, ``None`` without one."""
+        prediction = self._predictor.predict(submission, now)
+        return None if prediction is None else prediction * self.factor
