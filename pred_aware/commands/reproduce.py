@@ -57,7 +57,9 @@ def reproduce(
     """Try the papers' claims."""
     from pred_aware.campaign.showing import progress_shown
     from pred_aware.papers import report
+    from pred_aware.papers.drawing import write_figures
     from pred_aware.papers.evidence import QUICK, Effort
+    from pred_aware.papers.figures import Drawn
     from pred_aware.papers.reproducing import papers_named
     from pred_aware.papers.reproducing import reproduce as try_claims
     from pred_aware.report.lines import say
@@ -90,6 +92,13 @@ def reproduce(
         content = [one.to_dict() for one in results]
         file.write(msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n")
     report.write_csv(results, output / "claims.csv")
+    write_figures(
+        (
+            (one.paper.number, [each for each in one.figures if isinstance(each, Drawn)])
+            for one in results
+        ),
+        output / "figures.csv",
+    )
     names = " ".join(paper.number for paper in wanted)
     report.write_report(results, output / "claims.html", made=f"pred-aware reproduce {names}")
     if as_json:
@@ -98,7 +107,7 @@ def reproduce(
         from pred_aware.report.terminal import console, show
 
         show([*map(report.in_short, results), report.counts_table(results)], console())
-        say(report.summary(results))
+        say(" ".join(report.summary(results)))
         say(f"Figures and intervals are on the page, {output / 'claims.html'}.")
 
 

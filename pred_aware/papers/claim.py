@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 HOLDS, FAILS, OPEN, UNCHECKED = "holds", "does not hold", "can't be told", "can't be checked"
 VERDICTS = (HOLDS, FAILS, OPEN, UNCHECKED)
 """What can become of a claim on a log."""
+MIXED = "holds in part"
+OUTCOMES = (HOLDS, MIXED, FAILS, OPEN, UNCHECKED)
+"""What becomes of a claim on all logs together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,15 @@ class Judged:
     claim: Claim
     found: tuple[Found, ...]
 
+    @property
+    def outcome(self) -> str:
+        """One of `OUTCOMES`: whether it holds wherever that can be told."""
+        verdicts = {one.verdict for one in self.found}
+        told = verdicts & {HOLDS, FAILS}
+        if len(told) > 1:
+            return MIXED
+        return next(one for one in (*told, OPEN, UNCHECKED) if one in verdicts)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON has of it."""
         claim = self.claim
@@ -105,6 +117,7 @@ class Judged:
             "place": claim.place,
             "text": claim.text,
             "figure": claim.figure or None,
+            "outcome": self.outcome,
             "found": [asdict(one) for one in self.found],
         }
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pred_aware.papers.claim import Claim
+from pred_aware.papers.figures import PaperFigure
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -55,6 +56,8 @@ class Paper:
         Of the logs those that a first look takes.
     measures
         What the policies are compared in.
+    figures
+        Its tables and figures.
     tau
         Run times below so many seconds count as this in bounded slowdowns.
     """
@@ -67,4 +70,5 @@ class Paper:
     replayed: tuple[str, ...] = ()
     quick: tuple[str, ...] = ()
     measures: tuple[str, ...] = ("mean_waiting_time", "mean_bounded_slowdown")
+    figures: tuple[PaperFigure, ...] = ()
     tau: float = 10.0

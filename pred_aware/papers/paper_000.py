@@ -2,6 +2,7 @@
 
 from pred_aware.papers.checks import Alike, Least, Less, on
 from pred_aware.papers.claim import Claim, in_order
+from pred_aware.papers.figures import AcrossLogs
 from pred_aware.papers.paper import Paper, Simulations
 from pred_aware.papers.paper_000_logs import CLAIMS as OF_LOGS
 from pred_aware.papers.paper_000_logs import NOT_PUBLISHED, SYSTEMS
@@ -257,4 +258,18 @@ PAPER = Paper(
         ),
     ),
     quick=("Saliksik", "Gaia"),
+    figures=tuple(
+        AcrossLogs(
+            f"6, {place}",
+            f"{what}, less than under users' estimates",
+            SYSTEMS,
+            tuple((name.replace("_", " "), name) for name in _ALL),
+            "user_estimates",
+            measure,
+        )
+        for place, what, measure in (
+            ("table 4", "mean wait", "mean_waiting_time"),
+            ("table 5", "mean bounded slowdown", _SLOWDOWN),
+        )
+    ),
 )

@@ -3,6 +3,7 @@
 from pred_aware.papers.claim import Check, Claim, in_order
 from pred_aware.papers.day import LARGEST_LAST
 from pred_aware.papers.day_checks import DayCounts, DayShare, DayShares, Digits, OnTheDay
+from pred_aware.papers.day_tables import Improvement
 from pred_aware.papers.paper import Paper
 from pred_aware.papers.paper_001_predictions import CLAIMS as PREDICTIONS
 
@@ -295,9 +296,33 @@ _SCHEDULING = (
     ),
 )
 
+_ON_512 = {
+    "makespan": (1029198.211600, 1090869.293818),
+    "mean_waiting_time": (127474.557009, 163846.310703),
+    "mean_turnaround_time": (128979.200758, 165350.954452),
+    "mean_slowdown": (22785.239851, 20097.171103),
+    "max_waiting_time": (994211.211600, 1026349.259818),
+    "max_turnaround_time": (1024094.211600, 1027933.289418),
+    "max_slowdown": (450511.649074, 1026350.260057),
+}
+_ON_15680 = {
+    "makespan": (86272.006800, 86272.002400),
+    "mean_waiting_time": (846.539090, 953.381263),
+    "mean_turnaround_time": (2351.182838, 2458.025012),
+    "mean_slowdown": (2.308898, 45.851883),
+    "max_waiting_time": (17003.092800, 12608.038400),
+    "max_turnaround_time": (64657.006800, 64657.002400),
+    "max_slowdown": (261.081800, 12156.040600),
+}
+"""The paper's figures, of ``pred_aware`` and of ``easy_bf``."""
+
 PAPER = Paper(
     "001",
     "Job run time prediction and run-time-aware scheduling in HPC systems",
     in_order(*PREDICTIONS, *_SCHEDULING),
     quick=("KTH", "Marconi100"),
+    figures=(
+        Improvement("2, experiments 1 and 2", _SMALL, _ON_512, divided_by_new=True),
+        Improvement("2, experiments 3 and 4", _BIG, _ON_15680, divided_by_new=False),
+    ),
 )

@@ -2,6 +2,7 @@
 
 from pred_aware.papers.checks import Less, Nearer, on
 from pred_aware.papers.claim import Claim
+from pred_aware.papers.figures import AcrossLogs, WeeklyShares
 from pred_aware.papers.log_checks import Counted, each
 from pred_aware.papers.paper import Paper, Simulations
 
@@ -107,4 +108,27 @@ PAPER = Paper(
     predictors={"knn": "knn", "min_diff": "min_diff"},
     replayed=_LOGS,
     quick=("SDSC-DS", "Gaia"),
+    figures=(
+        WeeklyShares(
+            "Prediction Accuracy",
+            "deviation from the run time (e / r or r / e), less than that of walltimes",
+            "less than walltimes'",
+            _LOGS,
+            ("knn", "min_diff"),
+            "deviation_ratio",
+            against_walltimes=True,
+        ),
+        AcrossLogs(
+            "Average Waiting Time",
+            "mean wait under conservative backfilling, less than with users' walltimes",
+            _LOGS,
+            (
+                ("knn", "soft_conservative"),
+                ("min.diff", "min_diff"),
+                ("perfect estimates", "perfect"),
+            ),
+            "conservative",
+            "mean_waiting_time",
+        ),
+    ),
 )

@@ -2,6 +2,7 @@
 
 from pred_aware.papers.checks import Figure, Less, Nearer, Share, on
 from pred_aware.papers.claim import Claim
+from pred_aware.papers.figures import AcrossLogs, CountedShares, WeeklyShares
 from pred_aware.papers.log_checks import (
     LONG,
     MEDIUM,
@@ -265,5 +266,48 @@ PAPER = Paper(
     predictors={name: name for name in _PREDICTORS},
     replayed=_LOGS,
     quick=("wagap", "KTH", "Saliksik"),
+    figures=(
+        WeeklyShares(
+            "3.1, figure 4",
+            "underestimated jobs",
+            "of the jobs",
+            _LOGS,
+            _PREDICTORS,
+            "underestimated",
+        ),
+        WeeklyShares(
+            "3.2, figure 5",
+            "mean absolute error, less than that of walltimes",
+            "less than walltimes'",
+            _LOGS,
+            _PREDICTORS,
+            "absolute_error",
+            against_walltimes=True,
+        ),
+        CountedShares(
+            "3.2, figure 6",
+            "users whose estimates become better by v3",
+            "of the users",
+            _LOGS,
+            "pbs_v3",
+            (("better", "users_better"), ("by more than a day", "users_better_by_a_day")),
+        ),
+        CountedShares(
+            "3.3, figure 7",
+            "underestimated by v3, by run time",
+            "of the jobs",
+            _LOGS,
+            "pbs_v3",
+            tuple((name, f"underestimated {name}") for name in ("short", "medium", "long")),
+        ),
+        AcrossLogs(
+            "4.2, figure 10",
+            "mean bounded slowdown (of at least 10 min), less than with walltimes",
+            _SIMULATED,
+            (("soft walltimes", "soft_walltime"),),
+            "easy",
+            "mean_bounded_slowdown",
+        ),
+    ),
     tau=600.0,
 )

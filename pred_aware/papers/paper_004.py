@@ -7,6 +7,7 @@ from typing import Any
 from pred_aware.papers.paper import Paper, Simulations
 from pred_aware.papers.paper_004_accuracy import ACCURACY, IN_ROLES, TRACES
 from pred_aware.papers.paper_004_adjusting import ADJUSTED, IN_CLASSES
+from pred_aware.papers.paper_004_figures import FIGURES
 from pred_aware.papers.paper_004_trying import (
     ACCURACIES,
     BELOW,
@@ -92,4 +93,5 @@ PAPER = Paper(
     tuple(_simulations()),
     quick=("Intrepid, July",),
     measures=(*MEASURES, *BELOW, *STARTS),
+    figures=FIGURES,
 )

@@ -3,16 +3,29 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, replace
 from pathlib import Path
 
+from pred_aware.page.blocks import LONGEST
 from pred_aware.page.content import Answer, Content, Section
 from pred_aware.page.writing import write
-from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED, VERDICTS, Found
+from pred_aware.papers.claim import (
+    FAILS,
+    HOLDS,
+    MIXED,
+    OPEN,
+    OUTCOMES,
+    UNCHECKED,
+    VERDICTS,
+    Found,
+)
+from pred_aware.papers.drawing import picture_of
+from pred_aware.papers.figures import Drawn
 from pred_aware.papers.reproducing import Reproduced
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark
+from pred_aware.report.picture import Picture
 from pred_aware.report.table import NOTHING, Cell, Table
 from workload_tools.files import written_whole
 
@@ -41,26 +54,40 @@ def claims_table(one: Reproduced) -> Table:
         for place, found in enumerate(_together(judged.found))
     ]
     columns = ("claim", "what it says, and where", "the paper's", "log", "ours", "verdict")
-    return Table(one.paper.title, columns, tuple(rows), words=True)
+    title = f"Paper {one.paper.number}: each trial, with its figures"
+    return Table(title, columns, tuple(rows), words=True)
 
 
 def in_short(one: Reproduced) -> Table:
-    """Return a row for each claim: on which logs it came out how."""
+    """Return a row for each claim: what became of it, and on which logs, how often."""
     rows = [
         (
-            judged.claim.name,
-            judged.claim.text,
+            f"{judged.claim.name} {judged.claim.text} ({judged.claim.place})",
             judged.claim.figure or NOTHING,
-            *(
-                ", ".join(dict.fromkeys(x.log for x in judged.found if x.verdict == name and x.log))
-                or ("x" if any(x.verdict == name for x in judged.found) else "")
-                for name in VERDICTS
-            ),
+            judged.outcome,
+            *(_where(judged.found, verdict) for verdict in VERDICTS),
         )
         for judged in one.judged
     ]
-    columns = ("claim", "what it says", "the paper's", *VERDICTS)
-    return Table(f"Paper {one.paper.number}: {one.paper.title}", columns, tuple(rows), words=True)
+    columns = ("what it says, and where", "the paper's", "in all", *VERDICTS)
+    return Table(
+        f"Paper {one.paper.number}: {one.paper.title}",
+        columns,
+        tuple(rows),
+        words=True,
+        note="The last four columns name logs, and how often where a claim is tried of several "
+        "policies, measures or machines.",
+    )
+
+
+def _where(found: Sequence[Found], verdict: str) -> str:
+    """Name the logs on which a claim came out so, and how often if it is tried several times."""
+    logs = Counter(one.log for one in found if one.verdict == verdict)
+    tried = Counter(one.log for one in found)
+    return ", ".join(
+        (log or "x") + (f" ({number} of {tried[log]})" if tried[log] > 1 else "")
+        for log, number in logs.items()
+    )
 
 
 def _together(found: Sequence[Found]) -> list[Found]:
@@ -99,29 +126,54 @@ def write_csv(results: Iterable[Reproduced], path: Path) -> None:
 
 
 def counts_table(results: Sequence[Reproduced]) -> Table:
-    """Return how many pairs of a claim and a log came out how, by paper."""
+    """Return how many claims came out how, by paper."""
     rows = [
-        (one.paper.number, str(len(one.judged)), *(str(one.verdicts[name]) for name in VERDICTS))
+        (one.paper.number, str(len(one.judged)), *(str(one.outcomes[name]) for name in OUTCOMES))
         for one in results
     ]
     return Table(
         "How the claims came out",
-        ("paper", "claims", *VERDICTS),
+        ("paper", "claims", *OUTCOMES),
         tuple(rows),
-        note="A claim that is tried on several logs, or of several policies, counts as often.",
+        note="A claim holds if it came out as claimed wherever that can be told from chance; in "
+        "part, if it did somewhere, and the other way round elsewhere.",
     )
 
 
-def summary(results: Sequence[Reproduced]) -> str:
-    """Say it in a sentence."""
+def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
+    """Say it in two sentences: of claims, and of how often they were tried."""
+    claims = sum((one.outcomes for one in results), start=Counter[str]())
     total = sum((one.verdicts for one in results), start=Counter[str]())
-    claims = sum(len(one.judged) for one in results)
-    return (
-        f"Of {counted(claims, 'claim')} of {counted(len(results), 'paper')}, tried "
-        f"{total[HOLDS] + total[FAILS] + total[OPEN]} times, {total[HOLDS]} came out as claimed, "
-        f"{total[FAILS]} the other way round, {total[OPEN]} can't be told from chance; "
-        f"{total[UNCHECKED]} can't be checked here."
+    whose = f"paper {results[0].paper.number}" if len(results) == 1 else f"{len(results)} papers"
+    first = (
+        f"Of {counted(claims.total(), 'claim')} of {whose}, {claims[HOLDS]} hold wherever that "
+        f"can be told, {claims[MIXED]} in part, and {claims[FAILS]} nowhere; {claims[OPEN]} can't "
+        f"be told from chance, and {claims[UNCHECKED]} can't be checked here."
     )
+    second = (
+        f"Tried {counted(total[HOLDS] + total[FAILS] + total[OPEN], 'time')}, on each log and for "
+        f"each policy and measure by itself, they came out as claimed {total[HOLDS]:,} times and "
+        f"the other way round {total[FAILS]:,} times; {total[OPEN]:,} times chance may have done "
+        "it."
+    )
+    return first, second
+
+
+def _shown_whole(table: Table) -> Iterator[Table]:
+    """Split a table into some that a page does not fold up."""
+    parts = -(-len(table.rows) // LONGEST)
+    size = -(-len(table.rows) // parts)
+    for part in range(parts):
+        rows = table.rows[part * size : (part + 1) * size]
+        title = table.title if part == 0 else f"{table.title} (continued)"
+        yield replace(table, title=title, rows=rows, note=table.note * (part == parts - 1))
+
+
+def _figures(one: Reproduced) -> Iterator[Picture | Table]:
+    for figure in one.figures:
+        shown = picture_of(figure) if isinstance(figure, Drawn) else figure
+        if shown is not None:
+            yield shown
 
 
 def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> None:
@@ -146,14 +198,15 @@ def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> Non
         failures = tuple(
             Remark(f"{name}: {reason}", odd=True) for name, reason in one.failures.items()
         )
-        blocks = (claims_table(one), *((failures,) if failures else ()))
-        sections.append(Section(f"Paper {one.paper.number}", blocks))
+        blocks = (*_shown_whole(in_short(one)), *((failures,) if failures else ()), *_figures(one))
+        sections.append(Section(f"Paper {one.paper.number}", (*blocks, claims_table(one))))
     sections.append(Section("How it was judged", ((Remark(HOW_JUDGED),),)))
     names = ", ".join(one.paper.number for one in results)
+    first, second = summary(results)
     content = Content(
         f"What holds of {names}",
         "Papers' claims on the logs at hand",
-        Answer(summary(results)),
+        Answer(first, (second,)),
         tuple(sections),
         made,
     )

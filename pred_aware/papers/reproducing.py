@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.papers.claim import UNCHECKED, VERDICTS, Check, Found, Judged
+from pred_aware.papers.claim import OUTCOMES, UNCHECKED, VERDICTS, Check, Found, Judged
 from pred_aware.papers.evidence import Effort, Evidence
+from pred_aware.papers.figures import Drawn
 from pred_aware.papers.logs import found_in
 from pred_aware.papers.paper import Paper
 from pred_aware.papers.paper_000 import PAPER as PAPER_000
@@ -17,6 +18,7 @@ from pred_aware.papers.paper_001 import PAPER as PAPER_001
 from pred_aware.papers.paper_002 import PAPER as PAPER_002
 from pred_aware.papers.paper_003 import PAPER as PAPER_003
 from pred_aware.papers.paper_004 import PAPER as PAPER_004
+from pred_aware.report.table import Table
 from predictors.registry import nearest
 
 PAPERS: Mapping[str, Paper] = MappingProxyType(
@@ -37,11 +39,14 @@ class Reproduced:
         Its claims in their order.
     failures
         What could not be simulated or read, with the reason.
+    figures
+        Its figures and tables, as far as their logs are at hand.
     """
 
     paper: Paper
     judged: tuple[Judged, ...]
     failures: Mapping[str, str]
+    figures: tuple[Drawn | Table, ...] = ()
 
     @property
     def verdicts(self) -> Counter[str]:
@@ -50,11 +55,19 @@ class Reproduced:
         counted.update(found.verdict for one in self.judged for found in one.found)
         return counted
 
+    @property
+    def outcomes(self) -> Counter[str]:
+        """How many claims came out how, on all logs together."""
+        counted = Counter(dict.fromkeys(OUTCOMES, 0))
+        counted.update(one.outcome for one in self.judged)
+        return counted
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON has of it."""
         return {
             "paper": self.paper.number,
             "title": self.paper.title,
+            "outcomes": dict(self.outcomes),
             "verdicts": dict(self.verdicts),
             "claims": [one.to_dict() for one in self.judged],
             "failures": dict(self.failures),
@@ -127,7 +140,10 @@ def reproduce(
         )
         for claim in paper.claims
     )
-    return Reproduced(paper, judged, evidence.failures)
+    figures = (one.drawn(evidence) for one in paper.figures)
+    return Reproduced(
+        paper, judged, evidence.failures, tuple(one for one in figures if one is not None)
+    )
 
 
 def _found(check: Check, evidence: Evidence) -> Found:

@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from csv import DictReader
 from pathlib import Path
 from statistics import mean
 
@@ -88,7 +89,13 @@ def test_the_command_writes_page_table_and_json(folder: Path, tried: Reproduced)
     assert json.loads((folder / "out" / "claims.json").read_text()) == [tried.to_dict()]
     rows = (folder / "out" / "claims.csv").read_text().splitlines()
     assert len(rows) == 1 + sum(len(one.found) for one in tried.judged)
-    assert "what it says" in (folder / "out" / "claims.html").read_text()
+    page = (folder / "out" / "claims.html").read_text()
+    assert "what it says" in page
+    assert "3.1, figure 4: underestimated jobs" in page
+    with (folder / "out" / "figures.csv").open() as file:
+        drawn = {(row["place"], row["category"], row["series"]): row for row in DictReader(file)}
+    share = tried.judged[0].found[0].value
+    assert float(drawn["3.1, figure 4", "wagap", "pbs_v1"]["value"]) == share
 
 
 def test_a_paper_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,347 @@
+"""The papers' figures and tables, from what was simulated and replayed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from pred_aware.papers.class_checks import JobClass
+from pred_aware.report.table import Table
+from pred_aware.statistics import Interval, by_weeks
+
+if TYPE_CHECKING:
+    from pred_aware.papers.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value of a figure.
+
+    Parameters
+    ----------
+    category, series
+        Along which axis it stands, and which colour it has.
+    value, low, high
+        A share, with its interval where it has one; ``None`` where nothing is known.
+    """
+
+    category: str
+    series: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether its interval leaves out 0; without an interval it is told as it is."""
+        return self.low is None or self.high is None or not self.low <= 0.0 <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The bars of a figure on a log.
+
+    Parameters
+    ----------
+    title
+        The log, and how it was simulated.
+    bars
+        By category and series.
+    """
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure with its values.
+
+    Parameters
+    ----------
+    place, title
+        Where in the paper it stands, and what it shows.
+    axis
+        What the bars measure.
+    parts
+        By log.
+    stacked
+        Whether the series add up.
+    """
+
+    place: str
+    title: str
+    axis: str
+    parts: tuple[Part, ...]
+    stacked: bool = False
+
+    @property
+    def signed(self) -> bool:
+        """Whether its values are differences, which may be below 0."""
+        return self.axis.startswith(_LESS)
+
+
+class PaperFigure(Protocol):
+    """A figure of a paper."""
+
+    def drawn(self, evidence: "Evidence") -> Drawn | Table | None:
+        """Return it with its values on the logs that are at hand; ``None`` where there are none."""
+        ...
+
+
+Labelled = tuple[tuple[str, str], ...]
+"""Labels with names."""
+Variants = tuple[tuple[str, str], ...]
+"""Suffixes of names with what they are called."""
+
+_LESS = "less than"
+GAIN = f"{_LESS} under {{}}"
+"""What bars measure that are gains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """By how much policies have less of some measures than another, on each log.
+
+    Parameters
+    ----------
+    place, title
+        Of the figure.
+    logs
+        A part each.
+    policies, measures
+        Labels and names, in their order.
+    base
+        What the policies are compared with.
+    variants
+        Suffixes of the policies' names, with what they are called.
+    """
+
+    place: str
+    title: str
+    logs: tuple[str, ...]
+    policies: Labelled
+    base: str
+    measures: Labelled
+    variants: Variants = (("", ""),)
+
+    def drawn(self, evidence: "Evidence") -> Drawn:
+        """Return it with its values."""
+        parts = tuple(self._parts(evidence))
+        return Drawn(self.place, self.title, GAIN.format(self.base), parts)
+
+    def _parts(self, evidence: "Evidence") -> Iterator[Part]:
+        for log, suffix, called in _cases(evidence, self.logs, self.variants):
+            bars = [
+                _less(
+                    label,
+                    shown,
+                    evidence.simulated.difference(log, name + suffix, self.base + suffix, measure),
+                )
+                for label, name in self.policies
+                for shown, measure in self.measures
+            ]
+            yield Part(called, _known(bars))
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossLogs:
+    """By how much policies have less of a measure than another: a group of bars for each log.
+
+    Parameters
+    ----------
+    place, title
+        Of the figure.
+    logs
+        A group of bars each.
+    policies
+        A bar each, by label and name.
+    base, measure
+        What they are compared with, and in.
+    """
+
+    place: str
+    title: str
+    logs: tuple[str, ...]
+    policies: Labelled
+    base: str
+    measure: str
+
+    def drawn(self, evidence: "Evidence") -> Drawn:
+        """Return it with its values."""
+        bars = tuple(
+            _less(log, label, evidence.simulated.difference(log, name, self.base, self.measure))
+            for log in self.logs
+            if not evidence.missing(log)
+            for label, name in self.policies
+        )
+        return Drawn(self.place, self.title, GAIN.format(self.base), (Part("", bars),))
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """How policies start jobs, as shares of them; the parameters are those of `Gains`."""
+
+    place: str
+    title: str
+    logs: tuple[str, ...]
+    policies: Labelled
+    kinds: Labelled
+    variants: Variants = (("", ""),)
+
+    def drawn(self, evidence: "Evidence") -> Drawn:
+        """Return it with its values."""
+        parts = tuple(self._parts(evidence))
+        return Drawn(self.place, self.title, "of the jobs", parts, stacked=True)
+
+    def _parts(self, evidence: "Evidence") -> Iterator[Part]:
+        for log, suffix, called in _cases(evidence, self.logs, self.variants):
+            found = [
+                (label, shown, evidence.simulated.mean(log, name + suffix, measure))
+                for label, name in self.policies
+                for shown, measure in self.kinds
+            ]
+            bars = [
+                Bar(label, shown, mean.value, mean.low, mean.high) for label, shown, mean in found
+            ]
+            yield Part(called, _known(bars))
+
+
+@dataclass(frozen=True, slots=True)
+class GainsInClasses:
+    """By how much classes of jobs wait less under policies; the parameters are those of `Gains`."""
+
+    place: str
+    title: str
+    logs: tuple[str, ...]
+    policies: Labelled
+    base: str
+    classes: tuple[JobClass, ...]
+    measure: str = "mean_waiting_time"
+    variants: Variants = (("", ""),)
+
+    def drawn(self, evidence: "Evidence") -> Drawn:
+        """Return it with its values."""
+        parts = tuple(self._parts(evidence))
+        return Drawn(self.place, self.title, GAIN.format(self.base), parts)
+
+    def _parts(self, evidence: "Evidence") -> Iterator[Part]:
+        for log, suffix, called in _cases(evidence, self.logs, self.variants):
+            bars = [
+                _less(
+                    jobs.label,
+                    label,
+                    evidence.simulated.difference(
+                        log,
+                        name + suffix,
+                        self.base + suffix,
+                        self.measure,
+                        jobs=jobs,
+                        others=jobs,
+                    ),
+                )
+                for jobs in self.classes
+                for label, name in self.policies
+            ]
+            yield Part(called, _known(bars))
+
+
+@dataclass(frozen=True, slots=True)
+class WeeklyShares:
+    """A share of the jobs, or a mean as a share of the walltimes', of predictors on each log.
+
+    Parameters
+    ----------
+    place, title, axis
+        Of the figure.
+    logs, predictors
+        A group of bars for each log, and a bar for each predictor.
+    measure
+        What is kept by week of replays.
+    against_walltimes
+        Whether it is by how much less than that of the walltimes, and not the share itself.
+    """
+
+    place: str
+    title: str
+    axis: str
+    logs: tuple[str, ...]
+    predictors: tuple[str, ...]
+    measure: str
+    against_walltimes: bool = False
+
+    def drawn(self, evidence: "Evidence") -> Drawn:
+        """Return it with its values."""
+        bars = tuple(
+            bar
+            for log in self.logs
+            if not evidence.missing(log)
+            for name in self.predictors
+            for bar in self._bars(evidence, log, name)
+        )
+        return Drawn(self.place, self.title, self.axis, (Part("", bars),))
+
+    def _bars(self, evidence: "Evidence", log: str, name: str) -> Iterator[Bar]:
+        weekly = evidence.replay(log, name).weekly
+        mine = weekly[self.measure]
+        if not self.against_walltimes:
+            found = by_weeks(mine.counts, mine.sums)
+            low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
+            yield Bar(log, name, mine.mean, low, high)
+            return
+        other = weekly.get(f"walltime_{self.measure}")
+        # a log may have walltimes in some weeks only
+        if other is not None and other.mean and len(other.sums) == len(mine.sums):
+            yield _less(log, name, by_weeks(other.sums, mine.sums))
+
+
+@dataclass(frozen=True, slots=True)
+class CountedShares:
+    """Shares that are counted over all jobs or users of a replay, on each log.
+
+    Parameters
+    ----------
+    place, title, axis
+        Of the figure.
+    logs, predictor
+        Of the replays.
+    figures
+        A bar each, by label.
+    """
+
+    place: str
+    title: str
+    axis: str
+    logs: tuple[str, ...]
+    predictor: str
+    figures: Labelled
+
+    def drawn(self, evidence: "Evidence") -> Drawn:
+        """Return it with its values."""
+        bars = tuple(
+            Bar(log, label, evidence.replay(log, self.predictor).figures.get(name))
+            for log in self.logs
+            if not evidence.missing(log)
+            for label, name in self.figures
+        )
+        return Drawn(self.place, self.title, self.axis, (Part("", bars),))
+
+
+def _cases(
+    evidence: "Evidence", logs: tuple[str, ...], variants: Variants
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the logs that are at hand in each variant: log, suffix, and what both are called."""
+    for suffix, called in variants:
+        for log in logs:
+            if not evidence.missing(log):
+                yield log, suffix, log + called
+
+
+def _known(bars: Iterable[Bar]) -> tuple[Bar, ...]:
+    return tuple(bar for bar in bars if bar.value is not None)
+
+
+def _less(category: str, series: str, found: Interval) -> Bar:
+    value, low, high = (
+        None if end is None else -end for end in (found.value, found.high, found.low)
+    )
+    return Bar(category, series, value, low, high)
