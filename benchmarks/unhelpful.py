@@ -1,0 +1,52 @@
+"""Predictors that no site would want, for `stress.py`."""
+
+import random
+from dataclasses import dataclass
+
+import msgspec
+
+from predictors import Submission
+from predictors.rules.knn import Knn
+
+
+@dataclass(kw_only=True, eq=False)
+class Random:
+    """Predicts a length drawn from the same distribution for each job, which it knows nothing of.
+
+    Parameters
+    ----------
+    median
+        Of the lognormal distribution, in seconds.
+    spread
+        Standard deviation of the logarithm.
+    """
+
+    median: float = 1000.0
+    spread: float = 2.5
+
+    def __post_init__(self) -> None:
+        """Begin the sequence of draws."""
+        self._chance = random.Random(1)  # noqa: S311 - a seeded choice
+
+    def predict(self, submission: Submission, now: float) -> float:
+        """Return a draw, in seconds."""
+        return self.median * self._chance.lognormvariate(0.0, self.spread)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Nothing to do."""
+
+
+class WithoutUsers(Knn):
+    """As `Knn`, of a log that tells nobody's name."""
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return what is predicted for the same job of somebody unknown."""
+        return super().predict(_nobodys(submission), now)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job of somebody unknown."""
+        super().learn(_nobodys(submission), run_time, now)
+
+
+def _nobodys(submission: Submission) -> Submission:
+    return msgspec.structs.replace(submission, user=None, group=None)
