@@ -35,7 +35,7 @@ class Effort:
     """
 
     at_least: int = 10
-    at_most: int = 40
+    at_most: int = 20
     precision: float = 0.02
     quick: bool = False
 
