@@ -17,18 +17,15 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import mean
 
-from paper004_claims import change
-from paper004_outcomes import Setting
-
-from pred_aware import Workload, read_workload
+from pred_aware import Platform, Workload, read_workload, simulate
 from pred_aware.measures.block_use import block_use
-from pred_aware.statistics import paired_difference
+from pred_aware.statistics import Difference, paired_difference
 from schedulers.machine.block import BlockList
 from schedulers.machine.blue_gene import BLUE_GENES, blue_gene, intrepid
-from workload_tools import read_swf, write_platform, write_workload
+from workload_tools import read_swf, write_workload
 
 HOURS = 3600.0
-SCHEMES = ("a = 0", "a = 1")
+SCHEMES = {"a = 0": "wfp", "a = 1": "wfp_s111"}
 
 
 def without(machine: BlockList, *, wires: bool = False, sizes: tuple[int, ...] = ()) -> BlockList:
@@ -63,20 +60,37 @@ def variants(name: str) -> Iterator[tuple[str, BlockList | None]]:
     yield "processors are counted", None
 
 
-def measured(setting: Setting, workload: Workload, schemes: tuple[str, ...]) -> dict[str, float]:
+def measured(
+    workload: Workload, platform: Platform, blocks: BlockList | None, schemes: tuple[str, ...]
+) -> dict[str, float]:
     """Return what is looked at of walltimes and of accurate estimates."""
     found: dict[str, float] = {}
     for scheme in schemes:
-        run = setting.run(scheme, workload)
+        options = {} if blocks is None else {"machine": blocks}
+        run = simulate(workload, SCHEMES[scheme], platform=platform, options=options)
         told = run.measures(["mean_waiting_time", "mean_unitless_wait", "mean_slowdown"])
         found |= {f"{scheme}, {name}": value for name, value in told.items()}
-        if setting.blocks is not None:
-            use = block_use(run, setting.blocks)
+        if blocks is not None:
+            use = block_use(run, blocks)
             found[f"{scheme}, lost"] = use.lost / use.capacity
             found[f"{scheme}, drained"] = (use.drained or 0.0) / use.capacity
         else:
             found[f"{scheme}, lost"] = run.measures(["lost_capacity"])["lost_capacity"]
     return found
+
+
+def change(difference: Difference, *, sign: float = -1.0) -> str:
+    """Write a gain with its interval, positive where there is less than in the base.
+
+    With a `sign` of 1 it is what there is more.
+    """
+    told = (difference.value, difference.low, difference.high)
+    value, low, high = (None if one is None else 100 * sign * one for one in told)
+    if value is None:
+        return "-"
+    if low is None or high is None:
+        return f"{value:+.0f} %"
+    return f"{value:+.0f} % ({min(low, high):+.0f} to {max(low, high):+.0f})"
 
 
 def show(rows: dict[str, list[dict[str, float]]], *, accurate: bool) -> None:
@@ -119,20 +133,18 @@ def main() -> None:
     which = "allocated" if given.machine == "intrepid" else "requested"
     log, _ = read_swf(given.log, processors_from=which)
     machines = dict(variants(given.machine))
-    schemes = SCHEMES if given.accurate else SCHEMES[:1]
+    schemes = tuple(SCHEMES)[: 1 + given.accurate]
+    platform = Platform.of(log.processors or 0)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_workload(log, folder / "workload.json")
-        write_platform(folder / "platform.xml", hosts=log.processors or 0)
         workload = read_workload(folder / "workload.json")
         for seed in range(1, given.shakes + 1):
             shaken = workload.shaken(seed)
             for label, blocks in machines.items():
                 key = f"{label}, shake {seed}"
                 if key not in kept:
-                    kept[key] = measured(
-                        Setting(folder / "platform.xml", 1, blocks), shaken, schemes
-                    )
+                    kept[key] = measured(shaken, platform, blocks, schemes)
                     if given.keep is not None:
                         given.keep.write_text(json.dumps(kept, indent=0))
     rows = {

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pred_aware.explaining.explanation import Explanation
     from pred_aware.inputs.job_log import JobLog, read_log
     from pred_aware.inputs.workload import Workload, read_workload
+    from pred_aware.papers.reproduction import Reproduction, reproduce
     from pred_aware.prediction.predict import Measured, predict
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run
@@ -39,6 +40,7 @@ __all__ = [
     "Measured",
     "Platform",
     "Rehearsal",
+    "Reproduction",
     "Run",
     "Workload",
     "__version__",
@@ -54,6 +56,7 @@ __all__ = [
     "read_run",
     "read_workload",
     "rehearse",
+    "reproduce",
     "simulate",
 ]
 
@@ -69,6 +72,7 @@ _MODULES = {
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
     "Rehearsal": "pred_aware.shadow.rehearsal",
+    "Reproduction": "pred_aware.papers.reproduction",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.inputs.workload",
     "blue_gene": "schedulers.machine.blue_gene",
@@ -83,6 +87,7 @@ _MODULES = {
     "read_run": "pred_aware.runs.reading",
     "read_workload": "pred_aware.inputs.workload",
     "rehearse": "pred_aware.shadow.rehearsal",
+    "reproduce": "pred_aware.papers.reproduction",
     "simulate": "pred_aware.execution.simulate",
 }
 

@@ -25,7 +25,7 @@ Examples:
 """
 
 
-def reproduce(
+def reproduce(  # noqa: PLR0913 - a command has many options
     papers: Annotated[
         list[str], typer.Argument(metavar="PAPER...", help="Numbers of papers, or all.")
     ],
@@ -45,6 +45,15 @@ def reproduce(
     quick: Annotated[
         bool, typer.Option("--quick", help="A first look: fewer logs, and five shakes of each.")
     ] = False,
+    shakes: Annotated[
+        int | None,
+        typer.Option(
+            "--shakes",
+            metavar="N",
+            help="So many shakes of each log, in place of 10 to 40 (5 with --quick).",
+            show_default=False,
+        ),
+    ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -56,58 +65,29 @@ def reproduce(
 ) -> None:
     """Try the papers' claims."""
     from pred_aware.campaign.showing import progress_shown
-    from pred_aware.papers import report
-    from pred_aware.papers.drawing import write_figures
-    from pred_aware.papers.evidence import QUICK, Effort
-    from pred_aware.papers.figures import Drawn
-    from pred_aware.papers.reproducing import papers_named
-    from pred_aware.papers.reproducing import reproduce as try_claims
+    from pred_aware.papers.reproduction import reproduce as try_papers
     from pred_aware.report.lines import say
-    from workload_tools.archive.fetching import cache_folder
-    from workload_tools.files import written_whole
 
-    wanted = papers_named(papers)
-    cache = cache_folder()
-    places = [*(logs or ()), *([cache] if cache.is_dir() else [])]
-    output.mkdir(parents=True, exist_ok=True)
-    results = []
-    for paper in wanted:
-        with progress_shown(shown=not (quiet or as_json)) as progress:
-            results.append(
-                try_claims(
-                    paper,
-                    places,
-                    folder=output,
-                    effort=QUICK if quick else Effort(),
-                    workers=workers,
-                    told=(lambda _: None)
-                    if quiet or as_json
-                    else (lambda text: say(f"replays {text}", error=True)),
-                    progress=progress,
-                )
-            )
-    import msgspec
-
-    with written_whole(output / "claims.json") as file:
-        content = [one.to_dict() for one in results]
-        file.write(msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n")
-    report.write_csv(results, output / "claims.csv")
-    write_figures(
-        (
-            (one.paper.number, [each for each in one.figures if isinstance(each, Drawn)])
-            for one in results
-        ),
-        output / "figures.csv",
+    silent = quiet or as_json
+    found = try_papers(
+        papers,
+        logs=logs or (),
+        folder=output,
+        quick=quick,
+        shakes=shakes,
+        workers=workers,
+        told=(lambda _: None) if silent else (lambda text: say(f"replays {text}", error=True)),
+        progress=lambda: progress_shown(shown=not silent),
     )
-    names = " ".join(paper.number for paper in wanted)
-    report.write_report(results, output / "claims.html", made=f"pred-aware reproduce {names}")
+    found.write()
     if as_json:
-        print_json([one.to_dict() for one in results])
+        print_json([one.to_dict() for one in found.papers])
     elif not quiet:
+        from pred_aware.papers.report import counts_table, in_short
         from pred_aware.report.terminal import console, show
 
-        show([*map(report.in_short, results), report.counts_table(results)], console())
-        say(" ".join(report.summary(results)))
+        show([*map(in_short, found.papers), counts_table(found.papers)], console())
+        say(found.summary)
         say(f"Figures and intervals are on the page, {output / 'claims.html'}.")
 
 

@@ -144,8 +144,25 @@ def _colour(place: int) -> str:
     return COLOURS[1:][place % (len(COLOURS) - 1)]
 
 
+COLUMNS = (
+    "paper", "place", "title", "axis", "part", "category", "series", "value", "low", "high",
+)  # fmt: skip
+"""Of the file of figures."""
+
+
+def rows_of(papers: Iterable[tuple[str, Iterable[Drawn]]]) -> Iterator[tuple[object, ...]]:
+    """Yield `COLUMNS`, and then a row for each bar of all figures; values are shares."""
+    yield COLUMNS
+    for number, figures in papers:
+        for drawn in figures:
+            for part in drawn.parts:
+                for bar in part.bars:
+                    where = (number, drawn.place, drawn.title, drawn.axis, part.title)
+                    yield (*where, bar.category, bar.series, bar.value, bar.low, bar.high)
+
+
 def write_figures(papers: Iterable[tuple[str, Iterable[Drawn]]], path: Path) -> None:
-    """Write the bars of all figures, a row each; values are shares.
+    """Write the bars of all figures, a row each.
 
     Raises
     ------
@@ -153,18 +170,6 @@ def write_figures(papers: Iterable[tuple[str, Iterable[Drawn]]], path: Path) -> 
         The file can't be written.
     """
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    columns = ("category", "series", "value", "low", "high")
-    writer.writerow(("paper", "place", "title", "axis", "part", *columns))
-    for number, figures in papers:
-        writer.writerows(_rows(number, figures))
+    csv.writer(text, lineterminator="\n").writerows(rows_of(papers))
     with written_whole(path) as file:
         file.write(text.getvalue().encode())
-
-
-def _rows(number: str, figures: Iterable[Drawn]) -> Iterator[tuple[object, ...]]:
-    for drawn in figures:
-        for part in drawn.parts:
-            for bar in part.bars:
-                where = (number, drawn.place, drawn.title, drawn.axis, part.title)
-                yield (*where, bar.category, bar.series, bar.value, bar.low, bar.high)

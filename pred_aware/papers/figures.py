@@ -174,7 +174,7 @@ class AcrossLogs:
             if not evidence.missing(log)
             for label, name in self.policies
         )
-        return Drawn(self.place, self.title, GAIN.format(self.base), (Part("", bars),))
+        return Drawn(self.place, self.title, GAIN.format(self.base), (Part("", _known(bars)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ class WeeklyShares:
             for name in self.predictors
             for bar in self._bars(evidence, log, name)
         )
-        return Drawn(self.place, self.title, self.axis, (Part("", bars),))
+        return Drawn(self.place, self.title, self.axis, (Part("", _known(bars)),))
 
     def _bars(self, evidence: "Evidence", log: str, name: str) -> Iterator[Bar]:
         weekly = evidence.replay(log, name).weekly
@@ -323,7 +323,7 @@ class CountedShares:
             if not evidence.missing(log)
             for label, name in self.figures
         )
-        return Drawn(self.place, self.title, self.axis, (Part("", bars),))
+        return Drawn(self.place, self.title, self.axis, (Part("", _known(bars)),))
 
 
 def _cases(
@@ -341,7 +341,8 @@ def _known(bars: Iterable[Bar]) -> tuple[Bar, ...]:
 
 
 def _less(category: str, series: str, found: Interval) -> Bar:
+    # and not -0.0 where nothing changes
     value, low, high = (
-        None if end is None else -end for end in (found.value, found.high, found.low)
+        None if end is None else 0.0 - end for end in (found.value, found.high, found.low)
     )
     return Bar(category, series, value, low, high)

@@ -1,10 +1,8 @@
 """Reproduced papers as tables and as a page."""
 
-import csv
-import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pred_aware.page.blocks import LONGEST
@@ -27,7 +25,6 @@ from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark
 from pred_aware.report.picture import Picture
 from pred_aware.report.table import NOTHING, Cell, Table
-from workload_tools.files import written_whole
 
 HOW_JUDGED = (
     "A claim about an order is judged by its direction, not by its digits, which are those of "
@@ -101,28 +98,6 @@ def _together(found: Sequence[Found]) -> list[Found]:
         Found(", ".join(dict.fromkeys(names)), why, UNCHECKED) for why, names in logs.items()
     ]
     return [*known, *unchecked]
-
-
-def write_csv(results: Iterable[Reproduced], path: Path) -> None:
-    """Write a row for each claim and log of all papers.
-
-    Raises
-    ------
-    InputError
-        The file can't be written.
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("claim", "place", "text", "figure", *Found.__dataclass_fields__))
-    for one in results:
-        for judged in one.judged:
-            claim = judged.claim
-            for found in judged.found:
-                writer.writerow(
-                    (claim.name, claim.place, claim.text, claim.figure, *astuple(found))
-                )
-    with written_whole(path) as file:
-        file.write(text.getvalue().encode())
 
 
 def counts_table(results: Sequence[Reproduced]) -> Table:

@@ -90,13 +90,16 @@ def papers_named(names: Iterable[str]) -> list[Paper]:
     wanted = list(dict.fromkeys(names))
     if "all" in wanted:
         return list(PAPERS.values())
-    for name in wanted:
-        if name not in PAPERS:
-            raise PredAwareError(f"there is no paper '{name}': {nearest(name, [*PAPERS, 'all'])}")
+    unknown = [name for name in wanted if name not in PAPERS]
+    if unknown:
+        known = [*PAPERS, "all"]
+        told = "; ".join(f"'{name}': {nearest(name, known)}" for name in unknown)
+        papers = "paper" if len(unknown) == 1 else "papers"
+        raise PredAwareError(f"there is no such {papers}: {told}")
     return [PAPERS[name] for name in wanted]
 
 
-def reproduce(
+def try_claims(
     paper: Paper,
     places: Iterable[Path],
     *,

@@ -2,17 +2,24 @@
 
 import json
 import random
+import signal
+import socket
 import subprocess
 import sys
+import time
 from csv import DictReader
 from pathlib import Path
 from statistics import mean
 
+import pandas as pd
 import pytest
 
+import pred_aware as pa
+from pred_aware.errors import PredAwareError
 from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED
 from pred_aware.papers.evidence import QUICK
-from pred_aware.papers.reproducing import PAPERS, Reproduced, reproduce
+from pred_aware.papers.reproducing import PAPERS, Reproduced, try_claims
+from tests.pred_aware.campaign.stores import determined
 
 WEEK = 7 * 86400
 
@@ -41,7 +48,7 @@ def jobs(folder: Path) -> list[tuple[int, int, int, int]]:
 @pytest.fixture(scope="module")
 def tried(folder: Path, jobs: list[tuple[int, int, int, int]]) -> Reproduced:
     assert jobs
-    return reproduce(PAPERS["003"], [folder], folder=folder / "out", effort=QUICK, workers=1)
+    return try_claims(PAPERS["003"], [folder], folder=folder / "out", effort=QUICK, workers=1)
 
 
 def test_the_share_that_is_too_short_is_that_of_a_plain_count(
@@ -76,7 +83,7 @@ def test_what_is_not_at_hand_can_t_be_checked_and_says_how_to_get_it(tried: Repr
 
 def test_what_is_there_is_not_made_again(folder: Path, tried: Reproduced) -> None:
     before = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.json")}
-    again = reproduce(PAPERS["003"], [folder], folder=folder / "out", effort=QUICK, workers=1)
+    again = try_claims(PAPERS["003"], [folder], folder=folder / "out", effort=QUICK, workers=1)
     assert again.to_dict() == tried.to_dict()
     kept = {path: path.stat().st_mtime_ns for path in (folder / "out").rglob("*.json")}
     made_once = {path: when for path, when in before.items() if "parts" not in path.parts}
@@ -101,7 +108,7 @@ def test_the_command_writes_page_table_and_json(folder: Path, tried: Reproduced)
 def test_a_paper_that_is_not_there_is_told(tmp_path: Path) -> None:
     answer = command("005", "-o", tmp_path / "out")
     assert answer.returncode == 2
-    assert answer.stderr.startswith("pred-aware: error: there is no paper '005': ")
+    assert answer.stderr.startswith("pred-aware: error: there is no such paper: '005': ")
     assert not (tmp_path / "out").exists()
 
 
@@ -114,7 +121,65 @@ def command(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_batscheds_figures_of_paper_001_come_out_to_the_digit(shared: Path, tmp_path: Path) -> None:
-    tried = reproduce(PAPERS["001"], [shared / "m100-24h"], folder=tmp_path, effort=QUICK)
+    tried = try_claims(PAPERS["001"], [shared / "m100-24h"], folder=tmp_path, effort=QUICK)
     found = {one.claim.name: one.found[0] for one in tried.judged}
     assert found["001.9"].verdict == found["001.10"].verdict == HOLDS
     assert found["001.12"].verdict == HOLDS
+
+
+def test_a_script_has_claims_and_figures_as_frames_and_writes_the_same(
+    folder: Path, tried: Reproduced, tmp_path: Path
+) -> None:
+    found = pa.reproduce("003", logs=[folder], folder=folder / "out", quick=True, workers=1)
+    assert found.papers[0].to_dict() == tried.to_dict()
+    claims = found.claims()
+    assert claims["verdict"].value_counts().to_dict() == {
+        name: number for name, number in tried.verdicts.items() if number
+    }
+    found.write(tmp_path / "elsewhere")
+    written = pd.read_csv(tmp_path / "elsewhere" / "figures.csv", dtype={"paper": "str"})
+    assert written["value"].tolist() == found.figures()["value"].tolist()
+    assert found.summary.startswith("Of ")
+
+
+def test_what_can_t_be_is_told_before_anything_is_made(tmp_path: Path) -> None:
+    told = r"no such papers: '005': .*; 'al': did you mean 'all'"
+    with pytest.raises(PredAwareError, match=told):
+        pa.reproduce(["005", "003", "al"], folder=tmp_path / "out")
+    with pytest.raises(PredAwareError, match=r"nowhere: there is no such folder or file"):
+        pa.reproduce("003", logs=[tmp_path / "nowhere"], folder=tmp_path / "out")
+    with pytest.raises(PredAwareError, match="an interval needs at least 2"):
+        pa.reproduce("003", shakes=1, folder=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_killed_and_called_again_it_ends_with_the_same_files(
+    folder: Path, tried: Reproduced, tmp_path: Path
+) -> None:
+    arguments = ("reproduce", "003", "--quick", "--logs", folder, "-o", tmp_path / "out", "-qj1")
+    command_line = [sys.executable, "-m", "pred_aware", *map(str, arguments)]
+    process = subprocess.Popen(command_line)  # noqa: S603 - our own command
+    # in the middle: some runs are there, and not all
+    while process.poll() is None and len(list((tmp_path / "out").glob("runs/runs/*/*"))) < 3:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not (tmp_path / "out" / "claims.json").exists()
+    subprocess.run(command_line, check=True)  # noqa: S603 - our own command
+    assert json.loads((tmp_path / "out" / "claims.json").read_text()) == [tried.to_dict()]
+    assert determined(tmp_path / "out" / "runs") == determined(folder / "out" / "runs")
+
+
+def test_nothing_is_asked_of_the_network(
+    folder: Path, tried: Reproduced, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a name was looked up")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    found = pa.reproduce(["003", "004"], logs=[folder], folder=folder / "out", quick=True)
+    assert found.papers[0].to_dict() == tried.to_dict()
+    ours = found.claims().query("paper == '004' and log == 'Mira'")["ours"]
+    assert "get it: github.com/DIR-LAB/lumos" in ours.iloc[0]
