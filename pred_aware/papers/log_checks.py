@@ -56,7 +56,8 @@ class Counted:
             above = self.above is None or value > self.above
             held = above and (self.below is None or value < self.below)
         shown = {"%": f"{100 * value:.1f} %", "h": f"{value / 3600:.1f} h"}.get(self.unit)
-        ours = f"{self.name}: {shown or f'{value:,.6g}'}, counted"
+        plain = f"{value:,.0f}" if value == round(value) else f"{value:.3g}"
+        ours = f"{self.name}: {shown or plain}, counted"
         return Found(self.log, ours, HOLDS if held else FAILS, value)
 
 
