@@ -4,8 +4,8 @@ They were drawn by ``random.Random(20261122)`` among the claims that are tried o
 of a quick look and a check of it. Logs are read as lines of text, predictors and measures are those
 that the papers define (`own_figures.py`, `own_predictors.py`), EASY and shortest first are
 simulated by an event list (`own_easy.py`). Only AdaBoost, conservative backfilling, batsched's EASY
-and the blocks of a Blue Gene are the package's, of whose runs the starts are taken and nothing else;
-and so are the dates of the shakes.
+and the blocks of a Blue Gene are the package's, of whose runs the starts are taken and nothing
+else; and so are the dates of the shakes.
 
 First let them be tried, then compare (each exits with 1 where something differs):
 
