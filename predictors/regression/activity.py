@@ -1,9 +1,9 @@
 """What a user did lately, as far as it is known when a job is submitted (paper 001, part 1)."""
 
 from bisect import bisect_right, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 from predictors.regression.encoding import MISSING as UNKNOWN
@@ -17,6 +17,9 @@ ACTIVITY = (
     "running_jobs", "running_processors", "longest_running", "sum_running",
     "waiting_jobs",
 )  # fmt: skip
+_THE_SAME_OF_ALL = ("mean_processors", "mean_walltime", "running_processors")
+SIMILAR = tuple(f"similar_{name}" for name in ACTIVITY if name not in _THE_SAME_OF_ALL)
+"""The same of the user's jobs of the same size and walltime, but for what these say already."""
 LATELY = 10
 
 Values: TypeAlias = tuple[float, ...]
@@ -25,6 +28,21 @@ _NOTHING_ENDED: Values = (UNKNOWN,) * 5
 _NO_MEANS: Values = (UNKNOWN,) * 5
 _NOT_TOLD: Values = (UNKNOWN,) * 5
 _IDLE: Values = (0.0,) * 5
+
+
+def similar(submission: Submission) -> Hashable | None:
+    """Return what a user's jobs of the same size and walltime have in common: ``None`` if no user.
+
+    Examples
+    --------
+    >>> similar(Submission(id="7", submit_time=0.0, processors=4, walltime=60.0, user="ann"))
+    ('ann', 4, 60.0)
+    """
+    user = submission.user
+    return None if user is None else (user, submission.processors, submission.walltime)
+
+
+_USER: Callable[[Submission], Hashable | None] = attrgetter("user")
 
 
 @dataclass(slots=True)
@@ -70,6 +88,9 @@ class Activity:
         - ``longest_running``, ``sum_running``: for how long these run already, the longest and in
           all; s
         - ``waiting_jobs``: how many of the user's wait
+    of
+        Who counts as a user: what is the same of all jobs of one, ``None`` where a job has none. By
+        default the user, and `similar` for the user's jobs of the same size and walltime.
 
     Examples
     --------
@@ -85,9 +106,14 @@ class Activity:
     (60.0, 1, 1)
     """
 
-    __slots__ = ("_asked_last", "_pending", "_pick", "_told", "_users")
+    __slots__ = ("_asked_last", "_of_job", "_pending", "_pick", "_told", "_users")
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        *,
+        of: Callable[[Submission], Hashable | None] = _USER,
+    ) -> None:
         places = [ACTIVITY.index(name) for name in names]
         # itemgetter gives a tuple for several places, but a bare value for one
         first = places[0] if places else 0
@@ -96,7 +122,8 @@ class Activity:
             if len(places) > 1
             else itemgetter(slice(first, first + len(places)))
         )
-        self._users: dict[str, _User] = {}
+        self._of_job = of
+        self._users: dict[Hashable, _User] = {}
         # the numbers of jobs that were submitted and have not ended
         self._pending: dict[str, Values] = {}
         self._told = False
@@ -120,17 +147,19 @@ class Activity:
         self._pending[submission.id] = self.values(submission, now)
         self._asked_last = None
         self._told = True
-        if submission.user is not None:
-            user = self._of(submission.user)
+        name = self._of_job(submission)
+        if name is not None:
+            user = self._of(name)
             user.waiting += 1
             self._note_request(user, submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
         """Count a job among the user's running ones."""
-        if submission.id not in self._pending or submission.user is None:
+        name = self._of_job(submission)
+        if submission.id not in self._pending or name is None:
             return
         self._asked_last = None
-        user = self._of(submission.user)
+        user = self._of(name)
         user.waiting -= 1
         user.running[submission.id] = (now, submission.processors)
         user.sum_of_starts += now
@@ -138,9 +167,10 @@ class Activity:
 
     def withdrawn(self, submission: Submission, now: float) -> None:
         """Forget a job that will not run."""
-        if self._pending.pop(submission.id, None) is not None and submission.user is not None:
+        name = self._of_job(submission)
+        if self._pending.pop(submission.id, None) is not None and name is not None:
             self._asked_last = None
-            _leave(self._of(submission.user), submission.id)
+            _leave(self._of(name), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
         """Take note of a job's end, and return the numbers that it had at its submission."""
@@ -150,9 +180,10 @@ class Activity:
             date = min(submission.submit_time, now)
             values = self._pick(self._everything(submission, date, told=False))
         self._asked_last = None
-        if submission.user is None:
+        name = self._of_job(submission)
+        if name is None:
             return values
-        user = self._of(submission.user)
+        user = self._of(name)
         if not was_told:
             self._note_request(user, submission, submission.submit_time)
         else:
@@ -161,7 +192,7 @@ class Activity:
         del user.ended[:-LATELY]
         return values
 
-    def _of(self, name: str) -> _User:
+    def _of(self, name: Hashable) -> _User:
         user = self._users.get(name)
         if user is None:
             user = self._users[name] = _User()
@@ -181,9 +212,10 @@ class Activity:
         user.means = _means(user.asked)
 
     def _everything(self, submission: Submission, date: float, *, told: bool) -> Values:
-        if submission.user is None:
+        name = self._of_job(submission)
+        if name is None:
             return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + _NOT_TOLD
-        user = self._users.get(submission.user)
+        user = self._users.get(name)
         if user is None:
             return _NOTHING_ENDED + _NO_MEANS + (UNKNOWN,) + (_IDLE if told else _NOT_TOLD)
         return (

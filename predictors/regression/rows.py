@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from predictors.regression.activity import ACTIVITY, Activity
+from predictors.regression.activity import ACTIVITY, SIMILAR, Activity, similar
 from predictors.regression.clock import CLOCK, Clock
 from predictors.regression.encoding import NUMBERS, TEXTS, SubmissionEncoder, require_features
 from predictors.submission import Submission
@@ -17,14 +17,15 @@ FEATURES = (*PAPER_FEATURES, "group", "queue", "partition", "executable", "name"
 class Rows:
     """Makes rows of numbers for regression, one for each job.
 
-    Fields come first, then the clock, then the user's activity. Texts are encoded anew each time
-    (a text that was new may have a number by now); the rest of a job's row stays as it was at the
-    job's submission.
+    Fields come first, then the clock, then the user's activity, at last that with similar jobs.
+    Texts are encoded anew each time (a text that was new may have a number by now); the rest of a
+    job's row stays as it was at the job's submission.
 
     Parameters
     ----------
     features
-        Fields of `Submission`, numbers of `Clock` (``hour``, ``weekday``) and of `Activity`.
+        Fields of `Submission`, numbers of `Clock` (``hour``, ``weekday``) and of `Activity`, and
+        these with ``similar_`` before them, of the user's jobs of the same size and walltime alone.
     epoch
         What date 0 is for the clock, in seconds; see `Clock`.
     texts
@@ -43,50 +44,54 @@ class Rows:
     (('processors', 'hour', 'last_run_time_1'), [4, 2, -1.0])
     """
 
-    __slots__ = ("_activity", "_clock", "_encoder", "_hour", "_weekday", "features")
+    __slots__ = ("_activities", "_clock", "_encoder", "_hour", "_weekday", "features")
 
     def __init__(
         self, features: Sequence[str], *, epoch: float = 0.0, texts: int | None = None
     ) -> None:
-        require_features(features, (*FIELDS, *CLOCK, *ACTIVITY))
+        require_features(features, (*FIELDS, *CLOCK, *ACTIVITY, *SIMILAR))
         fields = [feature for feature in features if feature in FIELDS]
         clock = [feature for feature in CLOCK if feature in features]
         activity = [feature for feature in features if feature in ACTIVITY]
-        self.features = (*fields, *clock, *activity)
+        alike = [feature for feature in features if feature in SIMILAR]
+        self.features = (*fields, *clock, *activity, *alike)
         self._encoder = SubmissionEncoder(fields, texts=texts) if fields else None
         self._hour, self._weekday = "hour" in clock, "weekday" in clock
         self._clock = Clock(epoch=epoch)
-        self._activity = Activity(activity) if activity else None
+        self._activities = [Activity(activity)] if activity else []
+        if alike:
+            names = [feature.removeprefix("similar_") for feature in alike]
+            self._activities.append(Activity(names, of=similar))
 
     def row(self, submission: Submission, now: float) -> list[float]:
         """Return a job's row, without taking note of anything."""
         row = [] if self._encoder is None else self._encoder.encode(submission)
         self._add_clock(row, submission)
-        if self._activity is not None:
-            row += self._activity.values(submission, now)
+        for activity in self._activities:
+            row += activity.values(submission, now)
         return row
 
     def submitted(self, submission: Submission, now: float) -> None:
         """Take note of a submission: the job's row is now what it will be."""
-        if self._activity is not None:
-            self._activity.submitted(submission, now)
+        for activity in self._activities:
+            activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
         """Take note of a start."""
-        if self._activity is not None:
-            self._activity.started(submission, now)
+        for activity in self._activities:
+            activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
         """Take note that a job will not run."""
-        if self._activity is not None:
-            self._activity.withdrawn(submission, now)
+        for activity in self._activities:
+            activity.withdrawn(submission, now)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
         """Take note of an end, and return the row of the job at its submission."""
         row = [] if self._encoder is None else self._encoder.learn(submission)
         self._add_clock(row, submission)
-        if self._activity is not None:
-            row += self._activity.ended(submission, run_time, now)
+        for activity in self._activities:
+            row += activity.ended(submission, run_time, now)
         return row
 
     def _add_clock(self, row: list[float], submission: Submission) -> None:

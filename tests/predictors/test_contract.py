@@ -317,7 +317,7 @@ SMALL: dict[str, dict[str, Any]] = {
     # what a hundred trees do ten do too
     name: {"name": name, "trees": 10}
     for name in ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")
-}
+} | {"log_boosting": {"name": "log_boosting", "trees": 10, "min_samples_leaf": 5}}
 SPECS: dict[str, str | dict[str, Any]] = {
     **{name: SMALL.get(name, name) for name in PREDICTORS.names()},
     **NESTED,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictors import Submission
-from predictors.regression.activity import ACTIVITY, LATELY, Activity
+from predictors.regression.activity import ACTIVITY, LATELY, Activity, similar
 
 
 def job(name: str = "7", *, user: str | None = "ann", **known: Any) -> Submission:  # noqa: ANN401
@@ -142,3 +142,18 @@ def test_numbers_are_those_computed_from_everything_that_happened(
             activity.ended(chosen.submission, chosen.run_time, now)
         asked = job("next", user="ab"[which % 2], submit_time=now)
         assert named(activity.values(asked, now)) == pytest.approx(from_scratch(past, asked, now))
+
+
+def test_similar_jobs_are_the_users_own_of_the_same_size_and_walltime() -> None:
+    activity = Activity(["last_run_time_1", "waiting_jobs"], of=similar)
+    activity.submitted(job("1", walltime=60.0), 0.0)
+    activity.ended(job("1", walltime=60.0), 5.0, 5.0)
+    activity.submitted(job("2", walltime=60.0), 6.0)
+    assert activity.values(job("3", walltime=60.0), 9.0) == (5.0, 1)
+    others = [
+        job("4", walltime=90.0),
+        job("5", walltime=60.0, processors=8),
+        job("6", walltime=60.0, user="bob"),
+    ]
+    assert [activity.values(other, 9.0) for other in others] == [(-1, 0)] * 3
+    assert activity.values(job("7", walltime=60.0, user=None), 9.0) == (-1, -1)

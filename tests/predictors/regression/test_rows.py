@@ -15,6 +15,18 @@ def test_fields_come_before_the_clock_and_the_activity() -> None:
     assert rows.row(job(submit_time=3600.0 * 26), 0.0) == [0, 4, 2, 4, -1]
 
 
+def test_what_similar_jobs_did_comes_last() -> None:
+    rows = Rows(["similar_last_run_time_1", "last_run_time_1", "processors"])
+    assert rows.features == ("processors", "last_run_time_1", "similar_last_run_time_1")
+    for name, processors, now in (("1", 4, 30.0), ("2", 8, 50.0)):
+        rows.submitted(job(name, processors=processors), 0.0)
+        rows.started(job(name, processors=processors), 0.0)
+        rows.ended(job(name, processors=processors), now, now)
+    rows.submitted(job("3"), 60.0)
+    rows.withdrawn(job("3"), 60.0)
+    assert rows.row(job("4"), 60.0) == [4, 50.0, 30.0]
+
+
 def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_then() -> None:
     rows = Rows(["user", "waiting_jobs"])
     first, second = job("1", user="bob"), job("2", user="ann")
@@ -32,6 +44,7 @@ def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_the
         (["weekdays"], "did you mean 'weekday'"),
         (["run_time"], "unknown feature 'run_time'"),
         (["hour", "hour"], "repeated"),
+        (["similar_mean_walltime"], "unknown feature 'similar_mean_walltime'"),
     ],
 )
 def test_features_that_can_not_be(features: list[str], message: str) -> None:
