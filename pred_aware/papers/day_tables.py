@@ -52,7 +52,7 @@ class Improvement:
             for name in FIGURES
         )
         as_it = "pred_aware's" if self.divided_by_new else "easy_bf's"
-        told = ("pred_aware", "easy_bf", f"of {as_it}", "of easy_bf's")
+        told = ("pred_aware", "easy_bf", *dict.fromkeys((f"of {as_it}", "of easy_bf's")))
         columns = ("", *(f"paper: {name}" for name in told), *(f"ours: {name}" for name in told))
         return Table(
             f"{self.place}: {self.processors:,} processors",
@@ -66,7 +66,8 @@ class Improvement:
     def _cells(self, new: float, old: float) -> Iterator[Cell]:
         yield number(new, 2)
         yield number(old, 2)
-        yield _change(new, old, new if self.divided_by_new else old)
+        if self.divided_by_new:
+            yield _change(new, old, new)
         yield _change(new, old, old)
 
 

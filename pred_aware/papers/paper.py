@@ -52,6 +52,9 @@ class Paper:
         What is replayed, by label.
     replayed
         The logs that are.
+    own
+        Of the logs those that its authors had; all others are of years, or machines, that they
+        never saw.
     quick
         Of the logs those that a first look takes.
     measures
@@ -68,6 +71,7 @@ class Paper:
     simulations: tuple[Simulations, ...] = ()
     predictors: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     replayed: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
     quick: tuple[str, ...] = ()
     measures: tuple[str, ...] = ("mean_waiting_time", "mean_bounded_slowdown")
     figures: tuple[PaperFigure, ...] = ()

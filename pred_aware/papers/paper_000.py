@@ -257,6 +257,7 @@ PAPER = Paper(
             },
         ),
     ),
+    own=("Gaia", "Curie", "HPC2N"),
     quick=("Saliksik", "Gaia"),
     figures=tuple(
         AcrossLogs(

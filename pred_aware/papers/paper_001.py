@@ -320,6 +320,7 @@ PAPER = Paper(
     "001",
     "Job run time prediction and run-time-aware scheduling in HPC systems",
     in_order(*PREDICTIONS, *_SCHEDULING),
+    own=("Marconi100",),
     quick=("KTH", "Marconi100"),
     figures=(
         Improvement("2, experiments 1 and 2", _SMALL, _ON_512, divided_by_new=True),

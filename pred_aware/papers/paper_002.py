@@ -107,6 +107,7 @@ PAPER = Paper(
     ),
     predictors={"knn": "knn", "min_diff": "min_diff"},
     replayed=_LOGS,
+    own=_LOGS,
     quick=("SDSC-DS", "Gaia"),
     figures=(
         WeeklyShares(

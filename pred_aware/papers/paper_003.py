@@ -265,6 +265,7 @@ PAPER = Paper(
     (Simulations({"easy": {}, "soft_walltime": {}}, {name: {} for name in _SIMULATED}),),
     predictors={name: name for name in _PREDICTORS},
     replayed=_LOGS,
+    own=_OWN,
     quick=("wagap", "KTH", "Saliksik"),
     figures=(
         WeeklyShares(

@@ -10,7 +10,9 @@ from pred_aware.papers.paper_004_adjusting import ADJUSTED, IN_CLASSES
 from pred_aware.papers.paper_004_figures import FIGURES
 from pred_aware.papers.paper_004_trying import (
     ACCURACIES,
+    BEFORE,
     BELOW,
+    JULY,
     MEASURES,
     ON_BLOCKS,
     ROLES,
@@ -91,6 +93,7 @@ PAPER = Paper(
     "Analyzing and adjusting user runtime estimates to improve job scheduling on the Blue Gene/P",
     CLAIMS,
     tuple(_simulations()),
+    own=("Intrepid", JULY, BEFORE),
     quick=("Intrepid, July",),
     measures=(*MEASURES, *BELOW, *STARTS),
     figures=FIGURES,

@@ -79,7 +79,7 @@ ADJUSTED = (
     Claim(
         "",
         "V.B, figure 8",
-        "Over all jobs it is not as good (in the slowdown).",
+        "Over all jobs selective is not as good as combined (in the slowdown).",
         "12.3 and 20.0 %",
         checks=of_schemes(SLOWDOWN, than="selective"),
     ),
@@ -151,7 +151,7 @@ IN_CLASSES = (
     Claim(
         "",
         "V.B, figure 9",
-        "Large ones wait longer (here: the last).",
+        "Large jobs wait longer under selective than under combined (here: the last class).",
         checks=in_classes(SIZES[-1:], than="selective"),
     ),
     Claim(
@@ -163,7 +163,7 @@ IN_CLASSES = (
     Claim(
         "",
         "V.B, figure 10",
-        "But its unitless wait and slowdown are the smaller.",
+        "The longer the job, the smaller its unitless wait and slowdown.",
         checks=(
             *by_class(LENGTHS, MEASURES[1], rising=False),
             *by_class(LENGTHS, MEASURES[2], rising=False),

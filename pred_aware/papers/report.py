@@ -82,7 +82,7 @@ def _where(found: Sequence[Found], verdict: str) -> str:
     logs = Counter(one.log for one in found if one.verdict == verdict)
     tried = Counter(one.log for one in found)
     return ", ".join(
-        (log or "x") + (f" ({number} of {tried[log]})" if tried[log] > 1 else "")
+        (log or "everywhere") + (f" ({number} of {tried[log]})" if tried[log] > 1 else "")
         for log, number in logs.items()
     )
 

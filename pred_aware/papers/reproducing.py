@@ -39,6 +39,8 @@ class Reproduced:
         Its claims in their order.
     failures
         What could not be simulated or read, with the reason.
+    effort
+        How much was done.
     figures
         Its figures and tables, as far as their logs are at hand.
     """
@@ -46,6 +48,7 @@ class Reproduced:
     paper: Paper
     judged: tuple[Judged, ...]
     failures: Mapping[str, str]
+    effort: Effort
     figures: tuple[Drawn | Table, ...] = ()
 
     @property
@@ -67,6 +70,8 @@ class Reproduced:
         return {
             "paper": self.paper.number,
             "title": self.paper.title,
+            "quick": self.effort.quick,
+            "shakes": [self.effort.at_least, self.effort.at_most],
             "outcomes": dict(self.outcomes),
             "verdicts": dict(self.verdicts),
             "claims": [one.to_dict() for one in self.judged],
@@ -144,9 +149,8 @@ def try_claims(
         for claim in paper.claims
     )
     figures = (one.drawn(evidence) for one in paper.figures)
-    return Reproduced(
-        paper, judged, evidence.failures, tuple(one for one in figures if one is not None)
-    )
+    shown = tuple(one for one in figures if one is not None)
+    return Reproduced(paper, judged, evidence.failures, effort, shown)
 
 
 def _found(check: Check, evidence: Evidence) -> Found:
