@@ -44,6 +44,7 @@ class _Columns:
     ran: "Floats"
     walltimes: "Floats"
     processors: "Floats"
+    soft_walltimes: "Floats"
     users: "NDArray[np.intp]"
 
     @property
@@ -171,6 +172,7 @@ COUNTS: Mapping[str, _Count] = MappingProxyType(
     {
         "jobs": lambda jobs: float(len(jobs.ran)),
         "users": lambda jobs: float(len(_counts_of_users(jobs))) or None,
+        "soft walltimes": lambda jobs: float((jobs.soft_walltimes > 0.0).sum()) or None,
         "months": lambda jobs: float((jobs.submitted.max() - jobs.submitted.min()) / _MONTH),
         "waits under 3 days": lambda jobs: _share(jobs.waits < 3 * _DAY, jobs.waits),
         "waits over 7 days": lambda jobs: _share(jobs.waits > 7 * _DAY, jobs.waits),
@@ -254,6 +256,7 @@ def _columns(log: "JobLog") -> _Columns:
         ran=np.array([job.run_time for job in jobs]),
         walltimes=_floats([job.walltime for job in jobs]),
         processors=np.array([job.processors for job in jobs], float),
+        soft_walltimes=_floats([job.soft_walltime for job in jobs]),
         users=users if unknown is None else np.where(users == unknown, -1, users),
     )
 

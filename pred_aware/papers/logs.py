@@ -32,12 +32,8 @@ def _of(stem: str, fetched: str = "", **options: Any) -> PaperLog:  # noqa: ANN4
     return PaperLog(stem, fetched or f"pred-aware fetch {stem}", MappingProxyType(options))
 
 
-def _cerit(name: str) -> str:
-    return (
-        f"JSSPP's workloads, and `pred-aware convert table {name}.txt -o {name}.swf --processors "
-        "6656`"
-    )
-
+_SUFFIXES = tuple(f"{name}{gz}" for name in (".swf", ".json", ".txt") for gz in ("", ".gz"))
+_SOFTWALL = "by hand from jsspp.org/workload (softwall)"
 
 LOGS: Mapping[str, PaperLog] = MappingProxyType(
     {
@@ -53,8 +49,8 @@ LOGS: Mapping[str, PaperLog] = MappingProxyType(
         "Gaia": _of("UniLu-Gaia-2014"),
         "Curie": _of("CEA-Curie-2011-2"),
         "wagap": _of("wagap-2013", "JSSPP's workloads, CERIT-SC 2013"),
-        "CERIT, before": _of("CERIT-user-wall", _cerit("CERIT-user-wall")),
-        "CERIT, since": _of("CERIT-soft-wall", _cerit("CERIT-soft-wall")),
+        "CERIT, before": _of("CERIT-user-wall", _SOFTWALL, processors=6656),
+        "CERIT, since": _of("CERIT-soft-wall", _SOFTWALL, processors=6656),
         "Saliksik": _of("DOST-ASTI_COARE-Saliksik-2020", "from its authors, or the archive"),
         "Marconi100": _of("slurm_workload_24h", "the authors of paper 001 publish it"),
     }
@@ -80,7 +76,7 @@ def found_in(places: Iterable[Path]) -> dict[str, Path]:
         file
         for place in places
         for file in (sorted(place.iterdir(), reverse=True) if place.is_dir() else [place])
-        if file.is_file() and file.name.endswith((".swf", ".swf.gz", ".json", ".json.gz"))
+        if file.is_file() and file.name.endswith(_SUFFIXES)
     ]
     there = {
         name: next((file for file in files if file.name.startswith(log.stem)), None)

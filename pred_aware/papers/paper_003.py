@@ -240,8 +240,11 @@ CLAIMS = (
         "CERIT-user-wall has 935,724 jobs, and CERIT-soft-wall 351,853, of which 254,663 have a "
         "soft walltime.",
         "935,724; 351,853; 254,663",
-        unchecked="both logs are to be had by hand (JSSPP's workloads); `pred-aware inspect "
-        "CERIT-soft-wall.txt --processors 6656` counts the jobs",
+        checks=(
+            Counted(_OWN[0], "records", equal=935_724, unit=""),
+            Counted(_OWN[1], "records", equal=351_853, unit=""),
+            Counted(_OWN[1], "soft walltimes", equal=254_663, unit=""),
+        ),
     ),
     Claim(
         "003.25",
