@@ -1,7 +1,8 @@
 """Write the tables of docs/what-holds.md from what `pred-aware reproduce all` has found.
 
 Usage: python docs/make_what_holds.py FOLDER/claims.json
-Without a file only the claims' texts are written anew.
+With several files each paper is taken from the last that has it; without one only the claims' texts
+are written anew.
 """
 
 import json
@@ -198,6 +199,11 @@ def with_texts(text: str) -> str:
 
 if __name__ == "__main__":
     told = with_texts(PAGE.read_text(encoding="utf-8"))
-    for file in sys.argv[1:]:
-        told = page(told, json.loads(Path(file).read_text(encoding="utf-8")))
+    found = {
+        paper["paper"]: paper
+        for file in sys.argv[1:]
+        for paper in json.loads(Path(file).read_text(encoding="utf-8"))
+    }
+    if found:
+        told = page(told, [found[number] for number in sorted(found)])
     PAGE.write_text(told, encoding="utf-8")

@@ -11,10 +11,12 @@ from pred_aware.report.picture import COLOURS, Panel, Picture, plain
 from pred_aware.report.table import NOTHING, Cell, Table
 from workload_tools.files import written_whole
 
-HEIGHT = 3.0
+HEIGHT = 2.8
 NARROWEST, WIDEST = 4.2, 9.0
 """Inches of a panel; three of the narrowest stand abreast on a page."""
 _INCHES_A_BAR = 0.17
+_SIGN, _LETTER, _LINE = 0.6, 0.068, 0.18
+"""Inches of a legend's sign, of a letter and of a line."""
 _ACROSS = 0.8
 """Of the room of a category, for its bars."""
 _PALE = 0.35
@@ -77,7 +79,16 @@ def _panel(drawn: Drawn, part: Part) -> Panel:
     categories = len({bar.category for bar in part.bars})
     series = 1 if drawn.stacked else len({bar.series for bar in part.bars})
     width = min(WIDEST, max(NARROWEST, 1.0 + _INCHES_A_BAR * categories * (series + 0.6)))
-    return Panel(width, HEIGHT, lambda figure: _draw(drawn, part, figure, width))
+    columns = _columns(part, width)
+    lines = -(-len({bar.series for bar in part.bars}) // columns)
+    height = HEIGHT + _LINE * lines
+    return Panel(width, height, lambda figure: _draw(drawn, part, figure, width))
+
+
+def _columns(part: Part, width: float) -> int:
+    """Return how many names of the legend stand abreast."""
+    longest = max(len(bar.series) for bar in part.bars)
+    return max(1, int(width / (_SIGN + _LETTER * longest)))
 
 
 def _draw(drawn: Drawn, part: Part, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
@@ -96,7 +107,9 @@ def _draw(drawn: Drawn, part: Part, figure: Any, width: float) -> None:  # noqa:
             label.set_horizontalalignment("right")
     axes.grid(visible=False, axis="x")
     axes.set_xlim(-0.6, len(categories) - 0.4)
-    figure.legend(loc="outside upper left", ncols=3, frameon=False, fontsize=8.5)
+    figure.legend(
+        loc="outside upper left", ncols=_columns(part, width), frameon=False, fontsize=8.5
+    )
 
 
 def _groups(bars: Iterable[Bar], axes: Any, categories: list[str], series: list[str]) -> None:  # noqa: ANN401 - Axes

@@ -94,8 +94,11 @@ Variants = tuple[tuple[str, str], ...]
 """Suffixes of names with what they are called."""
 
 _LESS = "less than"
-GAIN = f"{_LESS} under {{}}"
-"""What bars measure that are gains."""
+"""How axes begin that measure gains."""
+
+
+def _gain(base: str) -> str:
+    return f"{_LESS} under {base.replace('_', ' ')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ class Gains:
     def drawn(self, evidence: "Evidence") -> Drawn:
         """Return it with its values."""
         parts = tuple(self._parts(evidence))
-        return Drawn(self.place, self.title, GAIN.format(self.base), parts)
+        return Drawn(self.place, self.title, _gain(self.base), parts)
 
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):
@@ -174,7 +177,7 @@ class AcrossLogs:
             if not evidence.missing(log)
             for label, name in self.policies
         )
-        return Drawn(self.place, self.title, GAIN.format(self.base), (Part("", _known(bars)),))
+        return Drawn(self.place, self.title, _gain(self.base), (Part("", _known(bars)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +225,7 @@ class GainsInClasses:
     def drawn(self, evidence: "Evidence") -> Drawn:
         """Return it with its values."""
         parts = tuple(self._parts(evidence))
-        return Drawn(self.place, self.title, GAIN.format(self.base), parts)
+        return Drawn(self.place, self.title, _gain(self.base), parts)
 
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):

@@ -114,7 +114,7 @@ ADJUSTED = (
     Claim(
         "",
         "V.B, figure 8",
-        "By user alone is worse than the users' own estimates, on Intrepid.",
+        "By user alone is even worse (here: than the users' own estimates, on Intrepid).",
         checks=less("WFP", "user-based", logs=("Intrepid", JULY)),
     ),
 )

@@ -60,13 +60,13 @@ def in_short(one: Reproduced) -> Table:
     rows = [
         (
             f"{judged.claim.name} {judged.claim.text} ({judged.claim.place})",
-            judged.claim.figure or NOTHING,
             judged.outcome,
+            judged.claim.figure or NOTHING,
             *(_where(judged.found, verdict) for verdict in VERDICTS),
         )
         for judged in one.judged
     ]
-    columns = ("what it says, and where", "the paper's", "in all", *VERDICTS)
+    columns = ("what it says, and where", "in all", "the paper's", *VERDICTS)
     return Table(
         f"Paper {one.paper.number}: {one.paper.title}",
         columns,
@@ -177,9 +177,10 @@ def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> Non
         sections.append(Section(f"Paper {one.paper.number}", (*blocks, claims_table(one))))
     sections.append(Section("How it was judged", ((Remark(HOW_JUDGED),),)))
     names = ", ".join(one.paper.number for one in results)
+    papers = "paper" if len(results) == 1 else "papers"
     first, second = summary(results)
     content = Content(
-        f"What holds of {names}",
+        f"What holds of {papers} {names}",
         "Papers' claims on the logs at hand",
         Answer(first, (second,)),
         tuple(sections),
