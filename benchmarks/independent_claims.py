@@ -35,6 +35,8 @@ import pred_aware as pa
 SEEDS = range(1, 6)
 DAY = 86400.0
 JULY = "Intrepid, July"
+CLOSE = 1e-8
+"""Runs tell a job's slowdown with six decimals."""
 
 Redone = Iterator[tuple[str, str, str, Figures]]
 """Claim, log, what `reproduce` says it of (and of several such, which), and the figures."""
@@ -208,9 +210,9 @@ def intrepid(logs: Path) -> Redone:
             for edges in pairwise((600.0, 3600.0, 14400.0)):
                 some = [slow[job] for job in slow if edges[0] < ran(jobs[job]) <= edges[1]]
                 figures[f"{name} {edges[1]:.0f}"].append(sum(some) / len(some))
-    words = "selective on blocks against WFP on blocks"
+    words = "selective on blocks against WFP on blocks, mean slowdown"
     yield "004.32", JULY, words, ratio(figures["wfp"], figures["wfp_selective"])
-    words = "WFP on blocks, jobs of up to 4 h against those of up to 1 h"
+    words = "WFP on blocks, jobs of up to 4 h against those of up to 1 h, mean slowdown"
     yield "004.45", JULY, words, ratio(figures["wfp 3600"], figures["wfp 14400"])
 
 
@@ -262,7 +264,7 @@ def main() -> int:
             )
             same = all(
                 (mine is None) == (other is None)
-                and (mine is None or math.isclose(mine, other, rel_tol=1e-9, abs_tol=1e-12))
+                and (mine is None or math.isclose(mine, other, rel_tol=CLOSE, abs_tol=CLOSE))
                 for mine, other in zip(own, values, strict=True)
             )
             differ += not same
