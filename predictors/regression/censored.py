@@ -1,0 +1,158 @@
+"""Least squares where some targets are only known to be at least so large (Tobin 1958)."""
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from predictors.regression.model import Array
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MOST_STEPS = 50
+"""Newton's method takes about ten."""
+ENOUGH = 1e-8
+"""What a step must promise, as a share of the number of examples, to be taken."""
+LEAST_SPREAD = 0.01
+"""Below it the spread is not told from none, as where all targets are the same."""
+
+
+class CensoredFit(NamedTuple):
+    """A fitted linear model: target = constant + inputs x coefficients + spread x normal noise."""
+
+    constant: float
+    coefficients: Array
+    spread: float
+
+    def mean(self, inputs: Array) -> float:
+        """Return the expected target for inputs of shape (inputs)."""
+        # not a product of BLAS, whose last bits differ from machine to machine
+        return self.constant + float((self.coefficients * inputs).sum())
+
+
+def fit_censored(
+    inputs: Array, targets: Array, *, censored: "NDArray[np.bool_]", penalty: float = 1.0
+) -> CensoredFit | None:
+    """Fit by maximum likelihood a linear model whose targets are censored from above.
+
+    The Tobit model [1]_ with a limit of its own for each example. In Olsen's parameters [2]_, which
+    are the coefficients and the constant divided by the spread, and 1 / spread, the logarithm of
+    the likelihood has one maximum, and Newton's method finds it.
+
+    Parameters
+    ----------
+    inputs
+        Of shape (examples, inputs).
+    targets
+        Of shape (examples).
+    censored
+        Which targets are only known to be at least so large, of shape (examples).
+    penalty
+        Of squared coefficients of inputs brought to a variance of 1, in units of an example.
+
+    Returns
+    -------
+    CensoredFit or None
+        None if all of the targets are censored: any large number would be as likely.
+
+    References
+    ----------
+    .. [1] J. Tobin, "Estimation of relationships for limited dependent variables", Econometrica
+       26(1), 1958.
+    .. [2] R. J. Olsen, "Note on the uniqueness of the maximum likelihood estimator for the Tobit
+       model", Econometrica 46(5), 1978.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> inputs, targets = np.zeros((4, 1)), np.array([1.0, 2.0, 3.0, 3.0])
+    >>> exact = fit_censored(inputs, targets, censored=np.array([False] * 4))
+    >>> last_two_longer = fit_censored(inputs, targets, censored=np.array([False] * 2 + [True] * 2))
+    >>> round(exact.constant, 3), last_two_longer.constant > 2.5
+    (2.25, True)
+    """
+    import numpy as np
+
+    exact = len(targets) - int(censored.sum())
+    if not exact:
+        return None
+    middle, scale = inputs.mean(axis=0), inputs.std(axis=0)
+    # an input that never changes says nothing
+    inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0)
+    centre = targets.mean()
+    # columns: 1, the inputs and minus the target, so that row x parameters is minus the residual
+    table = np.column_stack([np.ones(len(targets)), (inputs - middle) * inverse, centre - targets])
+    penalties = np.full(table.shape[1], penalty)
+    penalties[0] = 0.0
+    penalties[-1] = exact * LEAST_SPREAD**2
+    likelihood = _Likelihood(table, censored, exact=exact, penalties=penalties)
+    found = _maximum(
+        likelihood, np.append(np.zeros(table.shape[1] - 1), 1.0 / (targets.std() + 0.1))
+    )
+    spread = 1.0 / float(found[-1])
+    coefficients = found[1:-1] * spread * inverse
+    constant = float(centre + found[0] * spread - (coefficients * middle).sum())
+    return CensoredFit(constant, coefficients, spread)
+
+
+class _Likelihood:
+    """The logarithm of the likelihood less the penalties, with its slope and its curvature."""
+
+    def __init__(
+        self, table: Array, censored: "NDArray[np.bool_]", *, exact: int, penalties: Array
+    ) -> None:
+        self._table = table
+        self._censored = censored
+        self._exact = exact
+        self._penalties = penalties
+
+    def value(self, parameters: Array) -> float:
+        """Return it, minus infinity where the spread would not be above 0."""
+        from scipy.special import log_ndtr
+
+        if parameters[-1] <= 0:
+            return -math.inf
+        reached = self._table @ parameters
+        found = self._exact * math.log(parameters[-1])
+        found -= 0.5 * float((reached[~self._censored] ** 2).sum())
+        found += float(log_ndtr(reached[self._censored]).sum())
+        return found - 0.5 * float((self._penalties * parameters**2).sum())
+
+    def slope_and_curvature(self, parameters: Array) -> tuple[Array, Array]:
+        """Return the first derivatives and the second ones with their signs turned."""
+        import numpy as np
+        from scipy.special import log_ndtr
+
+        reached = self._table @ parameters
+        pull, weight = -reached, np.ones_like(reached)
+        beyond = reached[self._censored]
+        # the density of the normal distribution by what is below
+        ratio = np.exp(-0.5 * beyond**2 - 0.5 * math.log(2 * math.pi) - log_ndtr(beyond))
+        pull[self._censored] = ratio
+        weight[self._censored] = ratio * (ratio + beyond)
+        slope = self._table.T @ pull - self._penalties * parameters
+        curvature = (self._table * weight[:, np.newaxis]).T @ self._table
+        curvature += np.diag(self._penalties)
+        slope[-1] += self._exact / parameters[-1]
+        curvature[-1, -1] += self._exact / parameters[-1] ** 2
+        return slope, curvature
+
+
+def _maximum(likelihood: _Likelihood, parameters: Array) -> Array:
+    """Climb by Newton's method, each step halved until it brings something."""
+    import numpy as np
+
+    value = likelihood.value(parameters)
+    for _ in range(MOST_STEPS):
+        slope, curvature = likelihood.slope_and_curvature(parameters)
+        step = np.linalg.lstsq(curvature, slope, rcond=None)[0]
+        promised = float((slope * step).sum())
+        share = 1.0
+        while (reached := likelihood.value(parameters + share * step)) < value:
+            share /= 2
+            if share < ENOUGH:
+                return parameters
+        parameters, value = parameters + share * step, reached
+        if promised < ENOUGH * len(slope):
+            break
+    return parameters

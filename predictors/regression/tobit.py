@@ -1,0 +1,134 @@
+"""A linear model of the logarithm of run times that knows that killed jobs would have run on."""
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from predictors.checks import require_number, require_run_time
+from predictors.errors import OptionError
+from predictors.online.linear_inputs import LARGEST, NUMBER, USED, LinearInputs
+from predictors.regression.activity import Activity, Values
+from predictors.regression.censored import CensoredFit, fit_censored
+from predictors.regression.clock import Clock
+from predictors.regression.model import Array
+from predictors.regression.schedule import Schedule
+from predictors.regression.window import Table, Window
+from predictors.submission import Submission
+
+SIGNED = 4
+"""The last inputs, sine and cosine of the time, are no sizes."""
+
+
+@dataclass(kw_only=True, eq=False)
+class Tobit:
+    """Predicts by a censored regression: a job that was killed ran for at least so long.
+
+    A job that reached its walltime was killed there, and how long it would have run is not known.
+    To take its walltime for its run time makes the model say too little of the jobs that are
+    longest. Here such jobs are learned as what they are, by the Tobit model (`fit_censored`): the
+    logarithm of 1 + run time is normally distributed around a linear function of the logarithms of
+    what `OnlineLinear` looks at, and of a killed job it is only known to be above its walltime's.
+
+    Nothing (the walltime) before `min_jobs` jobs have ended, and while all of them were killed.
+
+    Parameters
+    ----------
+    window, refit_every, refit_jobs, min_jobs
+        As of `Regression`; a fit is made each 500 jobs, since it takes some hundredths of a second.
+    quantile
+        Which quantile of the distribution is predicted: 0.5 for the median, which is the geometric
+        mean, too; 0.9 so that nine in ten jobs are to end within the prediction.
+    censored
+        Whether killed jobs are learned as killed. If not, as if they had ended by themselves, as
+        other predictors do: for comparison.
+    epoch
+        What date 0 is for the time of day and of the week, in seconds; see `Clock`.
+
+    Raises
+    ------
+    OptionError
+        An option with a value that it can't have.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
+    >>> median, most = Tobit(), Tobit(quantile=0.9)
+    >>> for number in range(200):
+    ...     for predictor in (median, most):
+    ...         predictor.learn(job, 500.0 + number, 0.0)
+    >>> 550 < median.predict(job, 1.0) < 650 < most.predict(job, 1.0)
+    True
+    """
+
+    window: int | None = 10_000
+    refit_every: float | None = None
+    refit_jobs: int | None = 500
+    min_jobs: int = 16
+    quantile: float = 0.5
+    censored: bool = True
+    epoch: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        schedule = Schedule(every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs)
+        self._window = Window(size=self.window, schedule=schedule)
+        require_number("quantile", self.quantile, most=1.0, open_ends=True)
+        if not isinstance(self.censored, bool):
+            raise OptionError(f"censored must be true or false, not {self.censored!r}")
+        self._deviations = NormalDist().inv_cdf(self.quantile)
+        self._inputs = LinearInputs(degree=1, clock=Clock(epoch=self.epoch))
+        self._activity = Activity(USED)
+        self._fitted: CensoredFit | None = None
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the predicted run time in seconds, ``None`` before the first fit."""
+        due = self._window.take_due(now=now)
+        if due is not None:
+            self._fitted = self._fit(due)
+        fitted = self._fitted
+        if fitted is None:
+            return None
+        inputs = self._logarithms(submission, self._activity.values(submission, now))
+        logarithm = fitted.mean(inputs) + self._deviations * fitted.spread
+        return math.expm1(min(logarithm, math.log(LARGEST)))
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended; see `Predictor`."""
+        require_run_time(submission, run_time)
+        inputs = self._logarithms(submission, self._activity.ended(submission, run_time, now))
+        walltime = submission.walltime
+        killed = self.censored and walltime is not None and run_time >= walltime
+        row = [*inputs.tolist(), float(killed)]
+        self._window.learn(row, math.log1p(min(run_time, LARGEST)), now=now)
+
+    def submitted(self, submission: Submission, now: float) -> None:
+        """Take note of a submission."""
+        self._activity.submitted(submission, now)
+
+    def started(self, submission: Submission, now: float) -> None:
+        """Take note of a start."""
+        self._activity.started(submission, now)
+
+    def withdrawn(self, submission: Submission, now: float) -> None:
+        """Take note that a job will not run."""
+        self._activity.withdrawn(submission, now)
+
+    def _logarithms(self, submission: Submission, activity: Values) -> Array:
+        import numpy as np
+
+        inputs = self._inputs.of(submission, activity)
+        sizes = inputs[: NUMBER - SIGNED]
+        np.log1p(sizes, out=sizes)
+        return inputs
+
+    def _fit(self, table: Table) -> CensoredFit | None:
+        import numpy as np
+
+        # scikit-learn itself depends on threadpoolctl, which publishes no types
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+        targets = np.frombuffer(table.targets)
+        rows = np.frombuffer(table.rows).reshape(len(targets), -1)
+        # threads add up in an order that differs from machine to machine, and so would the results
+        with threadpool_limits(limits=1):
+            return fit_censored(rows[:, :-1], targets, censored=rows[:, -1] > 0)
