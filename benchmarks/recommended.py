@@ -44,7 +44,8 @@ CANDIDATES: dict[str, dict[str, Any]] = {
     "share 0.7": {**RECOMMENDED, "bound": {"backlog": 0.7}},
     "share 0.9": {**RECOMMENDED, "bound": {"backlog": 0.9}},
     "three days": {**RECOMMENDED, "bound": 259200},
-    "always trusted": {**RECOMMENDED, "trust": 0.0},
+    "always trusted": {**RECOMMENDED, "trust": 0},
+    "no head start": {**RECOMMENDED, "order": "lxf"},
 }
 
 

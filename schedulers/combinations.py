@@ -47,10 +47,9 @@ def _wfp(origin: str, *actual: str) -> Combination:
     return _of(f"paper 004: WFP, {origin}", order="wfp", backfilling="easy", estimates=roles)
 
 
-THREE_DAYS = 259200.0
-"""After so many seconds of waiting the recommended scheduler protects a job."""
-
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
+_BACKLOG = MappingProxyType({"backlog": 1.1})
+_EXPANSION = MappingProxyType({"name": "lxf", "head_start": 21600.0})
 _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
@@ -95,9 +94,9 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
         "recommended": _of(
-            "version 1: bounded, shortest candidate first, predictions by kNN but for draining",
-            order="lxf", backfilling=_SHORTEST, predictor="knn",
-            predicted=("queueing", "backfilling"), bound=THREE_DAYS,
+            "version 2: bounded, by predictions while they tell short jobs from long ones",
+            order=_EXPANSION, backfilling=_SHORTEST, predictor="log_boosting",
+            predicted=("queueing", "backfilling"), bound=_BACKLOG, trust=0.55,
         ),
         "regression_power": _of(
             "paper 000: AdaBoost on past jobs, power correction",

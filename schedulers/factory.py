@@ -87,7 +87,7 @@ def make_policy(
         wait is then this share of the largest backlog so far, and ``wait`` the least that it can
         be; see `schedulers.backfilling.protection.Backlog`). ``trust``: the concordance with run
         times from which estimates are gone by, and below which jobs are scheduled as by EASY (see
-        `schedulers.backfilling.trusted.Trusted`). ``call_margin``:
+        `schedulers.backfilling.trusted.Trusted`); with 0 they always are. ``call_margin``:
         seconds after a planned end at which its correction is due, by a call that is asked for
         (1 by default); ``None`` where messages take no time: corrections are then made as of
         their moment when somebody looks, without any call. For ``easy_bf`` and
@@ -200,7 +200,7 @@ def _combine(
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     order = guarded(ORDERS.make(options["order"]))
-    trust_log = TrustLog() if "trust" in options else None
+    trust_log = TrustLog() if options.get("trust") else None
     backfilling = _backfilling(options, estimates["draining"], trust_log)
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
@@ -238,8 +238,9 @@ def _backfilling(
     if backfilling.plans:
         require("backfilling", backfilling, "ended", "corrected")
     around = [option for option in ("trust", "bound") if option in options]
+    least = require_number("trust", options.get("trust", 0.0), most=1.0)
     guard: Backfilling = guarded_part("backfilling", backfilling)
-    if not around:
+    if not least and "bound" not in options:
         return guard
     # a part of somebody else's that does not say it is taken to remember
     if getattr(backfilling, "remembers", True):
@@ -256,7 +257,6 @@ def _backfilling(
                 "when estimates are no longer trusted: give estimates as an object with queueing "
                 "and backfilling alone"
             )
-        least = require_number("trust", options["trust"], most=1.0)
         guard = Trusted(guard, least=least, log=trust_log)
     return Bounded(guard, **_bound(options["bound"])) if "bound" in options else guard
 

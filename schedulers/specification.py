@@ -93,7 +93,8 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
             "correction": _part(CORRECTIONS, full["correction"], parts),
             **_machine(full, parts),
             **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
-            **{key: full[key] for key in ("ties", "trust")},
+            "ties": full["ties"],
+            "trust": full["trust"] or None,
         },
         parts,
     )

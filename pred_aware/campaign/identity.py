@@ -173,6 +173,13 @@ def _files(path: Path) -> Iterator[Path]:
 def _determining(options: Mapping[str, Any]) -> Told:
     """Leave out what changes nothing, and where past jobs and machine stand: these have digests."""
     told = {name: value for name, value in options.items() if NEUTRAL.get(name, _NONE) != value}
+    order = told.get("order")
+    if isinstance(order, Mapping):
+        told["order"] = {
+            name: value
+            for name, value in order.items()
+            if NEUTRAL.get(f"order's {name}", _NONE) != value
+        }
     for option in ("history", "machine"):
         given = told.get(option)
         if isinstance(given, Mapping):

@@ -1,7 +1,9 @@
 """Largest expansion factor first."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from predictors.checks import require_number
 from schedulers.job import Job
 
 if TYPE_CHECKING:
@@ -9,13 +11,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@dataclass(eq=False)
 class Lxf:
     """Largest expansion factor first: by (wait + estimate) / estimate.
 
-    A job without an estimate has the factor 1, the smallest.
+    With a head start each job counts as having waited for so much longer, so that a short job that
+    has just come stands before long ones that have waited for a while: without, everybody begins
+    at 1; with a very long one it is shortest first. A job without an estimate has the factor 1, the
+    smallest.
+
+    Parameters
+    ----------
+    head_start
+        In seconds.
     """
 
+    head_start: float = 0.0
+
     changes = True
+
+    def __post_init__(self) -> None:
+        """Check the option."""
+        self.head_start = require_number("head_start", self.head_start, unit="seconds")
 
     def key(self, job: Job, now: float) -> float:
         """Return minus the expansion factor.
@@ -23,13 +40,13 @@ class Lxf:
         Examples
         --------
         >>> job = Job("w0!1", 0.0, 1, 60.0, queueing=60.0)
-        >>> Lxf().key(job, 120.0)
-        -3.0
+        >>> Lxf().key(job, 120.0), Lxf(head_start=60.0).key(job, 120.0)
+        (-3.0, -4.0)
         """
         estimate = job.queueing
         if estimate == float("inf"):
             return -1.0
-        return -((now - job.submit_time + estimate) / estimate)
+        return -((now - job.submit_time + self.head_start + estimate) / estimate)
 
     def keys(
         self,
@@ -42,6 +59,6 @@ class Lxf:
         import numpy as np
 
         with np.errstate(over="ignore", invalid="ignore"):
-            keys = -((now - submitted + estimates) / estimates)
+            keys = -((now - submitted + self.head_start + estimates) / estimates)
         keys[np.isinf(estimates)] = -1.0
         return keys

@@ -11,6 +11,7 @@ from schedulers.corrections import CORRECTIONS
 from schedulers.orders import ORDERS
 
 GIVEN: dict[str, dict[str, Any]] = {
+    "lxf": {"head_start": 3600.0},
     "weighted": {"weights": {"sjf": 1.0, "wfp": 600.0}},
     "easy": {"candidates": "shortest", "reservations": 5},
     "conservative": {"candidates": "shortest"},

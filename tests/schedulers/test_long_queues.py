@@ -63,8 +63,8 @@ def test_every_start_is_that_of_short_queues(
             assert told(jobs, options) == expected, jobs
 
 
-@pytest.mark.parametrize("name", ["wfp", "lxf"])
-def test_keys_of_many_jobs_are_those_of_each_to_the_last_bit(name: str) -> None:
+@pytest.mark.parametrize("name", ["wfp", "lxf", {"name": "lxf", "head_start": 3600}])
+def test_keys_of_many_jobs_are_those_of_each_to_the_last_bit(name: object) -> None:
     rng = np.random.default_rng(1)
     submitted = rng.uniform(0.0, 1e8, 2000)
     estimates = np.where(rng.random(2000) < 0.1, np.inf, rng.uniform(1.0, 1e6, 2000))

@@ -22,7 +22,7 @@ def test_who_gains_and_what_it_costs_is_told_in_words(with_shakes: Study) -> Non
     assert cost.startswith("The longest wait is ")
 
 
-WAITED = waits_of(np.full(120, 7200.0))
+WAITED = waits_of(np.full(120, 1800.0))
 
 
 @pytest.mark.parametrize(

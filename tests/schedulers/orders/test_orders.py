@@ -56,3 +56,15 @@ def test_a_job_without_walltime_or_estimate_comes_last_when_the_shortest_comes_f
     jobs = [Spec("w0!1", 0, 10, 10), Spec("w0!2", 1, 10, 9, None), Spec("w0!3", 2, 10, 8, 80)]
     starts = run("policy", *jobs, order="sjf", backfilling="filler").starts
     assert starts == {"w0!1": 0, "w0!3": 10, "w0!2": 18}
+
+
+def test_with_a_head_start_a_short_job_that_has_just_come_passes_long_ones_that_wait() -> None:
+    queue = [
+        Spec("w0!1", 0, 10, 100, 100), Spec("w0!2", 1, 10, 50, 50), Spec("w0!3", 99, 10, 5, 5),
+    ]  # fmt: skip
+    starts = [
+        run("easy", *queue, order={"name": "lxf", "head_start": seconds}).starts
+        for seconds in (0, 10)
+    ]
+    # at 100 the second counts as 99 / 50 late, the third as 1 / 5; with 10 s more as 11 / 5
+    assert starts == [{"w0!1": 0, "w0!2": 100, "w0!3": 150}, {"w0!1": 0, "w0!3": 100, "w0!2": 105}]
