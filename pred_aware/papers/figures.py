@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pred_aware.papers.class_checks import JobClass
 from pred_aware.report.table import Table
-from pred_aware.statistics import Interval, by_weeks
+from pred_aware.statistics import Interval
 
 if TYPE_CHECKING:
     from pred_aware.papers.evidence import Evidence
@@ -64,15 +64,19 @@ class Drawn:
         What the bars measure.
     parts
         By log.
-    stacked
-        Whether the series add up.
+    kind
+        Whether its values are bars, bars that add up (``stacks``), quartiles (``boxes``: the median
+        as value, the others as its ends), or points of lines along numbers.
+    unit
+        Of the values: shares, shown in %, or seconds, shown in h.
     """
 
     place: str
     title: str
     axis: str
     parts: tuple[Part, ...]
-    stacked: bool = False
+    kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
+    unit: Literal["%", "h"] = "%"
 
     @property
     def signed(self) -> bool:
@@ -135,7 +139,7 @@ class Gains:
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):
             bars = [
-                _less(
+                gain_bar(
                     label,
                     shown,
                     evidence.simulated.difference(log, name + suffix, self.base + suffix, measure),
@@ -143,7 +147,7 @@ class Gains:
                 for label, name in self.policies
                 for shown, measure in self.measures
             ]
-            yield Part(called, _known(bars))
+            yield Part(called, known(bars))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +176,12 @@ class AcrossLogs:
     def drawn(self, evidence: "Evidence") -> Drawn:
         """Return it with its values."""
         bars = tuple(
-            _less(log, label, evidence.simulated.difference(log, name, self.base, self.measure))
+            gain_bar(log, label, evidence.simulated.difference(log, name, self.base, self.measure))
             for log in self.logs
             if not evidence.missing(log)
             for label, name in self.policies
         )
-        return Drawn(self.place, self.title, _gain(self.base), (Part("", _known(bars)),))
+        return Drawn(self.place, self.title, _gain(self.base), (Part("", known(bars)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +198,7 @@ class Starts:
     def drawn(self, evidence: "Evidence") -> Drawn:
         """Return it with its values."""
         parts = tuple(self._parts(evidence))
-        return Drawn(self.place, self.title, "of the jobs", parts, stacked=True)
+        return Drawn(self.place, self.title, "of the jobs", parts, kind="stacks")
 
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):
@@ -206,7 +210,7 @@ class Starts:
             bars = [
                 Bar(label, shown, mean.value, mean.low, mean.high) for label, shown, mean in found
             ]
-            yield Part(called, _known(bars))
+            yield Part(called, known(bars))
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +234,7 @@ class GainsInClasses:
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):
             bars = [
-                _less(
+                gain_bar(
                     jobs.label,
                     label,
                     evidence.simulated.difference(
@@ -245,88 +249,7 @@ class GainsInClasses:
                 for jobs in self.classes
                 for label, name in self.policies
             ]
-            yield Part(called, _known(bars))
-
-
-@dataclass(frozen=True, slots=True)
-class WeeklyShares:
-    """A share of the jobs, or a mean as a share of the walltimes', of predictors on each log.
-
-    Parameters
-    ----------
-    place, title, axis
-        Of the figure.
-    logs, predictors
-        A group of bars for each log, and a bar for each predictor.
-    measure
-        What is kept by week of replays.
-    against_walltimes
-        Whether it is by how much less than that of the walltimes, and not the share itself.
-    """
-
-    place: str
-    title: str
-    axis: str
-    logs: tuple[str, ...]
-    predictors: tuple[str, ...]
-    measure: str
-    against_walltimes: bool = False
-
-    def drawn(self, evidence: "Evidence") -> Drawn:
-        """Return it with its values."""
-        bars = tuple(
-            bar
-            for log in self.logs
-            if not evidence.missing(log)
-            for name in self.predictors
-            for bar in self._bars(evidence, log, name)
-        )
-        return Drawn(self.place, self.title, self.axis, (Part("", _known(bars)),))
-
-    def _bars(self, evidence: "Evidence", log: str, name: str) -> Iterator[Bar]:
-        weekly = evidence.replay(log, name).weekly
-        mine = weekly[self.measure]
-        if not self.against_walltimes:
-            found = by_weeks(mine.counts, mine.sums)
-            low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
-            yield Bar(log, name, mine.mean, low, high)
-            return
-        other = weekly.get(f"walltime_{self.measure}")
-        # a log may have walltimes in some weeks only
-        if other is not None and other.mean and len(other.sums) == len(mine.sums):
-            yield _less(log, name, by_weeks(other.sums, mine.sums))
-
-
-@dataclass(frozen=True, slots=True)
-class CountedShares:
-    """Shares that are counted over all jobs or users of a replay, on each log.
-
-    Parameters
-    ----------
-    place, title, axis
-        Of the figure.
-    logs, predictor
-        Of the replays.
-    figures
-        A bar each, by label.
-    """
-
-    place: str
-    title: str
-    axis: str
-    logs: tuple[str, ...]
-    predictor: str
-    figures: Labelled
-
-    def drawn(self, evidence: "Evidence") -> Drawn:
-        """Return it with its values."""
-        bars = tuple(
-            Bar(log, label, evidence.replay(log, self.predictor).figures.get(name))
-            for log in self.logs
-            if not evidence.missing(log)
-            for label, name in self.figures
-        )
-        return Drawn(self.place, self.title, self.axis, (Part("", _known(bars)),))
+            yield Part(called, known(bars))
 
 
 def _cases(
@@ -339,11 +262,13 @@ def _cases(
                 yield log, suffix, log + called
 
 
-def _known(bars: Iterable[Bar]) -> tuple[Bar, ...]:
+def known(bars: Iterable[Bar]) -> tuple[Bar, ...]:
+    """Leave out bars without a value."""
     return tuple(bar for bar in bars if bar.value is not None)
 
 
-def _less(category: str, series: str, found: Interval) -> Bar:
+def gain_bar(category: str, series: str, found: Interval) -> Bar:
+    """Return a bar of by how much less a difference is."""
     # and not -0.0 where nothing changes
     value, low, high = (
         None if end is None else 0.0 - end for end in (found.value, found.high, found.low)

@@ -2,9 +2,10 @@
 
 from pred_aware.papers.checks import Less, Nearer, on
 from pred_aware.papers.claim import Claim
-from pred_aware.papers.figures import AcrossLogs, WeeklyShares
+from pred_aware.papers.figures import AcrossLogs
 from pred_aware.papers.log_checks import Counted, each
 from pred_aware.papers.paper import Paper, Simulations
+from pred_aware.papers.replay_figures import WeeklyShares
 
 _LOGS = ("HPC2N", "SDSC-DS", "Intrepid", "Gaia")
 

@@ -2,7 +2,7 @@
 
 from pred_aware.papers.checks import Figure, Less, Nearer, Share, on
 from pred_aware.papers.claim import Claim
-from pred_aware.papers.figures import AcrossLogs, CountedShares, WeeklyShares
+from pred_aware.papers.figures import AcrossLogs
 from pred_aware.papers.log_checks import (
     LONG,
     MEDIUM,
@@ -13,6 +13,7 @@ from pred_aware.papers.log_checks import (
     each,
 )
 from pred_aware.papers.paper import Paper, Simulations
+from pred_aware.papers.replay_figures import CountedShares, ErrorBoxes, UsersGain, WeeklyShares
 
 _OWN = ("CERIT, before", "CERIT, since")
 _LOGS = ("wagap", "KTH", "HPC2N", "SDSC-DS", "Intrepid", "Gaia", "Saliksik", *_OWN)
@@ -288,6 +289,22 @@ PAPER = Paper(
             "absolute_error",
             against_walltimes=True,
         ),
+        ErrorBoxes(
+            "3.2, figure 5",
+            "errors by how long jobs ran",
+            _LOGS,
+            tuple(
+                (
+                    f"{length} jobs",
+                    (
+                        ("walltimes", "pbs_v1", f"walltime {length}"),
+                        *((name, name, length) for name in _PREDICTORS),
+                    ),
+                )
+                for length in _LENGTHS
+            ),
+        ),
+        UsersGain("3.2, figure 6", "what users gain by v3", _LOGS, "pbs_v3"),
         CountedShares(
             "3.2, figure 6",
             "users whose estimates become better by v3",
@@ -296,13 +313,25 @@ PAPER = Paper(
             "pbs_v3",
             (("better", "users_better"), ("by more than a day", "users_better_by_a_day")),
         ),
+        ErrorBoxes(
+            "3.3, figure 7",
+            "errors of v3 by run time, and by walltime, which decides about the queue",
+            _LOGS,
+            (
+                ("by run time", tuple((name, "pbs_v3", name) for name in _LENGTHS)),
+                (
+                    "by walltime",
+                    tuple((name, "pbs_v3", f"by walltime {name}") for name in _LENGTHS),
+                ),
+            ),
+        ),
         CountedShares(
             "3.3, figure 7",
             "underestimated by v3, by run time",
             "of the jobs",
             _LOGS,
             "pbs_v3",
-            tuple((name, f"underestimated {name}") for name in ("short", "medium", "long")),
+            tuple((name, f"underestimated {name}") for name in _LENGTHS),
         ),
         AcrossLogs(
             "4.2, figure 10",

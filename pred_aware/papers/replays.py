@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from pred_aware.prediction.predict import Measured
 
 _WEEK = 7 * 86400.0
-_FORMAT = 2
+_QUARTILES = (0.25, 0.5, 0.75)
+TWENTIETHS = tuple(place / 20 for place in range(21))
+"""At which shares of the users is told what they gain."""
+_FORMAT = 3
 """Raised when what is kept of a replay is another."""
 
 
@@ -54,10 +57,16 @@ class Replay:
     weekly
         By week: ``underestimated``, ``deviation_ratio``, ``absolute_error`` of the estimates, and
         the last two of the walltimes, over the jobs that have one.
+    spreads
+        The quartiles of estimate - run time in seconds, by length: ``long``, ``walltime long`` for
+        walltimes in place of estimates, ``by walltime long`` of the jobs that are long by theirs.
+        ``users``: at every twentieth of the users, ascending, by how much their mean absolute error
+        is smaller than that of their walltimes.
     """
 
     figures: dict[str, float | None]
     weekly: dict[str, Weekly]
+    spreads: dict[str, tuple[float, ...]]
 
 
 def replayed(
@@ -111,7 +120,7 @@ def _determining(predictor: Any) -> str:  # noqa: ANN401 - as it is given
 def _replay(measured: "Measured", place: int) -> Replay:
     import numpy as np
 
-    from pred_aware.prediction.groups import lengths
+    from pred_aware.prediction.groups import by_name, lengths
 
     evaluation = measured.evaluations[place]
     jobs, columns = measured.jobs, evaluation.jobs
@@ -139,7 +148,16 @@ def _replay(measured: "Measured", place: int) -> Replay:
             f"walltime_mae {group.name}": group.walltime_mae,
             f"too short {group.name}": None if group.quartiles is None else -group.quartiles[0],
         }
+    spreads: dict[str, tuple[float, ...]] = {
+        f"{kind}{group.name}": quartiles
+        for group in evaluation.by_length
+        for kind, quartiles in (("", group.quartiles), ("walltime ", group.walltime_quartiles))
+        if quartiles is not None
+    }
     for name, belongs in lengths(np.where(known, columns.walltimes, -1.0)):
+        errors = (estimates - run_times)[belongs & known]
+        if len(errors):
+            spreads[f"by walltime {name}"] = tuple(np.quantile(errors, _QUARTILES).tolist())
         short = estimates[belongs & known] < run_times[belongs & known]
         figures[f"underestimated by walltime {name}"] = float(short.mean()) if len(short) else None
     weekly = {
@@ -152,7 +170,11 @@ def _replay(measured: "Measured", place: int) -> Replay:
         _, known_weeks = np.unique(known_weeks, return_inverse=True)
         weekly["walltime_absolute_error"] = _by_week(known_weeks, np.abs(walltimes - ran))
         weekly["walltime_deviation_ratio"] = _by_week(known_weeks, _ratio(walltimes, ran))
-    return Replay(figures, weekly)
+    by_user = by_name(columns.users, estimates, run_times, walltimes=columns.walltimes)
+    gains = [one.gain for one in by_user if one.gain is not None]
+    if gains:
+        spreads["users"] = tuple(np.quantile(gains, TWENTIETHS).tolist())
+    return Replay(figures, weekly, spreads)
 
 
 def _ratio(estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]") -> Any:  # noqa: ANN401

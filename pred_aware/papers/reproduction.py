@@ -68,10 +68,11 @@ class Reproduction:
         return pd.DataFrame(rows)
 
     def figures(self) -> "pd.DataFrame":
-        """Return a row for each bar of the papers' figures: shares, with intervals.
+        """Return a row for each bar of the papers' figures, with its interval.
 
-        `paper`, `place`, `title` and `axis` of the figure, the `part` (log and machine),
-        `category`, `series`, `value`, `low`, `high`.
+        `paper`, `place`, `title`, `axis` and `unit` (``share`` or ``s``) of the figure, the `part`
+        (log and machine), `category`, `series`, `value`, `low`, `high`; of boxes these three are
+        the quartiles.
         """
         import pandas as pd
 
