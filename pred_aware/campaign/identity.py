@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.semantics import NEUTRAL, RESAMPLES, versions_of
+from pred_aware.campaign.semantics import NEUTRAL, NEUTRAL_OF_ORDERS, RESAMPLES, versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
@@ -178,7 +178,7 @@ def _determining(options: Mapping[str, Any]) -> Told:
         told["order"] = {
             name: value
             for name, value in order.items()
-            if NEUTRAL.get(f"order's {name}", _NONE) != value
+            if NEUTRAL_OF_ORDERS.get(name, _NONE) != value
         }
     for option in ("history", "machine"):
         given = told.get(option)

@@ -21,11 +21,12 @@ RESAMPLES = 1
 PARTS: Mapping[str, int] = MappingProxyType({"predictor PbsReleased": 2})
 """Of a part, by kind and class (``predictor Knn``), once its results have changed; 1 before."""
 
-NEUTRAL: Mapping[str, Any] = MappingProxyType(
-    {"ties": "submission", "trust": None, "order's head_start": 0.0}
-)
-"""Options of schedulers, and of their order, that came later, each with the value that does what was done before: with
+NEUTRAL: Mapping[str, Any] = MappingProxyType({"ties": "submission", "trust": None})
+"""Options of schedulers that came later, each with the value that does what was done before: with
 that they are left out of what determines a run, so that a new option makes no run anew."""
+
+NEUTRAL_OF_ORDERS: Mapping[str, Any] = MappingProxyType({"head_start": 0.0})
+"""The same of orders."""
 
 
 def versions_of(parts: Iterable[str]) -> dict[str, int]:

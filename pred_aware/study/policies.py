@@ -28,9 +28,9 @@ POLICIES = (
     Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
     Named(
         RECOMMENDED,
-        "what pred-aware would try first: who waited longest for their length, by predictions while "
-        "these are worth it; nobody is overtaken who has waited for about as long as EASY lets "
-        "jobs wait",
+        "what pred-aware would try first: who waited longest for their length, by predictions "
+        "while these tell short jobs from long ones; nobody is overtaken who has waited for about "
+        "as long as EASY lets jobs wait",
     ),
 )
 """The first is the base."""

@@ -29,6 +29,12 @@ def test_an_option_that_came_later_changes_nothing_where_it_does_nothing(
     assert name not in told["scheduler"]["options"]
 
 
+def test_lxf_without_a_head_start_is_what_it_was_before_there_was_one() -> None:
+    told = of_policy(PolicyOfCampaign("any", "easy", {"order": "lxf"}), delays="none").told
+    assert told["scheduler"]["options"]["order"] == {"name": "lxf"}
+    assert digest(order="lxf") != digest(order={"name": "lxf", "head_start": 60})
+
+
 def test_a_raised_version_of_a_part_counts_for_runs_with_that_part_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

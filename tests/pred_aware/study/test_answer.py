@@ -22,7 +22,7 @@ def test_who_gains_and_what_it_costs_is_told_in_words(with_shakes: Study) -> Non
     assert cost.startswith("The longest wait is ")
 
 
-WAITED = waits_of(np.full(120, 1800.0))
+WAITED = waits_of(np.full(120, 7200.0))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,14 @@ def test_that_it_is_worse_in_another_queue_is_said_with_it(
 def better(study: Study, by: float = -0.25) -> Study:
     """The same study, but that all measures differ by as much."""
     surely = Difference(by, by - 0.01, by + 0.01, 0.95, 10)
-    measures = {name: replace(one, difference=surely) for name, one in study.recommended.items()}
+    measures = {
+        name: replace(
+            one,
+            difference=surely,
+            value=replace(one.value, value=(1.0 + by) * (one.base.value or 0.0)),
+        )
+        for name, one in study.recommended.items()
+    }
     return replace(study, policies={**study.policies, "recommended": measures})
 
 
