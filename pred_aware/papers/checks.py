@@ -109,7 +109,7 @@ class Least:
                 nearest = (sign * found.value, other, found)
         verdict = FAILS if FAILS in verdicts else OPEN if OPEN in verdicts else HOLDS
         if nearest is None:
-            return Found(self.log, "nothing was simulated", OPEN)
+            return Found(self.log, f"{self.policy}: was not simulated", UNCHECKED)
         _, other, difference = nearest
         return found_of(self.log, in_words(self.policy, other, self.measure), verdict, difference)
 
@@ -262,6 +262,8 @@ def in_words(policy: str, than: str, measure: str) -> str:
 
 def found_of(log: str, words: str, verdict: str, found: Difference) -> Found:
     """Return what was found of a difference: in words, and its numbers."""
+    if not found.shakes:
+        return Found(log, f"{words}: was not simulated", UNCHECKED)
     ours = f"{words}: {_change(found)}"
     return Found(log, ours, verdict, found.value, found.low, found.high, found.shakes)
 

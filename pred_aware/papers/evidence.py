@@ -1,6 +1,6 @@
 """What claims are judged by: simulations of a paper's policies, and replays of its predictors."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any
 
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.specification import LogOfCampaign
+from pred_aware.campaign.store import StoreError
 from pred_aware.errors import USER_ERRORS
 from pred_aware.papers.counting import counted_on
 from pred_aware.papers.day import Day
@@ -84,15 +85,22 @@ class Evidence:
 
     @cached_property
     def campaigns(self) -> tuple[Campaign, ...]:
-        """The paper's simulations on the logs that are at hand.
+        """The paper's simulations on the logs that are at hand and can be read."""
+        found = []
+        for wanted in self.paper.simulations:
+            try:
+                made = self._campaign(wanted)
+            except USER_ERRORS as error:
+                # what its predictors learn first can't be read
+                self._fail(wanted.logs, str(error))
+            else:
+                found += [made] if made is not None else []
+        return tuple(found)
 
-        Raises
-        ------
-        PredAwareError
-            The folder can't be written.
-        """
-        made = (self._campaign(one) for one in self.paper.simulations)
-        return tuple(one for one in made if one is not None)
+    def _fail(self, logs: Iterable[str], reason: str) -> None:
+        """Note that nothing is known of some logs."""
+        for log in logs:
+            self._failures.setdefault(log, reason)
 
     def _campaign(self, wanted: Simulations) -> Campaign | None:
         paper, effort = self.paper, self._effort
@@ -171,7 +179,15 @@ class Evidence:
             The folder can't be written.
         """
         for campaign in self.campaigns:
-            campaign.run(workers=workers, progress=progress)
+            try:
+                campaign.run(workers=workers, progress=progress)
+            except StoreError:
+                raise
+            except USER_ERRORS as error:
+                # none of its logs can be read
+                self._fail(campaign.logs, str(error))
+            for log, reason in campaign.inventory.unreadable.items():
+                self._fail([log], reason)
         for name in self._here(self.paper.replayed):
             try:
                 self._replays[name] = self._replay(name, told)

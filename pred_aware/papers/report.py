@@ -125,8 +125,11 @@ def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
         f"can be told, {claims[MIXED]} in part, and {claims[FAILS]} nowhere; {claims[OPEN]} can't "
         f"be told from chance, and {claims[UNCHECKED]} can't be checked here."
     )
+    tried = total[HOLDS] + total[FAILS] + total[OPEN]
+    if not tried:
+        return first, "The table says of each what is missing, and how to get it."
     second = (
-        f"Tried {counted(total[HOLDS] + total[FAILS] + total[OPEN], 'time')}, on each log and for "
+        f"Tried {counted(tried, 'time')}, on each log and for "
         f"each policy and measure by itself, they came out as claimed {total[HOLDS]:,} times and "
         f"the other way round {total[FAILS]:,} times; {total[OPEN]:,} times chance may have done "
         "it."

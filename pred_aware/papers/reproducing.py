@@ -7,10 +7,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pred_aware.errors import PredAwareError
+from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.papers.claim import OUTCOMES, UNCHECKED, VERDICTS, Check, Found, Judged
 from pred_aware.papers.evidence import Effort, Evidence
-from pred_aware.papers.figures import Drawn
+from pred_aware.papers.figures import Drawn, PaperFigure
 from pred_aware.papers.logs import found_in
 from pred_aware.papers.paper import Paper
 from pred_aware.papers.paper_000 import PAPER as PAPER_000
@@ -148,11 +148,25 @@ def try_claims(
         )
         for claim in paper.claims
     )
-    figures = (one.drawn(evidence) for one in paper.figures)
+    figures = [_drawn(one, evidence) for one in paper.figures]
     shown = tuple(one for one in figures if one is not None)
     return Reproduced(paper, judged, evidence.failures, effort, shown)
 
 
 def _found(check: Check, evidence: Evidence) -> Found:
     why = evidence.missing(check.log) if check.log else ""
-    return Found(check.log, why, UNCHECKED) if why else check.look(evidence)
+    if not why:
+        try:
+            return check.look(evidence)
+        except USER_ERRORS as error:
+            # the log, or a part of it, can't be read
+            why = str(error)
+    return Found(check.log, why, UNCHECKED)
+
+
+def _drawn(figure: PaperFigure, evidence: Evidence) -> Drawn | Table | None:
+    try:
+        return figure.drawn(evidence)
+    except USER_ERRORS:
+        # its claims say why
+        return None

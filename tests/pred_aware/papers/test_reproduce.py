@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from csv import DictReader
+from dataclasses import asdict
 from pathlib import Path
 from statistics import mean
 
@@ -168,6 +169,24 @@ def test_what_can_t_be_is_told_before_anything_is_made(tmp_path: Path) -> None:
     with pytest.raises(PredAwareError, match="an interval needs at least 2"):
         pa.reproduce("003", shakes=1, folder=tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_log_that_can_t_be_read_leaves_the_others(
+    folder: Path, tried: Reproduced, tmp_path: Path
+) -> None:
+    (tmp_path / "KTH-SP2-1996-2.swf").write_text("no log\n")
+    logs = [folder, tmp_path]
+    found = pa.reproduce("003", logs=logs, folder=folder / "out", quick=True, workers=1)
+    claims = found.claims()
+    unread = claims[claims["log"] == "KTH"]
+    assert set(unread["verdict"]) == {UNCHECKED}
+    assert unread["ours"].str.contains("is of no format that is known").all()
+    others = pd.DataFrame([asdict(one) for claim in tried.judged for one in claim.found])
+    same = claims[claims["log"] != "KTH"]["ours"].tolist()
+    assert same == others[others["log"] != "KTH"]["ours"].tolist()
+    alone = pa.reproduce("003", logs=[tmp_path], folder=tmp_path / "out", quick=True)
+    assert set(alone.claims()["verdict"]) == {UNCHECKED}
+    assert "how to get it" in alone.summary
 
 
 @pytest.mark.slow
