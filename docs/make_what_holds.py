@@ -46,7 +46,7 @@ def page(text: str, papers: list[dict[str, Any]]) -> str:
     """Return the page with its tables made anew."""
     claims = [claim for paper in papers for claim in paper["claims"]]
     made = {
-        "made": _how(papers),
+        "made": f"{_counted(claims)}\n\n{_how(papers)}",
         "elsewhere": _table(claims, _stands_elsewhere, _unseen),
         "own": _table(claims, _stands_on_its_own, _own),
         "not": _table(claims, _does_not_stand, _any),
@@ -57,6 +57,19 @@ def page(text: str, papers: list[dict[str, Any]]) -> str:
         "unchecked": _named(claims, _unchecked),
     }
     return _MADE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
+
+
+def _counted(claims: list[Claim]) -> str:
+    """Say how many claims stand in which table."""
+    kinds = (_stands_elsewhere, _stands_on_its_own, _in_part, _does_not_stand, _open, _unchecked)
+    elsewhere, own, part, none, unsure, unchecked = (
+        sum(kind(claim) for claim in claims) for kind in kinds
+    )
+    return (
+        f"Of {len(claims)} claims {elsewhere} stand on logs that their authors never saw, {own} on "
+        f"their authors' own alone, {part} in part, and {none} do not; {unsure} can't be told from "
+        f"chance, and {unchecked} can't be checked."
+    )
 
 
 def _how(papers: list[dict[str, Any]]) -> str:

@@ -16,7 +16,7 @@ HEIGHT = 2.8
 NARROWEST, WIDEST = 4.0, 9.0
 """Inches of a panel; three of the narrowest stand abreast on a page."""
 _INCHES_A_BAR = 0.17
-_SIGN, _LETTER, _LINE = 0.6, 0.068, 0.18
+_SIGN, _LETTER, _LINE = 0.55, 0.066, 0.18
 """Inches of a legend's sign, of a letter and of a line."""
 _ACROSS = 0.8
 """Of the room of a category, for its bars."""
