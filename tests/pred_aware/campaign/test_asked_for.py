@@ -1,74 +1,81 @@
 """What runs keep where a campaign asks for it: how jobs were started, classes of its own."""
 
-import math
+import shutil
+from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from pred_aware.campaign.campaign import Campaign, read_campaign
 from pred_aware.campaign.measured import OF_STARTS
-from pred_aware.campaign.store import RUN
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.job_log import read_log
-from tests.pred_aware.campaign.conftest import RUNS, MakeCampaign
+from pred_aware.runs.run import Run
+from tests.pred_aware.campaign.conftest import POLICIES, RUNS, SHAKES, write_campaign
 from tests.pred_aware.campaign.stores import determined
 
 STARTS = "measures = ['mean_waiting_time', 'started_as_head']"
-CLASSES = "[classes]\nsize = [2, 4]\nlength = 200\n[policies.easy]\n[policies.easy_sjbf]\n"
+CLASSES = "[classes]\nsize = [2, 4]\nlength = 200\n"
 
 
-def test_how_jobs_were_started_is_kept_where_it_is_asked_for_and_records_stay(
-    made: MakeCampaign,
+@pytest.fixture(scope="module")
+def asking(store_of_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a campaign that asks for both, of runs that were made without."""
+    folder = tmp_path_factory.mktemp("asking")
+    path = write_campaign(folder, CLASSES + POLICIES, top=STARTS, shakes=SHAKES)
+    shutil.copytree(store_of_runs, folder / "small.runs")
+    assert read_campaign(path).run(workers=1).made == RUNS
+    return path
+
+
+@pytest.fixture(scope="module")
+def run(asking: Path) -> Run:
+    """The first shake under EASY."""
+    log = read_log(asking.with_name("log.swf"))
+    return simulate(log.workload.shaken(1), "easy", platform=log.platform)
+
+
+def test_what_is_asked_for_is_kept_beside_records_that_stay(
+    asking: Path, store_of_runs: Path
 ) -> None:
-    before = determined(read_campaign(made()).store)
-    asking = read_campaign(made(top=STARTS))
-    assert (asking.run(workers=1).made, asking.run(workers=1).made) == (RUNS, 0)
-    after = determined(asking.store)
+    campaign = read_campaign(asking)
+    assert campaign.run(workers=1).made == 0
+    before, after = determined(store_of_runs), determined(campaign.store)
     assert {name: after[name] for name in before} == before
-    new = set(after) - set(before)
-    assert {name.rpartition("/")[2] for name in new} == {"starts.json"}
-    assert read_campaign(made()).run(workers=1).made == 0
-    again = read_campaign(made(top=STARTS)).runs()
-    assert again[list(OF_STARTS)].sum(axis=1).to_numpy() == pytest.approx(1.0)
-    assert asking.compared()["measure"].tolist() == ["mean_waiting_time", "started_as_head"]
+    new = {name.rpartition("/")[2] for name in set(after) - set(before)}
+    classes = campaign.inventory.specification.classes
+    assert classes is not None
+    assert new == {"starts.json", classes.file}
+    asking.with_name("usual").mkdir()
+    usual = write_campaign(asking.with_name("usual"), shakes=SHAKES)
+    shutil.copytree(campaign.store, usual.with_name("small.runs"))
+    assert read_campaign(usual).run(workers=1).made == 0
 
 
-def test_how_jobs_were_started_is_what_their_column_says(made: MakeCampaign) -> None:
-    path = made(top=STARTS)
-    campaign = read_campaign(path)
-    campaign.run(workers=1)
-    log = read_log(path.with_name("log.swf"))
+def test_how_jobs_were_started_is_what_their_column_says(asking: Path, run: Run) -> None:
+    campaign = read_campaign(asking)
     found = campaign.runs()
-    mine = found[(found["policy"] == "easy") & (found["shake"] == 2)].iloc[0]
-    run = simulate(log.workload.shaken(2), "easy", platform=log.platform)
+    mine = found[(found["policy"] == "easy") & (found["shake"] == 1)].iloc[0]
     counted = run.jobs["started_as"].value_counts(normalize=True)
     told = {name: mine[f"started_as_{name}"] for name in ("head", "queue", "backfilled")}
     assert told == pytest.approx(counted.reindex(told, fill_value=0.0).to_dict())
-    *shares, without_trust = run.measures(OF_STARTS).tolist()
-    assert shares == list(told.values())
-    assert math.isnan(without_trust)
+    assert run.measures([f"started_as_{name}" for name in told]).tolist() == list(told.values())
+    assert set(OF_STARTS) <= set(found.columns)
+    assert campaign.compared()["measure"].tolist() == ["mean_waiting_time", "started_as_head"]
 
 
 def test_classes_of_a_campaigns_own_are_those_of_a_simulation_of_the_same(
-    made: MakeCampaign,
+    asking: Path, run: Run
 ) -> None:
-    path = made(CLASSES)
-    campaign = read_campaign(path)
-    assert (campaign.run(workers=1).made, campaign.run(workers=1).made) == (RUNS, 0)
+    campaign = read_campaign(asking)
     found = campaign.groups("size")
     mine = found[(found["policy"] == "easy") & (found["shake"] == 1)].set_index("group")
-    log = read_log(path.with_name("log.swf"))
-    run = simulate(log.workload.shaken(1), "easy", platform=log.platform)
-    expected = run.measures_by("size", ["mean_waiting_time"], edges=[2, 4])
+    names = ["mean_waiting_time", "started_as_head"]
+    expected = run.measures_by("size", names, edges=[2, 4])
     assert mine.index.tolist() == ["1-2", "3-4", "over 4"]
-    pd.testing.assert_series_equal(
-        mine["mean_waiting_time"], expected["mean_waiting_time"], check_names=False
-    )
+    assert mine[names].to_dict() == expected[names].to_dict()
     assert set(campaign.groups("length")["group"]) == {"up to 3 min 20 s", "over 3 min 20 s"}
     assert set(campaign.gains("length")["group"]) == set(campaign.groups("length")["group"])
-    records = [name for name in determined(campaign.store) if name.endswith(RUN)]
-    assert len(records) == RUNS
 
 
 @pytest.mark.parametrize("edges", [[], [4, 4], [0], ["4"], [True], 0.5])
