@@ -1,0 +1,66 @@
+"""The scheduler `recommended` on paper 001's day of Marconi100, row by row of the paper's tables.
+
+Usage: python benchmarks/recommended_day.py [--shakes N] [--keep FOLDER] WORKLOAD
+
+On 512 and 15,680 processors: what EASY, the paper's scheduler and the recommended one change
+against batsched's `easy_bf`, with run times predicted and known, over shakes of the day. WORKLOAD is
+the day as Batsim JSON; the authors of the paper publish it.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pred_aware.papers.day import FIGURES, WAITS, Day
+from pred_aware.statistics import paired_difference
+
+MACHINES = (512, 15_680)
+SCHEDULERS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "easy": ("easy", {}),
+    "paper 001's": ("pred_aware", {}),
+    "paper 001's, known": ("pred_aware", {"predictor": "actual"}),
+    "recommended": ("recommended", {}),
+    "recommended, known": ("recommended", {"predictor": "actual"}),
+}
+
+
+def change(base: list[float], mine: list[float]) -> str:
+    """Return what a scheduler changes of a row, in percent, with its interval."""
+    found = paired_difference(base, mine)
+    if found.value is None or found.low is None or found.high is None:
+        return "-"
+    value, low, high = (100.0 * one for one in (found.value, found.low, found.high))
+    if value == low == high == 0.0:
+        return "the same"
+    apart = "" if low > 0.0 or high < 0.0 else " ="
+    return f"{value:+.1f} [{low:+.1f}, {high:+.1f}]{apart}"
+
+
+def main() -> None:
+    """Print a table for each machine."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("workload", type=Path)
+    parser.add_argument("--shakes", type=int, default=5)
+    parser.add_argument("--keep", type=Path)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        day, seeds = Day(asked.workload, asked.keep or Path(folder)), range(1, asked.shakes + 1)
+        for processors in MACHINES:
+            base = [day.run(processors, "easy_bf", seed=seed).figures for seed in seeds]
+            found = {
+                name: [day.run(processors, *made, seed=seed).figures for seed in seeds]
+                for name, made in SCHEDULERS.items()
+            }
+            print(f"\n**{processors:,} processors**, change against `easy_bf` in percent\n")
+            print(f"| | `easy_bf` | {' | '.join(SCHEDULERS)} |")
+            print(f"|---|---|{'---|' * len(SCHEDULERS)}")
+            for row in (*FIGURES, *WAITS):
+                old = [one[row] for one in base]
+                cells = [change(old, [one[row] for one in mine]) for mine in found.values()]
+                print(f"| {row} | {sum(old) / len(old):,.4g} | {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()
