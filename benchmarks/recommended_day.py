@@ -3,8 +3,8 @@
 Usage: python benchmarks/recommended_day.py [--shakes N] [--keep FOLDER] WORKLOAD
 
 On 512 and 15,680 processors: what EASY, the paper's scheduler and the recommended one change
-against batsched's `easy_bf`, with run times predicted and known, over shakes of the day. WORKLOAD is
-the day as Batsim JSON; the authors of the paper publish it.
+against batsched's `easy_bf`, with run times predicted and known, over shakes of the day. WORKLOAD
+is the day as Batsim JSON; the authors of the paper publish it.
 """
 
 import argparse
