@@ -35,7 +35,7 @@ class Effort:
         Whether only a paper's quick logs are taken.
     """
 
-    at_least: int = 10
+    at_least: int = 5
     at_most: int = 20
     precision: float = 0.02
     quick: bool = False
