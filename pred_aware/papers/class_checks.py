@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.measures import MEASURES
 from pred_aware.papers.checks import ends_in_words, found_of, in_words
-from pred_aware.papers.claim import Found, decided
+from pred_aware.papers.claim import OPEN, UNCHECKED, Found, decided
 from pred_aware.statistics import mean_interval
 
 if TYPE_CHECKING:
@@ -96,7 +96,8 @@ class GainsMore:
             )
             total = sum(base)
             if not total:
-                return Found(self.log, f"no jobs of {jobs.label}", decided(None, None))
+                why = f"no jobs of {jobs.label}" if base else f"{self.policy}: was not simulated"
+                return Found(self.log, why, OPEN if base else UNCHECKED)
             ratio = sum(mine) / total
             gains.append(1.0 - ratio)
             # of a ratio of means (Cochran 1977, section 6.4), as of all differences here

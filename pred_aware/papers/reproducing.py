@@ -99,8 +99,8 @@ def papers_named(names: Iterable[str]) -> list[Paper]:
     if unknown:
         known = [*PAPERS, "all"]
         told = "; ".join(f"'{name}': {nearest(name, known)}" for name in unknown)
-        papers = "paper" if len(unknown) == 1 else "papers"
-        raise PredAwareError(f"there is no such {papers}: {told}")
+        none = "is no such paper" if len(unknown) == 1 else "are no such papers"
+        raise PredAwareError(f"there {none}: {told}")
     return [PAPERS[name] for name in wanted]
 
 
