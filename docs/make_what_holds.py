@@ -217,6 +217,8 @@ if __name__ == "__main__":
         for file in sys.argv[1:]
         for paper in json.loads(Path(file).read_text(encoding="utf-8"))
     }
+    if any("shakes" not in paper for paper in found.values()):
+        raise SystemExit("claims.json is of an older version: call `pred-aware reproduce` again")
     if found:
         told = page(told, [found[number] for number in sorted(found)])
     PAGE.write_text(told, encoding="utf-8")
