@@ -35,5 +35,5 @@ POLICIES = (
 )
 """The first is the base."""
 
-PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "decision_tree")
+PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_tree")
 """Those that are measured, the cheapest first."""
