@@ -23,6 +23,7 @@ _ACROSS = 0.8
 _PALE = 0.35
 _BEYOND = 1.6
 """How far the axis goes beyond the longest bar, at most; an interval may reach farther."""
+_FOR_TURNED = 0.7
 _TURNED = 24
 """With more letters than these below a panel, in inches of its width, they are turned."""
 
@@ -103,8 +104,13 @@ def _panel(drawn: Drawn, part: Part) -> Panel:
     width = min(WIDEST, max(NARROWEST, 1.0 + _INCHES_A_BAR * categories * (series + 0.6)))
     columns = _columns(part, width)
     lines = -(-len({bar.series for bar in part.bars}) // columns)
-    height = HEIGHT + _LINE * lines
+    height = HEIGHT + _LINE * lines + _FOR_TURNED * _are_turned(part, width)
     return Panel(width, height, lambda figure: _draw(drawn, part, figure, width))
+
+
+def _are_turned(part: Part, width: float) -> bool:
+    """Say whether the names of the categories find no room beside each other."""
+    return sum(map(len, _names(part)[0])) > _TURNED * width / 2
 
 
 def _columns(part: Part, width: float) -> int:
@@ -123,7 +129,7 @@ def _draw(drawn: Drawn, part: Part, figure: Any, width: float) -> None:  # noqa:
     else:
         draw = {"stacks": _stacks, "boxes": _boxes, "bars": _groups}[drawn.kind]
         draw(drawn, part, axes)
-        _name_categories(axes, categories, turned=sum(map(len, categories)) > _TURNED * width / 2)
+        _name_categories(axes, categories, turned=_are_turned(part, width))
     columns = _columns(part, width)
     figure.legend(loc="outside upper left", ncols=columns, frameon=False, fontsize=8.5)
 

@@ -97,6 +97,7 @@ Labelled = tuple[tuple[str, str], ...]
 Variants = tuple[tuple[str, str], ...]
 """Suffixes of names with what they are called."""
 
+_WAIT = "mean_waiting_time"
 _LESS = "less than"
 """How axes begin that measure gains."""
 
@@ -214,42 +215,61 @@ class Starts:
 
 
 @dataclass(frozen=True, slots=True)
-class GainsInClasses:
-    """By how much classes of jobs wait less under policies; the parameters are those of `Gains`."""
+class WaitsInClasses:
+    """How long classes of jobs wait under policies, or by how much less than under another.
+
+    Parameters
+    ----------
+    place, title, logs, policies, variants
+        As for `Gains`.
+    classes
+        A group of bars each.
+    base
+        What the policies are compared with; empty for the waits themselves.
+    """
 
     place: str
     title: str
     logs: tuple[str, ...]
     policies: Labelled
-    base: str
     classes: tuple[JobClass, ...]
-    measure: str = "mean_waiting_time"
+    base: str = ""
     variants: Variants = (("", ""),)
 
     def drawn(self, evidence: "Evidence") -> Drawn:
         """Return it with its values."""
-        parts = tuple(self._parts(evidence))
-        return Drawn(self.place, self.title, _gain(self.base), parts)
+        parts = tuple(
+            Part(
+                called,
+                known(
+                    self._bar(evidence, log, jobs, label=label, name=name, suffix=suffix)
+                    for jobs in self.classes
+                    for label, name in self.policies
+                ),
+            )
+            for log, suffix, called in _cases(evidence, self.logs, self.variants)
+        )
+        if self.base:
+            return Drawn(self.place, self.title, _gain(self.base), parts)
+        return Drawn(self.place, self.title, "mean wait", parts, unit="h")
 
-    def _parts(self, evidence: "Evidence") -> Iterator[Part]:
-        for log, suffix, called in _cases(evidence, self.logs, self.variants):
-            bars = [
-                gain_bar(
-                    jobs.label,
-                    label,
-                    evidence.simulated.difference(
-                        log,
-                        name + suffix,
-                        self.base + suffix,
-                        self.measure,
-                        jobs=jobs,
-                        others=jobs,
-                    ),
-                )
-                for jobs in self.classes
-                for label, name in self.policies
-            ]
-            yield Part(called, known(bars))
+    def _bar(
+        self,
+        evidence: "Evidence",
+        log: str,
+        jobs: JobClass,
+        *,
+        label: str,
+        name: str,
+        suffix: str,
+    ) -> Bar:
+        policy, simulated = name + suffix, evidence.simulated
+        if not self.base:
+            mean = simulated.mean(log, policy, _WAIT, jobs=jobs)
+            return Bar(jobs.label, label, mean.value, mean.low, mean.high)
+        base = self.base + suffix
+        found = simulated.difference(log, policy, base, _WAIT, jobs=jobs, others=jobs)
+        return gain_bar(jobs.label, label, found)
 
 
 def _cases(

@@ -1,6 +1,6 @@
 """Paper 004's figures: relative to the base, as in the paper, but with intervals."""
 
-from pred_aware.papers.figures import Gains, GainsInClasses, Labelled, PaperFigure, Starts
+from pred_aware.papers.figures import Gains, Labelled, PaperFigure, Starts, WaitsInClasses
 from pred_aware.papers.paper_004_trying import (
     BELOW,
     EXACT,
@@ -47,6 +47,11 @@ def _starts(place: str, title: str, policies: Labelled) -> PaperFigure:
     return Starts(place, f"how jobs are started, {title}", LOGS, policies, _KINDS, _VARIANTS)
 
 
+_IN_CLASSES = (
+    *_named("user-based", "combined", "selective"),
+    ("exact run times", EXACT),
+)
+
 FIGURES: tuple[PaperFigure, ...] = (
     Gains("IV.C, table III", "WFP against FCFS", LOGS, _named("WFP"), "FCFS", (*_ALL,), _VARIANTS),
     *_gains("IV.C, figure 4", "FCFS with accuracy a", _accuracies(FCFS[1:]), "FCFS"),
@@ -58,15 +63,19 @@ FIGURES: tuple[PaperFigure, ...] = (
     *_gains("V.B, figure 8", "estimates adjusted by past jobs", _named(*SCHEMES), "WFP"),
     _starts("V.B, figure 8c", "estimates adjusted by past jobs", _named("WFP", *SCHEMES)),
     *(
-        GainsInClasses(
+        WaitsInClasses(
             f"V.B, figure {number}",
-            f"mean wait by {what}",
+            f"mean wait by {what}{against}",
             LOGS,
-            (*_named("user-based", "combined", "selective"), ("exact run times", EXACT)),
-            "WFP",
+            policies,
             classes,
-            variants=_VARIANTS,
+            base,
+            _VARIANTS,
         )
         for number, what, classes in ((9, "size", SIZES), (10, "length", LENGTHS))
+        for against, base, policies in (
+            ("", "", (*_named("WFP"), *_IN_CLASSES)),
+            (", less than with walltimes", "WFP", _IN_CLASSES),
+        )
     ),
 )

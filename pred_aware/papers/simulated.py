@@ -136,9 +136,11 @@ class Simulated:
         """Return what a policy changes against another in a measure; see `pairs`."""
         return paired_difference(*self.pairs(log, policy, than, measure, jobs=jobs, others=others))
 
-    def mean(self, log: str, policy: str, measure: str) -> Interval:
-        """Return the mean of a measure over the shakes of a log under a policy."""
-        return mean_interval(self._values(log, policy, measure, None).tolist())
+    def mean(
+        self, log: str, policy: str, measure: str, *, jobs: "JobClass | None" = None
+    ) -> Interval:
+        """Return the mean of a measure over the shakes of a log under a policy; see `pairs`."""
+        return mean_interval(self._values(log, policy, measure, jobs).tolist())
 
 
 def _shaken(frame: "pd.DataFrame") -> "Frames":
