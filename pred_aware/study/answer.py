@@ -21,6 +21,10 @@ WAIT, SLOWDOWN, TAIL, LONGEST = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
 )  # fmt: skip
 
+UNTRUSTED = "started_without_trust"
+HARDLY_TRUSTED = 0.1
+"""From this share of the jobs on it is told that they started without trust in predictions."""
+
 SMALL_PART = 0.1
 """Of the recorded mean wait: what is saved of less is hardly felt."""
 
@@ -67,7 +71,7 @@ def verdict(study: "Study") -> Verdict:
     return Verdict(
         kind,
         _sentence(study, kind),
-        (_COMPARED, *_queue(study)),
+        (_COMPARED, *_trust(study), *_queue(study)),
         tuple(_who(study)) if kind not in {"few jobs", "nobody waits"} else (),
         tuple(_costs(study)) if kind not in {"few jobs", "nobody waits"} else (),
         tuple(_next(study, kind)),
@@ -248,6 +252,17 @@ def _uncapitalised(text: str) -> str:
 
 
 # who gains, who loses, what it costs
+
+
+def _trust(study: "Study") -> Iterator[str]:
+    """Say where the predictions were not gone by."""
+    share = study.runs[1].measures([UNTRUSTED])[UNTRUSTED]
+    if share > HARDLY_TRUSTED:
+        yield (
+            f"On the log as it is, {share:.0%} of the jobs started as by EASY, since the "
+            "predictions had not shown yet, or did not show any more, that they tell short jobs "
+            "from long ones."
+        ).replace("%", " %", 1)
 
 
 def _queue(study: "Study") -> Iterator[str]:

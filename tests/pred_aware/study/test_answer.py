@@ -22,6 +22,14 @@ def test_who_gains_and_what_it_costs_is_told_in_words(with_shakes: Study) -> Non
     assert cost.startswith("The longest wait is ")
 
 
+def test_of_predictions_that_tell_nothing_it_is_said_that_jobs_start_as_by_easy(
+    with_shakes: Study,
+) -> None:
+    # its run times are drawn at random
+    sentences = with_shakes.verdict.compared
+    assert any("100 % of the jobs started as by EASY" in one for one in sentences)
+
+
 WAITED = waits_of(np.full(120, 7200.0))
 
 
