@@ -20,14 +20,14 @@ _SIGN, _LETTER, _LINE = 0.55, 0.066, 0.18
 """Inches of a legend's sign, of a letter and of a line."""
 _ACROSS = 0.8
 """Of the room of a category, for its bars."""
-_PALE = 0.35
+_FAINT = 0.35
 _BEYOND = 1.6
 """How far the axis goes beyond the longest bar, at most; an interval may reach farther."""
 _FOR_TURNED = 0.7
 _TURNED = 24
 """With more letters than these below a panel, in inches of its width, they are turned."""
 
-CAPTION = "Whiskers: 95 % intervals. Pale: can't be told from 0."
+CAPTION = "Whiskers: 95 % intervals. Faint: can't be told from 0."
 SHARES_CAPTION = "Whiskers: 95 % intervals."
 BOXES_CAPTION = (
     "Boxes reach from the first to the third quartile, with the median within; below 0 estimates "
@@ -167,7 +167,7 @@ def _groups(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     longest = 0.0
     for bar, place, at in _places(part):
         value = _shown(bar.value or 0.0, drawn)
-        alpha = 1.0 if bar.told_apart else _PALE
+        alpha = 1.0 if bar.told_apart else _FAINT
         axes.bar(at, value, width, color=_colour(place, bar.series), alpha=alpha)
         if bar.low is not None and bar.high is not None:
             ends = [_shown(bar.low, drawn), _shown(bar.high, drawn)]

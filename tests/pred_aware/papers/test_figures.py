@@ -35,7 +35,7 @@ def test_a_figure_has_a_panel_for_each_log_and_one_table_behind_them() -> None:
     assert "less than under easy, %" in drawn
 
 
-def test_what_can_t_be_told_from_nothing_is_pale() -> None:
+def test_what_can_t_be_told_from_nothing_is_faint() -> None:
     picture = picture_of(GAIN)
     assert picture is not None
     drawn = [panel.svg().decode() for panel in picture.panels]
