@@ -50,6 +50,12 @@ def _wfp(origin: str, *actual: str) -> Combination:
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
 _BACKLOG = MappingProxyType({"backlog": 1.1})
 _EXPANSION = MappingProxyType({"name": "lxf", "head_start": 21600.0})
+_THREE = MappingProxyType(
+    {
+        "name": "geometric_mean",
+        "predictors": ["log_boosting", {"name": "log_boosting", "target": "fraction"}, "knn"],
+    }
+)
 _SHORTEST = MappingProxyType({"name": "easy", "candidates": "shortest"})
 
 COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
@@ -95,7 +101,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         ),
         "recommended": _of(
             "version 2: bounded, by predictions while they tell short jobs from long ones",
-            order=_EXPANSION, backfilling=_SHORTEST, predictor="log_boosting",
+            order=_EXPANSION, backfilling=_SHORTEST, predictor=_THREE,
             predicted=("queueing", "backfilling"), bound=_BACKLOG, trust=0.55,
         ),
         "regression_power": _of(
