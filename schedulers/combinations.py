@@ -37,6 +37,14 @@ class Combination:
     settable: tuple[str, ...] = _OWN_OPTIONS
     predicted: tuple[str, ...] = ROLES
 
+    @property
+    def made_of(self) -> dict[str, Any]:
+        """The options of `policy` that make the same; a predictor stands at its roles."""
+        made = dict(self.options)
+        if self.predicted != ROLES and "predictor" in made:
+            made["estimates"] = dict.fromkeys(self.predicted, made.pop("predictor"))
+        return made
+
 
 def _of(origin: str, *, predicted: tuple[str, ...] = ROLES, **options: Any) -> Combination:  # noqa: ANN401
     return Combination(origin, MappingProxyType(options), predicted=predicted)

@@ -50,7 +50,7 @@ def reproduce(  # noqa: PLR0913 - a command has many options
         typer.Option(
             "--shakes",
             metavar="N",
-            help="So many shakes of each log, in place of 10 to 20 (5 with --quick).",
+            help="So many shakes of each log, in place of 5 to 20 (5 with --quick).",
             show_default=False,
         ),
     ] = None,

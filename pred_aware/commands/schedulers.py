@@ -36,7 +36,7 @@ def schedulers(
     }
     if as_json:
         listed = {
-            name: {"origin": c.origin, "made_of": _plain(c.options), "options": list(c.settable)}
+            name: {"origin": c.origin, "made_of": _plain(c.made_of), "options": list(c.settable)}
             for name, c in COMBINATIONS.items()
         }
         for name, origin in others.items():
@@ -47,7 +47,7 @@ def schedulers(
     from pred_aware.report.table import Table
     from pred_aware.report.terminal import Terminal, show
 
-    rows = [(name, c.origin, _words(c.options)) for name, c in COMBINATIONS.items()]
+    rows = [(name, c.origin, _words(c.made_of)) for name, c in COMBINATIONS.items()]
     rows += [(name, origin, "") for name, origin in others.items()]
     show([Table("", ("scheduler", "what it is", "made of"), tuple(rows), words=True)], Terminal())
 

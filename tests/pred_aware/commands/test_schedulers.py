@@ -8,6 +8,7 @@ import pytest
 
 from schedulers import COMBINATIONS, make_policy
 from schedulers.factory import AS_BATSCHEDS
+from schedulers.specification import specify
 from tests.pred_aware.command import Command
 
 Listed = Callable[..., str]
@@ -49,6 +50,10 @@ def test_what_a_scheduler_is_made_of_can_be_given_to_policy(listed: Listed) -> N
     for name, entry in json.loads(listed("--json")).items():
         if name not in AS_BATSCHEDS:
             make_policy("policy", entry["made_of"])
+            made, same = (
+                specify(*one).options for one in ((name, {}), ("policy", entry["made_of"]))
+            )
+            assert made == same
 
 
 def test_pybatsim_knows_all_of_them_but_the_filler_of_which_it_has_its_own(listed: Listed) -> None:
