@@ -65,6 +65,7 @@ def test_options_not_given_are_told_too_and_those_of_predictors_inside() -> None
         "margin": 900.0,
         "underestimated": None,
         "window": 1000,
+        "by": None,
     }
 
 
