@@ -66,7 +66,13 @@ run() {
     local batsim=$! first last status=0
     running=("$batsim" "$scheduler")
     local -A program=(["$batsim"]=batsim ["$scheduler"]=$1)
-    wait -n -p first "${running[@]}" || status=$?
+    # by looking: after `wait -n` bash 5.2 at times finds no record of a child, or waits for ever
+    while kill -0 "$batsim" 2>/dev/null && kill -0 "$scheduler" 2>/dev/null; do
+        sleep 0.1
+    done
+    first=$scheduler
+    kill -0 "$batsim" 2>/dev/null || first=$batsim
+    wait "$first" || status=$?
     ((status == 0)) || failed "${program[$first]} ended with status $status" \
         "$logs.${program[$first]}.log"
     last=$((first == batsim ? scheduler : batsim))
