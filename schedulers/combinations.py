@@ -37,12 +37,16 @@ class Combination:
     settable: tuple[str, ...] = _OWN_OPTIONS
     predicted: tuple[str, ...] = ROLES
 
+    def predicting(self, predictor: Any) -> Any:  # noqa: ANN401 - from JSON
+        """Return the estimates that a predictor makes: at its roles, or for all of them."""
+        return predictor if self.predicted == ROLES else dict.fromkeys(self.predicted, predictor)
+
     @property
     def made_of(self) -> dict[str, Any]:
         """The options of `policy` that make the same; a predictor stands at its roles."""
         made = dict(self.options)
         if self.predicted != ROLES and "predictor" in made:
-            made["estimates"] = dict.fromkeys(self.predicted, made.pop("predictor"))
+            made["estimates"] = self.predicting(made.pop("predictor"))
         return made
 
 

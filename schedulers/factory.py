@@ -182,10 +182,7 @@ def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  
         return given["estimates"]
     if "predictor" not in given and "estimates" in own:
         return own["estimates"]
-    predictor = given.get("predictor", own.get("predictor", "walltime"))
-    if combination.predicted == ROLES:
-        return predictor
-    return dict.fromkeys(combination.predicted, predictor)
+    return combination.predicting(given.get("predictor", own.get("predictor", "walltime")))
 
 
 def _combine(
@@ -200,8 +197,21 @@ def _combine(
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     order = guarded(ORDERS.make(options["order"]))
-    trust_log = TrustLog() if options.get("trust") else None
-    backfilling = _backfilling(options, estimates["draining"], trust_log)
+    trust = require_number("trust", options.get("trust", 0.0), most=1.0)
+    trust_log = TrustLog() if trust else None
+    backfilling = _backfilling(options)
+    if trust_log is not None:
+        _require_no_memory(backfilling, options, "trust")
+        if not isinstance(estimates["draining"], FromWalltime):
+            raise OptionError(
+                "trust needs walltimes for draining, since jobs that run can't be planned anew "
+                "when estimates are no longer trusted: give estimates as an object with queueing "
+                "and backfilling alone"
+            )
+        backfilling = Trusted(backfilling, least=trust, log=trust_log)
+    if "bound" in options:
+        _require_no_memory(backfilling, options, "bound")
+        backfilling = Bounded(backfilling, **_bound(options["bound"]))
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log
@@ -228,37 +238,28 @@ def _call_margin(options: Mapping[str, Any]) -> float | None:
     return None if options["call_margin"] is None else _seconds(options, "call_margin")
 
 
-def _backfilling(
-    options: Mapping[str, Any], draining: EstimateSource, trust_log: TrustLog | None
-) -> Backfilling:
+def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     name, own = BACKFILLINGS.split(options["backfilling"])
     own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
     backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
     require("backfilling", backfilling, "begin", "choose", "plans")
     if backfilling.plans:
         require("backfilling", backfilling, "ended", "corrected")
-    around = [option for option in ("trust", "bound") if option in options]
-    least = require_number("trust", options.get("trust", 0.0), most=1.0)
     guard: Backfilling = guarded_part("backfilling", backfilling)
-    if not least and "bound" not in options:
-        return guard
+    return guard
+
+
+def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], around: str) -> None:
+    """Refuse what is to go around a backfilling that keeps places from one pass to the next."""
     # a part of somebody else's that does not say it is taken to remember
     if getattr(backfilling, "remembers", True):
+        name, _ = BACKFILLINGS.split(options["backfilling"])
         raise OptionError(
-            f"backfilling '{BACKFILLINGS.label(name)}' takes no {around[0]}: it keeps places from "
+            f"backfilling '{BACKFILLINGS.label(name)}' takes no {around}: it keeps places from "
             "one pass to the next (`remembers` is not False), which those of another would "
             "overlap; easy with a reservation for each waiting job gives all places anew at each "
             "pass: -s easy --reservations 1000000"
         )
-    if trust_log is not None:
-        if not isinstance(draining, FromWalltime):
-            raise OptionError(
-                "trust needs walltimes for draining, since jobs that run can't be planned anew "
-                "when estimates are no longer trusted: give estimates as an object with queueing "
-                "and backfilling alone"
-            )
-        guard = Trusted(guard, least=least, log=trust_log)
-    return Bounded(guard, **_bound(options["bound"])) if "bound" in options else guard
 
 
 def _machine(options: Mapping[str, Any]) -> Machine:

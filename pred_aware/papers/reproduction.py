@@ -136,7 +136,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     quick
         Whether to take fewer logs, and five shakes of each.
     shakes
-        How many shakes of each log are simulated; by default as many as the precision needs, 10 to
+        How many shakes of each log are simulated; by default as many as the precision needs, 5 to
         20, and 5 if `quick`.
     workers
         How many processes simulate; one a core by default.

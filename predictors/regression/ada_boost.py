@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from predictors.checks import require_choice, require_count, require_number, require_seed
-from predictors.regression.flat_trees import FlatTrees
+from predictors.regression.flat_trees import FlatTrees, nodes_of_tree
 from predictors.regression.model import Array
 from predictors.regression.precision import to_single_precision
 from predictors.regression.regression import Regression
@@ -114,6 +114,6 @@ class AdaBoost(Regression):
             random_state=self.seed,
         )
         boosting.fit(to_single_precision(rows), targets)
-        trees = FlatTrees(tree.tree_ for tree in boosting.estimators_)
+        trees = FlatTrees(nodes_of_tree(tree.tree_) for tree in boosting.estimators_)
         weights = boosting.estimator_weights_[: len(boosting.estimators_)]
         return WeightedMedian(trees, weights.tolist())

@@ -18,6 +18,11 @@ class CompiledTrees:
         Whether inputs are rounded to 32 bits, as scikit-learn's forests do; the answers of a forest
         are then the same to the last bit.
 
+    Attributes
+    ----------
+    model : treelite.Model
+        The trees.
+
     Examples
     --------
     >>> from sklearn.ensemble import RandomForestRegressor
@@ -26,13 +31,19 @@ class CompiledTrees:
     np.True_
     """
 
-    __slots__ = ("_model", "_rounded")
+    __slots__ = ("_rounded", "model")
 
     def __init__(self, ensemble: Any, *, rounded: bool) -> None:  # noqa: ANN401 - no types published
         import treelite
 
-        self._model = treelite.sklearn.import_model(ensemble)
+        self.model = treelite.sklearn.import_model(ensemble)
         self._rounded = rounded
+
+    @property
+    def base(self) -> float:
+        """What is predicted without any tree."""
+        base: float = self.model.get_header_accessor().get_field("base_scores").item()
+        return base
 
     def predict(self, row: list[float]) -> float:
         """Return the ensemble's prediction for a row of finite numbers."""
@@ -43,16 +54,16 @@ class CompiledTrees:
         if self._rounded:
             table = to_single_precision(table).astype(np.float64)
         # threads cost more than they bring for one row
-        predicted: float = gtil.predict(self._model, table, nthread=1).item()
+        predicted: float = gtil.predict(self.model, table, nthread=1).item()
         return predicted
 
     def __getstate__(self) -> tuple[bytes, bool]:
         """Return what is pickled: Treelite's own bytes."""
-        return self._model.serialize_bytes(), self._rounded
+        return self.model.serialize_bytes(), self._rounded
 
     def __setstate__(self, state: tuple[bytes, bool]) -> None:
         """Take up what was pickled."""
         import treelite
 
         data, self._rounded = state
-        self._model = treelite.Model.deserialize_bytes(data)
+        self.model = treelite.Model.deserialize_bytes(data)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from predictors.checks import require_choice, require_count, require_number, require_seed
-from predictors.regression.flat_trees import FlatTrees
+from predictors.regression.flat_trees import FlatTrees, nodes_of_tree
 from predictors.regression.model import Array
 from predictors.regression.precision import to_single_precision
 from predictors.regression.regression import Regression
@@ -15,31 +15,33 @@ LOSSES = MappingProxyType(
 
 
 class BoostedTrees:
-    """A fitted ``GradientBoostingRegressor``: a start and the sum of what its trees add.
+    """The sum of what boosted trees add.
 
-    The answers are scikit-learn's to the last bit.
+    The answers are those of scikit-learn's gradient boosting to the last bit where what is
+    predicted without any tree is added `before`, and GTIL's where it is added `after`.
 
     Parameters
     ----------
-    start
-        What is predicted before the first tree.
     trees
         The trees, with the learning rate in their leaves.
+    before, after
+        What is added before the first tree, and after the last.
     """
 
-    __slots__ = ("_start", "_trees")
+    __slots__ = ("_after", "_before", "_trees")
 
-    def __init__(self, start: float, trees: FlatTrees) -> None:
-        self._start = start
+    def __init__(self, trees: FlatTrees, *, before: float = 0.0, after: float = 0.0) -> None:
         self._trees = trees
+        self._before = before
+        self._after = after
 
     def predict(self, row: list[float]) -> float:
         """Return the prediction for a row of finite numbers."""
-        total = self._start
+        total = self._before
         # one after the other, as scikit-learn adds them: `sum` of Python 3.12 is more exact
         for value in self._trees.leaves(row):
             total += value
-        return total
+        return total + self._after
 
 
 @dataclass(kw_only=True, eq=False)
@@ -121,5 +123,8 @@ class GradientBoosting(Regression):
         table = to_single_precision(rows)
         boosting.fit(table, targets)
         start = float(boosting.init_.predict(table[:1])[0])
-        trees = (tree.tree_ for tree in boosting.estimators_[:, 0])
-        return BoostedTrees(start, FlatTrees(trees, scale=self.learning_rate))
+        trees = FlatTrees(
+            nodes_of_tree(tree.tree_, scale=self.learning_rate)
+            for tree in boosting.estimators_[:, 0]
+        )
+        return BoostedTrees(trees, before=start)

@@ -1,12 +1,17 @@
 """Regression by gradient boosting on histograms of past jobs."""
 
+import math
 from dataclasses import dataclass
 
 from predictors.checks import require_choice, require_count, require_number, require_seed
 from predictors.regression.compiled_trees import CompiledTrees
-from predictors.regression.gradient_boosting import LOSSES
-from predictors.regression.model import Array
+from predictors.regression.flat_trees import FlatTrees, nodes_of_model
+from predictors.regression.gradient_boosting import LOSSES, BoostedTrees
+from predictors.regression.model import Array, Fitted
 from predictors.regression.regression import Regression
+
+_FEW_SPLITS = 400.0
+"""Up to so many splits on a row's way through all trees lists are faster than calling GTIL."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -73,7 +78,7 @@ class HistGradientBoosting(Regression):
         require_number("quantile", self.quantile, most=1.0, open_ends=True)
         require_seed(self.seed)
 
-    def fit(self, rows: Array, targets: Array) -> CompiledTrees:
+    def fit(self, rows: Array, targets: Array) -> Fitted:
         """Fit the trees, one after the other."""
         # scikit-learn itself depends on threadpoolctl, which publishes no types
         from sklearn.ensemble import HistGradientBoostingRegressor
@@ -92,4 +97,7 @@ class HistGradientBoosting(Regression):
         # threads add up in an order that differs from machine to machine, and so would the results
         with threadpool_limits(limits=1, user_api="openmp"):
             boosting.fit(rows, targets)
-        return CompiledTrees(boosting, rounded=False)
+        compiled = CompiledTrees(boosting, rounded=False)
+        if self.trees * math.log2(self.max_leaves) > _FEW_SPLITS:
+            return compiled
+        return BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)

@@ -83,8 +83,8 @@ class CombinedPolicy:
         self._order = order
         self._backfilling = backfilling
         self._queueing, self._backfill, self._draining = (estimates[role] for role in ROLES)
-        self._one_source = self._queueing is self._backfill is self._draining
-        self._walltimes_only = self._one_source and isinstance(self._queueing, FromWalltime)
+        one_source = self._queueing is self._backfill is self._draining
+        self._walltimes_only = one_source and isinstance(self._queueing, FromWalltime)
         self._changing = (
             ChangingOrder(order, only_fitting=getattr(backfilling, "only_fitting", False))
             if order.changes
@@ -195,12 +195,14 @@ class CombinedPolicy:
         queue.append(job)
 
     def _estimate(self, job: Job, now: float) -> None:
-        job.queueing = self._queueing.estimate(job, now)
-        if self._one_source:
-            job.backfilling = job.draining = job.queueing
+        queueing, backfill, draining = self._queueing, self._backfill, self._draining
+        # each source is asked once, however many roles it has
+        job.queueing = queueing.estimate(job, now)
+        job.backfilling = job.queueing if backfill is queueing else backfill.estimate(job, now)
+        if draining is backfill:
+            job.draining = job.backfilling
         else:
-            job.backfilling = self._backfill.estimate(job, now)
-            job.draining = self._draining.estimate(job, now)
+            job.draining = job.queueing if draining is queueing else draining.estimate(job, now)
         job.first_estimate = job.draining
         if self._learns:
             self._learning.submitted(job, now)

@@ -3,7 +3,7 @@ import pytest
 from sklearn.tree import DecisionTreeRegressor
 
 from predictors.regression.flat_tree import FlatTree
-from predictors.regression.flat_trees import FlatTrees
+from predictors.regression.flat_trees import FlatTrees, nodes_of_tree
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])
@@ -15,6 +15,6 @@ def test_each_tree_answers_as_it_does_alone(scale: float) -> None:
         for depth, column in enumerate(run_times.T, start=1)
     ]
     alone = [FlatTree(tree) for tree in trees]
-    together = FlatTrees(trees, scale=scale)
+    together = FlatTrees(nodes_of_tree(tree, scale=scale) for tree in trees)
     for row in rng.uniform(0, 9, (100, 3)).tolist():
         assert together.leaves(row) == [scale * tree.predict(row) for tree in alone]
