@@ -27,7 +27,9 @@ from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
 from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
 
-BOUNDS = MappingProxyType({"wait": "seconds", "overtaken": "processor seconds", "backlog": ""})
+BOUNDS = MappingProxyType(
+    {"wait": "seconds", "overtaken": "processor seconds", "backlog": "", "ahead": ""}
+)
 """What a bound on waiting can go by."""
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(

@@ -100,7 +100,10 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
         key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
     }
     computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
-    names = (f"{part.kind} {part.made_by.__qualname__}" for part in parts)
+    names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
+    bound = scheduler["options"].get("bound")
+    if isinstance(bound, Mapping):
+        names += [f"bound {limit}" for limit in bound]
     return Identity(
         {
             "scheduler": scheduler,

@@ -18,8 +18,8 @@ engine with all that has no entry in `PARTS`, shaking, and the simulator."""
 RESAMPLES = 1
 """Of resampling, which runs on resamples alone depend on."""
 
-PARTS: Mapping[str, int] = MappingProxyType({"predictor PbsReleased": 2})
-"""Of a part, by kind and class (``predictor Knn``), once its results have changed; 1 before."""
+PARTS: Mapping[str, int] = MappingProxyType({"bound backlog": 2, "predictor PbsReleased": 2})
+"""Of a part, by kind and class (``predictor Knn``; ``bound backlog``), once its results have changed; 1 before."""
 
 NEUTRAL: Mapping[str, Any] = MappingProxyType({"ties": "submission", "trust": None})
 """Options of schedulers that came later, each with the value that does what was done before: with

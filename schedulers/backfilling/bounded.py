@@ -3,9 +3,12 @@
 from schedulers.backfilling.backfilling import Backfilling
 from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.protection import Backlog
+from schedulers.backfilling.protection import Backlog, Worth
 from schedulers.job import HEAD, Job
 from schedulers.machine.machine import NEVER, Availability, Machine
+
+MINUTE = 60.0
+"""So often it is looked ahead, at most, in seconds: it takes time, and waits are long."""
 
 
 class Bounded:
@@ -70,11 +73,17 @@ class Bounded:
         wait: float = NEVER,
         overtaken: float = NEVER,
         backlog: Backlog | None = None,
+        ahead: float = 0.0,
     ) -> None:
         self._inside = inside
         self._wait = wait
         self._overtaken = overtaken
         self._backlog = backlog
+        self._ahead = ahead
+        self._worth = Worth()
+        # the longest walltime of a job that has started
+        self._longest = 0.0
+        self._looks = 0.0
         self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
         self._waited: set[int] = set()
@@ -91,6 +100,7 @@ class Bounded:
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
         self._ended = True
+        self._worth.ended(job, now)
         if self._backlog is not None:
             self._backlog.ended(job, now)
         self._inside.ended(job, now)
@@ -102,9 +112,13 @@ class Bounded:
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         if self._backlog is not None:
-            self._backlog.look(queue)
+            self._backlog.look(queue, self._worth.part)
             self._wait = self._backlog.wait
         chosen = self._choose(queue, plan, now)
+        if self._backlog is not None:
+            self._backlog.started(chosen)
+        if self._ahead:
+            self._longest = max([self._longest, *map(_length, chosen)])
         if self._overtaken < NEVER:
             self._count(queue, chosen)
         return chosen
@@ -131,6 +145,9 @@ class Bounded:
 
     def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         protected = [job for job in queue if self._is_protected(job, now)]
+        if self._ahead and now >= self._looks:
+            self._looks = now + MINUTE
+            protected += self._late_ones(queue, plan, now)
         self.started_by_bound = []
         if not protected:
             return self._inside.choose(queue, plan, now)
@@ -148,6 +165,31 @@ class Bounded:
             queue.remove(job)
             chosen.append(job)
         return chosen
+
+    def _late_ones(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
+        """Return the jobs that will have waited too long when what runs has made room for them."""
+        ahead = self._ahead * self._worth.part
+        latest = now - self._wait + ahead * self._longest
+        doubtful = [
+            job
+            for job in queue
+            if job.submit_time <= latest and not self._is_protected(job, now)
+        ]
+        if not doubtful:
+            return []
+        availability = self._availability_at_worst(plan, now)
+        late, dates = [], {}
+        for job in doubtful:
+            size = job.processors
+            room = dates.get(size)
+            if room is None:
+                room = availability.place(job, _length(job))
+                availability.give_back(job, room, _end(job, room))
+                if self._machine.by_size:
+                    dates[size] = room
+            if now - job.submit_time + ahead * (room - now) >= self._wait:
+                late.append(job)
+        return late
 
     def _availability_at_worst(self, plan: Plan, now: float) -> Availability:
         """Return the machine over time, beside the running jobs up to their walltimes."""

@@ -7,13 +7,36 @@ SIX_HOURS = 6.0 * 3600.0
 """The wait below which nobody is protected, unless another is given, in seconds."""
 
 
+class Worth:
+    """What walltimes are worth: the part of them that the jobs that have ended used.
+
+    As work, so that large jobs count as such.
+    """
+
+    def __init__(self) -> None:
+        self._used = 0.0
+        self._asked = 0.0
+
+    def ended(self, job: Job, now: float) -> None:
+        """Learn from a job that ended."""
+        if job.walltime is not None:
+            self._used += job.processors * (now - job.started)
+            self._asked += job.processors * job.walltime
+
+    @property
+    def part(self) -> float:
+        """From 0 to 1; 1 before any job has ended."""
+        return min(1.0, self._used / self._asked) if self._asked else 1.0
+
+
 class Backlog:
     """The largest backlog there has been, in seconds of the whole machine.
 
-    The backlog at a pass is the work of all waiting jobs, processors x walltime, by the processors
-    of the machine. Walltimes are too long, so it is taken times the part of their walltimes that
-    the jobs that have ended used (as work, so that large jobs count as such). A job without a
-    walltime counts with its estimate, and not at all where it has none.
+    The backlog at a pass is the work of all waiting jobs by the processors of the machine. Of a job
+    that has ended by now that is its processors x run time, of any other its processors x walltime
+    x what walltimes were worth (`Worth`) when it was first seen, since they are too long. So what
+    the backlog was in the past is known better with each job that ends. A job without a walltime
+    counts with its estimate until it has ended, and not at all where it has none.
 
     Parameters
     ----------
@@ -27,38 +50,105 @@ class Backlog:
         self._share = share
         self._least = least
         self._processors = 1
-        self._largest = 0.0
-        self._used = 0.0
-        self._asked = 0.0
-        self._counted = 0
+        self._newest = 0
+        self._waiting = 0.0
+        self._backlogs = Backlogs()
+        # of the jobs that have not ended, by number: the first backlog that counts each, the one
+        # after the last, and its work as it counts now
+        self._first: dict[int, int] = {}
+        self._after: dict[int, int] = {}
+        self._work: dict[int, float] = {}
 
     def begin(self, processors: int) -> None:
         """Begin on an idle machine of so many processors."""
         self._processors = processors
 
-    def ended(self, job: Job, now: float) -> None:
-        """Learn from a job that ended what part of its walltime it used."""
-        if job.walltime is not None:
-            self._used += job.processors * (now - job.started)
-            self._asked += job.processors * job.walltime
-
-    def look(self, queue: list[Job]) -> None:
+    def look(self, queue: list[Job], worth: float) -> None:
         """Look at the waiting jobs of a pass, before any starts."""
-        newest = max([job.number for job in queue], default=0)
-        if newest <= self._counted:
-            return  # nobody came, so the backlog has not grown
-        self._counted = newest
-        work = sum([job.processors * _length(job) for job in queue]) / self._processors
-        self._largest = max(self._largest, work)
+        known = self._newest
+        come = [job for job in queue if job.number > known]
+        if not come:
+            return  # so the backlog has not grown
+        for job in come:
+            number = job.number
+            self._first[number] = self._backlogs.count
+            self._work[number] = work = job.processors * _length(job, worth)
+            self._waiting += work
+            self._newest = max(self._newest, number)
+        self._backlogs.add(self._waiting)
+
+    def started(self, jobs: list[Job]) -> None:
+        """Take note that jobs start, and count no longer."""
+        for job in jobs:
+            self._after[job.number] = self._backlogs.count
+            self._waiting -= self._work[job.number]
+
+    def ended(self, job: Job, now: float) -> None:
+        """Learn from a job that ended what its work was."""
+        number, backlogs = job.number, self._backlogs
+        first, after = self._first.pop(number), self._after.pop(number)
+        known = self._work.pop(number)
+        backlogs.change(first, after, by=job.processors * (now - job.started) - known)
+        if first == backlogs.first:
+            # jobs are first seen in the order of their numbers, so the oldest is the first here
+            backlogs.settle(next(iter(self._first.values()), backlogs.count))
 
     @property
     def wait(self) -> float:
         """After which wait a job is protected now, in seconds."""
-        used = min(1.0, self._used / self._asked) if self._asked else 1.0
-        return max(self._least, self._share * used * self._largest)
+        return max(self._least, self._share * self._backlogs.largest / self._processors)
 
 
-def _length(job: Job) -> float:
+class Backlogs:
+    """The backlogs of many passes, of which any part can be changed.
+
+    Attributes
+    ----------
+    count : int
+        How many have been added.
+    first : int
+        The first that can still change.
+    """
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        self.count = 0
+        self.first = 0
+        self._settled = 0.0
+        # those from `first` on stand at the front
+        self._open = np.zeros(1024)
+
+    def add(self, backlog: float) -> None:
+        """Add that of one more pass."""
+        import numpy as np
+
+        place = self.count - self.first
+        if place == len(self._open):
+            self._open = np.concatenate([self._open, np.zeros(place)])
+        self._open[place] = backlog
+        self.count += 1
+
+    def change(self, first: int, after: int, *, by: float) -> None:
+        """Change those from one pass up to another."""
+        self._open[first - self.first : after - self.first] += by
+
+    def settle(self, first: int) -> None:
+        """Take it that those before a pass do not change any more."""
+        gone, left = first - self.first, self.count - first
+        if gone:
+            self._settled = max(self._settled, float(self._open[:gone].max()))
+            self._open[:left] = self._open[gone : gone + left].copy()
+            self.first = first
+
+    @property
+    def largest(self) -> float:
+        """The largest of all."""
+        count = self.count - self.first
+        return max(self._settled, float(self._open[:count].max())) if count else self._settled
+
+
+def _length(job: Job, part: float) -> float:
     if job.walltime is not None:
-        return job.walltime
+        return part * job.walltime
     return job.backfilling if job.backfilling < NEVER else 0.0
