@@ -9,8 +9,8 @@ the bounds, and prints a Markdown table. For each job it works out from the outp
 that ran when it had waited for `wait`, S the sum of the walltimes of the jobs that were submitted
 before it and still waited then. With ``--backlog``, `wait` is worked out too: how long the job had
 waited at the pass that protected it. `nearest` is the largest share of the promised wait that a job
-waited; ends with 1 if one waited longer. With ``--overtaken`` jobs are protected because of so much
-work too, which must not change what is promised.
+waited; ends with 1 if one waited longer. With ``--overtaken`` and ``--ahead`` jobs are protected
+earlier too, which must not change what is promised.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -48,26 +48,35 @@ def waits(ran: pd.DataFrame, *, share: float, processors: int) -> "NDArray[np.fl
         )
     )  # fmt: skip
     dates = np.unique(np.concatenate([submitted, ended]))
-
-    def until(
-        when: "NDArray[np.float64]", what: "NDArray[np.float64]", side: Literal["left", "right"]
-    ) -> "NDArray[np.float64]":
-        order = np.argsort(when, kind="stable")
-        total = np.concatenate([[0.0], np.cumsum(what[order])])
-        return total[np.searchsorted(when[order], dates, side=side)]
-
-    work = size * walltime
-    waiting = until(submitted, work, "right") - until(started, work, "left")
-    largest = np.maximum.accumulate(waiting) / processors
-    asked = until(ended, work, "right")
-    used = until(ended, size * (ended - started), "right") / np.where(asked > 0.0, asked, 1.0)
-    wanted = np.maximum(SIX_HOURS, share * largest * np.where(asked > 0.0, used, 1.0))
+    come, gone = (
+        pd.Series(np.arange(len(ran))).groupby(when).indices for when in (submitted, ended)
+    )
+    # of each date of a submission: the work of the jobs that wait then, as it is known
+    arrivals = np.unique(submitted)
+    backlogs = np.zeros(len(arrivals))
+    first = np.searchsorted(arrivals, submitted)
+    after = np.searchsorted(arrivals, started, side="right")
+    known = np.zeros(len(ran))
+    used = asked = 0.0
+    wanted = np.zeros(len(dates))
+    reached = 0
+    for place, date in enumerate(dates):
+        for job in gone.get(date, ()):
+            work = size[job] * (ended[job] - started[job])
+            backlogs[first[job] : after[job]] += work - known[job]
+            used, asked = used + work, asked + size[job] * walltime[job]
+        for job in come.get(date, ()):
+            known[job] = size[job] * walltime[job] * (min(1.0, used / asked) if asked else 1.0)
+            backlogs[first[job] : after[job]] += known[job]
+            reached = first[job] + 1
+        # later ones count jobs that wait on, but not yet those that come until then
+        wanted[place] = max(SIX_HOURS, share * backlogs[:reached].max(initial=0.0) / processors)
     found = np.full(len(ran), np.inf)
     for job in np.flatnonzero(started - submitted >= SIX_HOURS):
         passes = slice(*np.searchsorted(dates, [submitted[job], started[job] + SLACK]))
-        reached = np.flatnonzero(dates[passes] - submitted[job] >= wanted[passes])
-        if reached.size:
-            found[job] = dates[passes][reached[0]] - submitted[job]
+        late = np.flatnonzero(dates[passes] - submitted[job] >= wanted[passes])
+        if late.size:
+            found[job] = dates[passes][late[0]] - submitted[job]
     return found
 
 
@@ -134,6 +143,7 @@ def main() -> None:
     parser.add_argument("--bound", type=float, action="append", default=[], help="seconds")
     parser.add_argument("--backlog", type=float, action="append", default=[], help="shares")
     parser.add_argument("--overtaken", type=float, help="beside each bound, processor seconds")
+    parser.add_argument("--ahead", type=float, help="beside each bound")
     given = parser.parse_args()
     place = positions(given.workload)
     schedulers: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -151,9 +161,13 @@ def main() -> None:
         for label, scheduler, options in schedulers:
             for bound in (None, *given.bound, *({"backlog": share} for share in given.backlog)):
                 limits: Any = bound
-                if bound is not None and given.overtaken is not None:
-                    limits = bound if isinstance(bound, dict) else {"wait": bound}
-                    limits = {**limits, "overtaken": given.overtaken}
+                early = {
+                    name: value
+                    for name in ("overtaken", "ahead")
+                    if (value := getattr(given, name)) is not None
+                }
+                if bound is not None and early:
+                    limits = {**(bound if isinstance(bound, dict) else {"wait": bound}), **early}
                 result = simulate(
                     read_workload(given.workload),
                     scheduler,

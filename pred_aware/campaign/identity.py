@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.semantics import NEUTRAL, NEUTRAL_OF_ORDERS, RESAMPLES, versions_of
+from pred_aware.campaign.semantics import NEUTRAL, NEUTRAL_OF_PARTS, RESAMPLES, versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
@@ -95,13 +95,14 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     options = options_for(policy.scheduler, policy.options, delays=delays)
     parts = specify(policy.scheduler, options).parts
     made = made_by_scheduler(policy.scheduler, options)
-    scheduler = {"name": policy.scheduler, "options": _determining(made["scheduler"]["options"])}
+    chosen = _determining(made["scheduler"]["options"])
+    scheduler = {"name": policy.scheduler, "options": chosen}
     kept = {
         key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
     }
     computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
     names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
-    bound = scheduler["options"].get("bound")
+    bound = chosen.get("bound")
     if isinstance(bound, Mapping):
         names += [f"bound {limit}" for limit in bound]
     return Identity(
@@ -175,14 +176,11 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _determining(options: Mapping[str, Any]) -> Told:
     """Leave out what changes nothing, and where past jobs and machine stand: these have digests."""
-    told = {name: value for name, value in options.items() if NEUTRAL.get(name, _NONE) != value}
-    order = told.get("order")
-    if isinstance(order, Mapping):
-        told["order"] = {
-            name: value
-            for name, value in order.items()
-            if NEUTRAL_OF_ORDERS.get(name, _NONE) != value
-        }
+    told = {
+        name: _without_neutral(value)
+        for name, value in options.items()
+        if NEUTRAL.get(name, _NONE) != value
+    }
     for option in ("history", "machine"):
         given = told.get(option)
         if isinstance(given, Mapping):
@@ -194,6 +192,20 @@ def _determining(options: Mapping[str, Any]) -> Told:
         elif given is not None:
             told[option] = {}
     return told
+
+
+def _without_neutral(told: Any) -> Any:  # noqa: ANN401 - JSON
+    """Leave out, of a part and of those in it, the options that change nothing."""
+    if isinstance(told, list):
+        return [_without_neutral(one) for one in told]
+    if not isinstance(told, Mapping):
+        return told
+    neutral = NEUTRAL_OF_PARTS.get(str(told.get("name")), {})
+    return {
+        name: _without_neutral(value)
+        for name, value in told.items()
+        if neutral.get(name, _NONE) != value
+    }
 
 
 _NONE = object()

@@ -19,14 +19,17 @@ RESAMPLES = 1
 """Of resampling, which runs on resamples alone depend on."""
 
 PARTS: Mapping[str, int] = MappingProxyType({"bound backlog": 2, "predictor PbsReleased": 2})
-"""Of a part, by kind and class (``predictor Knn``; ``bound backlog``), once its results have changed; 1 before."""
+"""Of a part, by kind and class (``predictor Knn``), or of an option of bounds (``bound backlog``),
+once its results have changed; 1 before."""
 
 NEUTRAL: Mapping[str, Any] = MappingProxyType({"ties": "submission", "trust": None})
 """Options of schedulers that came later, each with the value that does what was done before: with
 that they are left out of what determines a run, so that a new option makes no run anew."""
 
-NEUTRAL_OF_ORDERS: Mapping[str, Any] = MappingProxyType({"head_start": 0.0})
-"""The same of orders."""
+NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {"lxf": {"head_start": 0.0}, "safe": {"by": None}}
+)
+"""The same of the options of parts, by name."""
 
 
 def versions_of(parts: Iterable[str]) -> dict[str, int]:

@@ -30,8 +30,11 @@ class Bounded:
     of their walltimes the machine is empty, and the job has its place there or before. Jobs without
     a walltime bound nothing. Where messages take time, a wait is longer by theirs.
 
-    A job that others overtake can be protected earlier: when jobs that were submitted after it have
-    started before it with so much work, each counted as processors x walltime. It then gets a place
+    A job can be protected earlier for two reasons. One is that others overtake it: jobs that were
+    submitted after it have started before it with the work `overtaken`, each counted as processors
+    x walltime. The other is that it will have waited too long by the time that there is room for
+    it: its wait, and `ahead` times what the running jobs still need to make room for it by their
+    walltimes, times what walltimes are worth (`Worth`), make `wait` together. It then gets a place
     that nobody may push back but the jobs that have waited for `wait`: theirs are given, and moved
     to earlier dates, as if it had none, and it gets another where one of them needs its own. When
     it has waited for `wait` itself, its place is given anew, as one of theirs. The proof needs
@@ -40,11 +43,13 @@ class Bounded:
     same as if no other were ever given, and what was shown of them holds.
 
     With a `backlog` the wait is no constant but what the backlog has made of it at each pass, and
-    the bound is the same with the wait that the job had at the pass that first protected it, W and
-    S as of then. A job that was submitted before another has waited longer at any pass, so here too
-    jobs are protected in the order of submission, and one that is protected stays it, whatever
-    becomes of the wait; the proof uses no more of it. No longer wait is ever asked for than `least`
-    or `share` times the largest backlog, so at the first pass after that a job is protected.
+    the bound is the same with the wait that the job had at the pass at which it had waited for so
+    long first, W and S as of then. A job that was submitted before another has waited longer at any
+    pass, so here too jobs are protected in the order of submission, and one that is protected stays
+    it, whatever becomes of the wait, shorter or longer; the proof uses no more of it. No longer
+    wait is ever asked for than `least` or `share` times the largest backlog, with every job that
+    has not ended taken to need its whole walltime, so at the first pass after that a job is
+    protected.
 
     Parameters
     ----------
@@ -56,6 +61,8 @@ class Bounded:
         After how much work that has overtaken it a job is protected, in processor seconds.
     backlog
         Says after how long a job is protected, instead of `wait`.
+    ahead
+        How much of the time until there is room for a job counts as waited.
 
     Attributes
     ----------
@@ -171,14 +178,13 @@ class Bounded:
         ahead = self._ahead * self._worth.part
         latest = now - self._wait + ahead * self._longest
         doubtful = [
-            job
-            for job in queue
-            if job.submit_time <= latest and not self._is_protected(job, now)
+            job for job in queue if job.submit_time <= latest and not self._is_protected(job, now)
         ]
         if not doubtful:
             return []
         availability = self._availability_at_worst(plan, now)
-        late, dates = [], {}
+        late: list[Job] = []
+        dates: dict[int, float] = {}
         for job in doubtful:
             size = job.processors
             room = dates.get(size)
