@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from written import change, geometric_mean, table
 
 from pred_aware.campaign.campaign import Campaign
 
@@ -70,8 +71,7 @@ def campaign(
 def show(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table in Markdown."""
     print(f"\n**{title}**\n")
-    for row in (heads, ["---"] * len(heads), *rows):
-        print(f"| {' | '.join(row)} |")
+    table(heads, rows)
 
 
 def changes(compared: pd.DataFrame, measure: str, policies: Sequence[str]) -> list[list[str]]:
@@ -82,9 +82,7 @@ def changes(compared: pd.DataFrame, measure: str, policies: Sequence[str]) -> li
         row = [log, f"{here.loc[(log, policies[0]), 'base']:,.4g}"]
         for policy in policies:
             one = here.loc[(log, policy)]
-            told = [100 * float(one[name]) for name in ("difference", "low", "high")]
-            apart = "" if told[1] > 0.0 or told[2] < 0.0 else " ="
-            row.append(f"{told[0]:+.1f} [{told[1]:+.1f}, {told[2]:+.1f}]{apart}")
+            row.append(change(*(float(one[name]) for name in ("difference", "low", "high"))))
         rows.append([*row, f"{int(here.loc[(log, policies[-1]), 'shakes'])}"])
     return rows
 
@@ -93,12 +91,6 @@ def ratios(compared: pd.DataFrame, measure: str) -> pd.DataFrame:
     """Return the ratios to EASY by log and policy."""
     here = compared[compared["measure"] == measure]
     return here.pivot_table(index="log", columns="policy", values="difference", sort=False) + 1.0
-
-
-def geometric_mean(values: Iterable[float]) -> float:
-    """Return the geometric mean."""
-    logs = [math.log(one) for one in values]
-    return math.exp(sum(logs) / len(logs))
 
 
 def averages(compared: pd.DataFrame, policies: Sequence[str]) -> list[list[str]]:

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import written
+
 from pred_aware.papers.day import FIGURES, WAITS, Day
 from pred_aware.statistics import paired_difference
 
@@ -31,11 +33,9 @@ def change(base: list[float], mine: list[float]) -> str:
     found = paired_difference(base, mine)
     if found.value is None or found.low is None or found.high is None:
         return "-"
-    value, low, high = (100.0 * one for one in (found.value, found.low, found.high))
-    if value == low == high == 0.0:
+    if found.value == found.low == found.high == 0.0:
         return "the same"
-    apart = "" if low > 0.0 or high < 0.0 else " ="
-    return f"{value:+.1f} [{low:+.1f}, {high:+.1f}]{apart}"
+    return written.change(found.value, found.low, found.high)
 
 
 def main() -> None:

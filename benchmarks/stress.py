@@ -13,16 +13,14 @@ jobs started without trust in the predictions. Ends with 1 if any was worse.
 
 import argparse
 import json
-import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from written import change, geometric_mean, table
 
 from pred_aware.campaign.campaign import Campaign
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MEASURES = ("mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time")
 UNTRUSTED = "started_without_trust"
@@ -71,25 +69,17 @@ def rows(found: Campaign, loads: list[float]) -> Iterator[list[str]]:
                     & (compared["policy"] == name)
                     & compared["log"].str.endswith(f" at {load:g}")
                 ]
+                ratios = (here["difference"] + 1.0).clip(lower=0.001)
                 worst = here.loc[here["difference"].idxmax()]
+                told = change(*(float(worst[name]) for name in ("difference", "low", "high")))
                 share = untrusted.loc[list(zip(here["log"], here["policy"], strict=True))].mean()
                 yield [
                     measure, f"{load:g}", name, f"{(here['high'] < 0.0).sum()}",
                     f"{((here['low'] <= 0.0) & (here['high'] >= 0.0)).sum()}",
-                    f"{(here['low'] > 0.0).sum()}", f"{100 * _mean_ratio(here):+.0f} %",
-                    f"{worst['log'].rpartition(' at ')[0]}: {_change(worst)}",
+                    f"{(here['low'] > 0.0).sum()}", f"{100 * (geometric_mean(ratios) - 1):+.0f} %",
+                    f"{worst['log'].rpartition(' at ')[0]}: {told}",
                     f"{100 * share:.0f} %",
                 ]  # fmt: skip
-
-
-def _mean_ratio(here: "pd.DataFrame") -> float:
-    """Return the geometric mean of the ratios to EASY, less 1."""
-    return math.exp(sum(math.log1p(max(one, -0.999)) for one in here["difference"]) / len(here)) - 1
-
-
-def _change(row: "pd.Series[Any]") -> str:
-    value, low, high = (100 * float(row[name]) for name in ("difference", "low", "high"))
-    return f"{value:+.0f} % [{low:+.0f}, {high:+.0f}]"
 
 
 def main() -> int:
@@ -109,10 +99,9 @@ def main() -> int:
         print(f"{name}: {reason}", file=sys.stderr)
     heads = ["measure", "load", "predictions", "better", "not told apart", "worse", "on average",
              "the worst", "without trust"]  # fmt: skip
-    table = list(rows(found, asked.loads))
-    for row in (heads, ["---"] * len(heads), *table):
-        print(f"| {' | '.join(row)} |")
-    return int(any(int(row[5]) for row in table))
+    found_rows = list(rows(found, asked.loads))
+    table(heads, found_rows)
+    return int(any(int(row[5]) for row in found_rows))
 
 
 if __name__ == "__main__":

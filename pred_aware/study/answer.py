@@ -242,9 +242,7 @@ def _instead(one: Found, *, duration: bool) -> str:
     new, old, change = write(one.value), write(one.base), one.difference.value
     if change is None:
         return f"{new} instead of {old}"
-    return f"{new} instead of {old} ({abs(change):.0%} {'less' if change < 0 else 'more'})".replace(
-        "%", " %"
-    )
+    return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"
 
 
 def _uncapitalised(text: str) -> str:
@@ -259,10 +257,10 @@ def _trust(study: "Study") -> Iterator[str]:
     share = study.runs[1].measures([UNTRUSTED])[UNTRUSTED]
     if share > HARDLY_TRUSTED:
         yield (
-            f"On the log as it is, {share:.0%} of the jobs started as by EASY, since the "
+            f"On the log as it is, {100 * share:.0f} % of the jobs started as by EASY, since the "
             "predictions had not shown yet, or did not show any more, that they tell short jobs "
             "from long ones."
-        ).replace("%", " %", 1)
+        )
 
 
 def _queue(study: "Study") -> Iterator[str]:

@@ -8,7 +8,7 @@ from mypy_extensions import mypyc_attr
 
 from schedulers.backfilling.plan import Plan
 from schedulers.job import Job
-from schedulers.machine.machine import Machine
+from schedulers.machine.machine import NEVER, Machine
 
 LONG = 100
 """From so many waiting jobs on it pays not to go through all of them."""
@@ -125,3 +125,8 @@ def take_out(queue: list[Job], jobs: list[Job]) -> None:
     """Remove jobs from the queue."""
     for job in jobs:
         del queue[place_of(queue, job)]
+
+
+def at_worst(job: Job) -> float:
+    """Return how long a job can run at most, in seconds: its walltime; `NEVER` without one."""
+    return NEVER if job.walltime is None else job.walltime

@@ -1,6 +1,6 @@
 """A bound on waiting, around any backfilling that remembers nothing."""
 
-from schedulers.backfilling.backfilling import Backfilling
+from schedulers.backfilling.backfilling import Backfilling, at_worst
 from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.protection import Backlog, Worth
@@ -125,7 +125,7 @@ class Bounded:
         if self._backlog is not None:
             self._backlog.started(chosen)
         if self._ahead:
-            self._longest = max([self._longest, *map(_length, chosen)])
+            self._longest = max([self._longest, *map(at_worst, chosen)])
         if self._overtaken < NEVER:
             self._count(queue, chosen)
         return chosen
@@ -145,7 +145,7 @@ class Bounded:
         """Count the work that has overtaken each waiting job."""
         for job in started:
             self._work.pop(job.number, None)
-            work = job.processors * _length(job)
+            work = job.processors * at_worst(job)
             for waiting in queue:
                 if waiting.number < job.number:
                     self._work[waiting.number] = self._work.get(waiting.number, 0.0) + work
@@ -189,7 +189,7 @@ class Bounded:
             size = job.processors
             room = dates.get(size)
             if room is None:
-                room = availability.place(job, _length(job))
+                room = availability.place(job, at_worst(job))
                 availability.give_back(job, room, _end(job, room))
                 if self._machine.by_size:
                     dates[size] = room
@@ -238,7 +238,7 @@ class Bounded:
                 continue
             # one whose place has begun waits for processors of which the end is not yet reported
             place = max(places[job.number], now)
-            if availability.place_at(job, place, _length(job)):
+            if availability.place_at(job, place, at_worst(job)):
                 held.append(job)
             else:
                 del places[job.number]
@@ -246,7 +246,7 @@ class Bounded:
             self._compress(held, availability, now)
         for job in jobs:
             if job.number not in places:
-                places[job.number] = availability.place(job, _length(job))
+                places[job.number] = availability.place(job, at_worst(job))
 
     def _compress(self, held: list[Job], availability: Availability, now: float) -> None:
         """Move the places that are held to earlier dates until none can be moved any more.
@@ -254,7 +254,7 @@ class Bounded:
         Once is not enough: a job can be kept back by the place of one that is then moved itself,
         and a later job would fill the gap. The stated bound needs that no gap remains.
         """
-        while move_up(held, self._places, availability, now=now, duration_of=_length):
+        while move_up(held, self._places, availability, now=now, duration_of=at_worst):
             pass
 
     def _choose_others(
@@ -284,9 +284,5 @@ class Bounded:
         return chosen
 
 
-def _length(job: Job) -> float:
-    return NEVER if job.walltime is None else job.walltime
-
-
 def _end(job: Job, start: float) -> float:
-    return start + _length(job)
+    return start + at_worst(job)

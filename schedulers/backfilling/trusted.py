@@ -2,13 +2,13 @@
 
 from operator import attrgetter
 
-from schedulers.backfilling.backfilling import Backfilling, take_out
+from schedulers.backfilling.backfilling import Backfilling, at_worst, take_out
 from schedulers.backfilling.concordance import Concordance
 from schedulers.backfilling.easy import Easy
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.trust_log import TrustLog
 from schedulers.job import Job
-from schedulers.machine.machine import NEVER, Machine
+from schedulers.machine.machine import Machine
 
 WORSE = 0.1
 """By so much the estimates' concordance may be below that of the walltimes."""
@@ -72,7 +72,7 @@ class Trusted:
         self._inside.ended(job, now)
         seen = self._concordance
         estimate = self._estimates.pop(job.number, job.backfilling)
-        seen.ended(estimate, now - job.started, walltime=_walltime(job))
+        seen.ended(estimate, now - job.started, walltime=at_worst(job))
         concordance, of_walltimes = seen.of_estimates, seen.of_walltimes
         least = max(self._least, of_walltimes - WORSE) - self.trusts * HYSTERESIS
         if (concordance >= least) is not self.trusts:
@@ -94,12 +94,8 @@ class Trusted:
         for job in queue:
             if job.number not in estimates:
                 estimates[job.number] = job.backfilling
-                job.backfilling = _walltime(job)
+                job.backfilling = at_worst(job)
         waiting = sorted(queue, key=_number)
         chosen = self._easy.choose(waiting, plan, now)
         take_out(queue, chosen)
         return chosen
-
-
-def _walltime(job: Job) -> float:
-    return NEVER if job.walltime is None else job.walltime
