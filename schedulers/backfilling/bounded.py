@@ -1,5 +1,7 @@
 """A bound on waiting, around any backfilling that remembers nothing."""
 
+from operator import attrgetter
+
 from schedulers.backfilling.backfilling import Backfilling, at_worst
 from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
@@ -7,8 +9,7 @@ from schedulers.backfilling.protection import Backlog, Worth
 from schedulers.job import HEAD, Job
 from schedulers.machine.machine import NEVER, Availability, Machine
 
-MINUTE = 60.0
-"""So often it is looked ahead, at most, in seconds: it takes time, and waits are long."""
+_number = attrgetter("number")
 
 
 class Bounded:
@@ -88,9 +89,8 @@ class Bounded:
         self._backlog = backlog
         self._ahead = ahead
         self._worth = Worth()
-        # the longest walltime of a job that has started
+        # the longest walltime so far
         self._longest = 0.0
-        self._looks = 0.0
         self._work: dict[int, float] = {}
         self._places: dict[int, float] = {}
         self._waited: set[int] = set()
@@ -100,6 +100,8 @@ class Bounded:
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""
         self._machine = machine
+        # beside the running jobs, taken to run up to their walltimes; places are added in a pass
+        self._availability = machine.availability(0.0)
         if self._backlog is not None:
             self._backlog.begin(machine.free)
         self._inside.begin(machine)
@@ -107,6 +109,10 @@ class Bounded:
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
         self._ended = True
+        end = _end(job, job.started)
+        if end > now:
+            self._availability.advance(now)
+            self._availability.give_back(job, now, end)
         self._worth.ended(job, now)
         if self._backlog is not None:
             self._backlog.ended(job, now)
@@ -124,8 +130,6 @@ class Bounded:
         chosen = self._choose(queue, plan, now)
         if self._backlog is not None:
             self._backlog.started(chosen)
-        if self._ahead:
-            self._longest = max([self._longest, *map(at_worst, chosen)])
         if self._overtaken < NEVER:
             self._count(queue, chosen)
         return chosen
@@ -152,62 +156,74 @@ class Bounded:
 
     def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         protected = [job for job in queue if self._is_protected(job, now)]
-        if self._ahead and now >= self._looks:
-            self._looks = now + MINUTE
-            protected += self._late_ones(queue, plan, now)
+        doubtful = self._doubtful(queue, now) if self._ahead else []
         self.started_by_bound = []
-        if not protected:
-            return self._inside.choose(queue, plan, now)
-        protected.sort(key=lambda job: job.number)
-        availability = self._availability_at_worst(plan, now)
-        chosen = self._start_protected(protected, availability, now)
+        availability = self._availability
+        availability.advance(now)
+        if not protected and not doubtful:
+            chosen = self._inside.choose(queue, plan, now)
+            for job in chosen:
+                availability.hold(job, _end(job, now))
+            return chosen
+        protected.sort(key=_number)
+        self._give_all_places(protected, availability, now)
+        chosen = self._start_placed(protected, queue, plan, availability, now)
+        while True:
+            others = [job for job in queue if job.number not in self._places]
+            filling = self._choose_others(others, plan, availability, now)
+            doubtful = [job for job in others if job in doubtful]
+            late = self._late_ones(doubtful, availability, now)
+            if not late:
+                break
+            for job in filling:
+                availability.give_back(job, now, _end(job, now))
+                self._withdraw(job, plan)
+            late.sort(key=_number)
+            self._give_places(late, availability, now)
+            chosen += self._start_placed(late, queue, plan, availability, now)
         self.started_by_bound = list(chosen)
-        for job in chosen:
+        for job in filling:
             queue.remove(job)
-            # for the backfilling inside it runs already
-            job.planned_end = now + job.draining
-            plan.add(job)
-        others = [job for job in queue if job.number not in self._places]
-        for job in self._choose_others(others, plan, availability, now):
-            queue.remove(job)
-            chosen.append(job)
-        return chosen
+        for job in queue:
+            if job.number in self._places:
+                place = max(self._places[job.number], now)
+                availability.give_back(job, place, _end(job, place))
+        return chosen + filling
 
-    def _late_ones(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Return the jobs that will have waited too long when what runs has made room for them."""
-        ahead = self._ahead * self._worth.part
-        latest = now - self._wait + ahead * self._longest
-        doubtful = [
+    def _doubtful(self, queue: list[Job], now: float) -> list[Job]:
+        """Return the jobs that may have waited too long by the time that there is room for them."""
+        self._longest = max([self._longest, *map(at_worst, queue)])
+        latest = now - self._wait + self._share_ahead * self._longest
+        return [
             job for job in queue if job.submit_time <= latest and not self._is_protected(job, now)
         ]
-        if not doubtful:
-            return []
-        availability = self._availability_at_worst(plan, now)
+
+    def _late_ones(self, jobs: list[Job], availability: Availability, now: float) -> list[Job]:
+        """Return those that will, beside what runs, has a place, or has just been chosen."""
+        ahead = self._share_ahead
         late: list[Job] = []
-        dates: dict[int, float] = {}
-        for job in doubtful:
-            size = job.processors
-            room = dates.get(size)
+        rooms: dict[tuple[int, float], float] = {}
+        for job in jobs:
+            length = at_worst(job)
+            kind = job.processors, length
+            room = rooms.get(kind)
             if room is None:
-                room = availability.place(job, at_worst(job))
+                room = availability.place(job, length)
                 availability.give_back(job, room, _end(job, room))
                 if self._machine.by_size:
-                    dates[size] = room
+                    rooms[kind] = room
             if now - job.submit_time + ahead * (room - now) >= self._wait:
                 late.append(job)
         return late
 
-    def _availability_at_worst(self, plan: Plan, now: float) -> Availability:
-        """Return the machine over time, beside the running jobs up to their walltimes."""
-        availability = self._machine.availability(now)
-        for _, _, job in plan.ends:
-            availability.hold(job, _end(job, job.started))
-        return availability
+    @property
+    def _share_ahead(self) -> float:
+        return min(1.0, self._ahead * self._worth.part)
 
-    def _start_protected(
+    def _give_all_places(
         self, protected: list[Job], availability: Availability, now: float
-    ) -> list[Job]:
-        """Move each place to the earliest date, and return the jobs whose place begins now."""
+    ) -> None:
+        """Move each place to the earliest date: those of the jobs that have waited come first."""
         places = self._places
         waited = [job for job in protected if self._has_waited(job, now)]
         for job in waited:
@@ -216,17 +232,32 @@ class Bounded:
                 places.pop(job.number, None)
         self._give_places(waited, availability, now)
         if len(waited) < len(protected):
-            overtaken = [job for job in protected if job.number not in self._waited]
-            self._give_places(overtaken, availability, now)
+            early = [job for job in protected if job.number not in self._waited]
+            self._give_places(early, availability, now)
         self._ended = False
+
+    def _start_placed(
+        self,
+        jobs: list[Job],
+        queue: list[Job],
+        plan: Plan,
+        availability: Availability,
+        now: float,
+    ) -> list[Job]:
+        """Start the jobs whose place begins now, and take them out of the queue."""
         chosen = []
-        for job in protected:
-            if places[job.number] <= now and availability.start(job):
-                del places[job.number]
-                self._waited.discard(job.number)
-                chosen.append(job)
-            else:
-                job.promise(places[job.number])
+        for job in jobs:
+            place = self._places[job.number]
+            if place > now or not availability.start(job):
+                job.promise(place)
+                continue
+            del self._places[job.number]
+            self._waited.discard(job.number)
+            queue.remove(job)
+            # for the backfilling inside it runs already
+            job.planned_end = now + job.draining
+            plan.add(job)
+            chosen.append(job)
         return chosen
 
     def _give_places(self, jobs: list[Job], availability: Availability, now: float) -> None:
@@ -274,14 +305,18 @@ class Bounded:
                         plan.add(job)
                 else:
                     refused = True
-                    self._machine.give_back(job)
-                    job.started_as = HEAD
-                    if job.planned_end >= 0.0:
-                        plan.remove(job)
-                        job.planned_end = -1.0
+                    self._withdraw(job, plan)
             if not refused:
                 break
         return chosen
+
+    def _withdraw(self, job: Job, plan: Plan) -> None:
+        """Undo that a job was chosen."""
+        self._machine.give_back(job)
+        job.started_as = HEAD
+        if job.planned_end >= 0.0:
+            plan.remove(job)
+            job.planned_end = -1.0
 
 
 def _end(job: Job, start: float) -> float:
