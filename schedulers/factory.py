@@ -85,9 +85,10 @@ def make_policy(
         past jobs that the predictors learn first, or an object with ``file``, ``format`` and the
         format's options. ``bound``: seconds after which a waiting job gets
         a reservation that nobody may push back, or an object with ``wait`` (those seconds),
-        ``overtaken`` (processor seconds of later jobs that started before it) and ``backlog`` (the
+        ``overtaken`` (processor seconds of later jobs that started before it), ``backlog`` (the
         wait is then this share of the largest backlog so far, and ``wait`` the least that it can
-        be; see `schedulers.backfilling.protection.Backlog`). ``trust``: the concordance with run
+        be; see `schedulers.backfilling.protection.Backlog`) and ``ahead`` (how much of the time
+        until there is room for the job counts as waited). ``trust``: the concordance with run
         times from which estimates are gone by, and below which jobs are scheduled as by EASY (see
         `schedulers.backfilling.trusted.Trusted`); with 0 they always are. ``call_margin``:
         seconds after a planned end at which its correction is due, by a call that is asked for

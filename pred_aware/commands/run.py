@@ -157,7 +157,8 @@ def run(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             metavar="SECONDS|JSON",
             help="Seconds after which a waiting job gets a reservation that nobody pushes back, or "
-            'JSON: {"wait": seconds, "overtaken": processor seconds, "backlog": share}.',
+            'JSON: {"wait": seconds, "overtaken": processor seconds, "backlog": share, "ahead": '
+            "share}.",
             rich_help_panel=PLANNING,
         ),
     ] = None,

@@ -102,8 +102,9 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         its file, or one of your own (`schedulers.machine.machine.Machine`).
     bound
         Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
-        with ``wait``, ``overtaken`` (processor seconds) and ``backlog`` (a share of the largest
-        backlog so far, which is then the wait).
+        with ``wait``, ``overtaken`` (processor seconds), ``backlog`` (a share of the largest
+        backlog so far, which is then the wait) and ``ahead`` (how much of the time until there is
+        room for a job counts as waited).
     trust
         From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
         are gone by; below it jobs are scheduled as by EASY.
