@@ -42,10 +42,10 @@ CANDIDATES: dict[str, dict[str, Any]] = {
     "kNN": {**RECOMMENDED, "predictor": "knn"},
     "similar": {**RECOMMENDED, "predictor": "similar"},
     "shortest first": {**RECOMMENDED, "order": "sjf"},
-    "share 0.7": {**RECOMMENDED, "bound": {"backlog": 0.7}},
-    "share 0.9": {**RECOMMENDED, "bound": {"backlog": 0.9}},
+    "share 0.8": {**RECOMMENDED, "bound": {"backlog": 0.8, "ahead": 1}},
+    "share 1.1": {**RECOMMENDED, "bound": {"backlog": 1.1, "ahead": 1}},
+    "not looking ahead": {**RECOMMENDED, "bound": {"backlog": 1.0}},
     "three days": {**RECOMMENDED, "bound": 259200},
-    "always trusted": {**RECOMMENDED, "trust": 0},
     "no head start": {**RECOMMENDED, "order": "lxf"},
 }
 
