@@ -156,7 +156,7 @@ class Bounded:
 
     def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         protected = [job for job in queue if self._is_protected(job, now)]
-        doubtful = self._doubtful(queue, now) if self._ahead else []
+        doubtful = self._doubtful(queue, now) if self._ahead else set()
         self.started_by_bound = []
         availability = self._availability
         availability.advance(now)
@@ -171,8 +171,8 @@ class Bounded:
         while True:
             others = [job for job in queue if job.number not in self._places]
             filling = self._choose_others(others, plan, availability, now)
-            doubtful = [job for job in others if job in doubtful]
-            late = self._late_ones(doubtful, availability, now)
+            unsure = [job for job in others if job.number in doubtful]
+            late = self._late_ones(unsure, availability, now)
             if not late:
                 break
             for job in filling:
@@ -190,13 +190,15 @@ class Bounded:
                 availability.give_back(job, place, _end(job, place))
         return chosen + filling
 
-    def _doubtful(self, queue: list[Job], now: float) -> list[Job]:
-        """Return the jobs that may have waited too long by the time that there is room for them."""
+    def _doubtful(self, queue: list[Job], now: float) -> set[int]:
+        """Return who may have waited too long by the time that there is room, by number."""
         self._longest = max([self._longest, *map(at_worst, queue)])
         latest = now - self._wait + self._share_ahead * self._longest
-        return [
-            job for job in queue if job.submit_time <= latest and not self._is_protected(job, now)
-        ]
+        return {
+            job.number
+            for job in queue
+            if job.submit_time <= latest and not self._is_protected(job, now)
+        }
 
     def _late_ones(self, jobs: list[Job], availability: Availability, now: float) -> list[Job]:
         """Return those that will, beside what runs, has a place, or has just been chosen."""

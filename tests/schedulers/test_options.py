@@ -75,6 +75,7 @@ EASY = {"name": "easy", "candidates": "shortest"}
         ("policy", {"backfilling": {"name": "easy", "candidates": []}}, r"candidates is \[\]"),
         ("policy", [1], r"options are an object"),
         ("conservative", {"bound": 60}, r"takes no bound: .* -s easy --reservations 1000000"),
+        ("easy", {"bound": {"ahead": 1}}, r"bound's ahead needs a wait or a backlog beside it"),
         ("easy", {"bound": {"waits": 5}}, r"bound has no option 'waits': did you mean 'wait'"),
         (
             "easy",

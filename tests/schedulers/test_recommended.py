@@ -21,4 +21,3 @@ def test_what_is_recommended_stands_in_its_page_with_its_digest_and_version() ->
     assert recommended.origin.startswith(f"version {version}:")
     assert hashlib.sha256(options.encode()).hexdigest() == digest
     assert json.dumps(recommended.made_of, sort_keys=True, default=dict) == options
-
