@@ -35,10 +35,11 @@ class Bounded:
     submitted after it have started before it with the work `overtaken`, each counted as processors
     x walltime. The other is that it will have waited too long by the time that there is room for
     it: its wait, and `ahead` times what the running jobs still need to make room for it by their
-    walltimes, times what walltimes are worth (`Worth`), make `wait` together. It then gets a place
-    that nobody may push back but the jobs that have waited for `wait`: theirs are given, and moved
-    to earlier dates, as if it had none, and it gets another where one of them needs its own. When
-    it has waited for `wait` itself, its place is given anew, as one of theirs. The proof needs
+    walltimes, times what walltimes are worth (`Worth`), make `wait` together. The jobs that are
+    about to start count as running, so none starts that makes another one late. It then gets a
+    place that nobody may push back but the jobs that have waited for `wait`: theirs are given, and
+    moved to earlier dates, as if it had none, and it gets another where one of them needs its own.
+    When it has waited for `wait` itself, its place is given anew, as one of theirs. The proof needs
     both. A place beside a far one can be in its way when jobs end early, and the far one is given
     when other jobs run than those that W counts; so the places of those that have waited are the
     same as if no other were ever given, and what was shown of them holds.
