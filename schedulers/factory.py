@@ -288,9 +288,7 @@ def _bound(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
         label = f"bound's {name}" if isinstance(spec, Mapping) else "bound"
         limits[name] = require_number(label, value, unit=BOUNDS[name])
     if "ahead" in limits and not limits.keys() & {"wait", "backlog"}:
-        raise OptionError(
-            "bound's ahead needs a wait or a backlog beside it"
-        )
+        raise OptionError("bound's ahead needs a wait or a backlog beside it")
     if "backlog" in limits:
         least = {"least": limits.pop("wait")} if "wait" in limits else {}
         limits["backlog"] = Backlog(limits["backlog"], **least)

@@ -138,13 +138,19 @@ class Bounded:
     def _has_waited(self, job: Job, now: float) -> bool:
         return now - job.submit_time >= self._wait or job.number in self._waited
 
-    def _is_protected(self, job: Job, now: float) -> bool:
+    def _protected(self, queue: list[Job], now: float) -> list[Job]:
         # those that have been protected because of their wait have places
-        return (
-            now - job.submit_time >= self._wait
-            or self._work.get(job.number, 0.0) >= self._overtaken
-            or job.number in self._places
-        )
+        wait, places = self._wait, self._places
+        if self._overtaken == NEVER:
+            return [job for job in queue if now - job.submit_time >= wait or job.number in places]
+        work, overtaken = self._work, self._overtaken
+        return [
+            job
+            for job in queue
+            if now - job.submit_time >= wait
+            or work.get(job.number, 0.0) >= overtaken
+            or job.number in places
+        ]
 
     def _count(self, queue: list[Job], started: list[Job]) -> None:
         """Count the work that has overtaken each waiting job."""
@@ -156,8 +162,8 @@ class Bounded:
                     self._work[waiting.number] = self._work.get(waiting.number, 0.0) + work
 
     def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
-        protected = [job for job in queue if self._is_protected(job, now)]
-        doubtful = self._doubtful(queue, now) if self._ahead else set()
+        protected = self._protected(queue, now)
+        doubtful = self._doubtful(queue, protected, now) if self._ahead else set()
         self.started_by_bound = []
         availability = self._availability
         availability.advance(now)
@@ -191,15 +197,12 @@ class Bounded:
                 availability.give_back(job, place, _end(job, place))
         return chosen + filling
 
-    def _doubtful(self, queue: list[Job], now: float) -> set[int]:
+    def _doubtful(self, queue: list[Job], protected: list[Job], now: float) -> set[int]:
         """Return who may have waited too long by the time that there is room, by number."""
         self._longest = max([self._longest, *map(at_worst, queue)])
         latest = now - self._wait + self._share_ahead * self._longest
-        return {
-            job.number
-            for job in queue
-            if job.submit_time <= latest and not self._is_protected(job, now)
-        }
+        doubtful = {job.number for job in queue if job.submit_time <= latest}
+        return doubtful.difference([job.number for job in protected]) if doubtful else doubtful
 
     def _late_ones(self, jobs: list[Job], availability: Availability, now: float) -> list[Job]:
         """Return those that will, beside what runs, has a place, or has just been chosen."""
