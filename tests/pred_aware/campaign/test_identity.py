@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,28 @@ def test_lxf_without_a_head_start_is_what_it_was_before_there_was_one() -> None:
     told = of_policy(PolicyOfCampaign("any", "easy", {"order": "lxf"}), delays="none").told
     assert told["scheduler"]["options"]["order"] == {"name": "lxf"}
     assert digest(order="lxf") != digest(order={"name": "lxf", "head_start": 60})
+
+
+def test_margins_for_everybody_are_what_they_were_before_there_were_margins_for_each_user() -> None:
+    def told(**margins: object) -> dict[str, Any]:
+        predictor = {"name": "median_of", "predictors": [{"name": "safe", **margins}]}
+        policy = PolicyOfCampaign("any", "easy", {"estimates": {"backfilling": predictor}})
+        made = of_policy(policy, delays="none").told["scheduler"]["options"]["estimates"]
+        return dict(made["backfilling"]["predictors"][0])
+
+    assert "by" not in told()
+    assert told() == told(by=None)
+    assert told(by="user")["by"] == "user"
+
+
+def test_options_of_a_bound_have_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest(bound={"backlog": 1}), digest(bound={"wait": 60})
+    monkeypatch.setattr(
+        "pred_aware.campaign.semantics.PARTS",
+        {**PARTS, "bound backlog": PARTS["bound backlog"] + 1},
+    )
+    after = digest(bound={"backlog": 1}), digest(bound={"wait": 60})
+    assert (before[0] == after[0], before[1] == after[1]) == (False, True)
 
 
 def test_a_raised_version_of_a_part_counts_for_runs_with_that_part_only(
