@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from written import change, geometric_mean, table
+import written
+from written import change, geometric_mean
 
 from pred_aware.campaign.campaign import Campaign
 
@@ -28,6 +29,7 @@ MEASURES = (
 )  # fmt: skip
 LATER = ("later_than_base", "mean_later_than_base")
 UNTRUSTED = "started_without_trust"
+LONGEST, LONGEST_WORST = 1.1, 1.3
 RECOMMENDED: dict[str, Any] = {"scheduler": "recommended"}
 SCHEDULERS: dict[str, dict[str, Any]] = {
     "easy": {},
@@ -71,7 +73,7 @@ def campaign(
 def show(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Print a table in Markdown."""
     print(f"\n**{title}**\n")
-    table(heads, rows)
+    written.table(heads, rows)
 
 
 def changes(compared: pd.DataFrame, measure: str, policies: Sequence[str]) -> list[list[str]]:
@@ -109,23 +111,37 @@ def averages(compared: pd.DataFrame, policies: Sequence[str]) -> list[list[str]]
     ]
 
 
-def score(compared: pd.DataFrame) -> pd.DataFrame:
-    """Return, by log and policy, the mean logarithm of the ratios to EASY in all measures."""
-    return sum(ratios(compared, measure).map(math.log) for measure in MEASURES) / len(MEASURES)
+def best(tables: Mapping[str, pd.DataFrame]) -> str:
+    """Return the candidate that these logs say: the best that lets nobody starve.
+
+    That is the one with the least product of the ratios to EASY in all measures but the longest
+    wait, among those whose longest wait is at most `LONGEST` times EASY's on the geometric mean and
+    `LONGEST_WORST` times on the worst log; among all where there is none.
+    """
+    longest = tables["max_waiting_time"]
+    fair = [
+        name
+        for name in longest.columns
+        if geometric_mean(longest[name]) <= LONGEST and longest[name].max() <= LONGEST_WORST
+    ]
+    others = [table for measure, table in tables.items() if measure != "max_waiting_time"]
+    scores = sum(table.map(math.log) for table in others).mean()
+    return str(scores[fair or list(longest.columns)].idxmin())
 
 
 def left_out(compared: pd.DataFrame) -> list[list[str]]:
-    """Return a row for each log: what is best on all others, and what it does on this one."""
-    scores = score(compared)
+    """Return a row for each log: what the others say, and what that does on this one; the means."""
     tables = {measure: ratios(compared, measure) for measure in MEASURES}
-    rows = []
-    for log in scores.index:
-        chosen, best = str(scores.drop(log).mean().idxmin()), str(scores.loc[log].idxmin())
-        rows.append(
-            [log, chosen, *(f"{table.loc[log, chosen]:.2f}" for table in tables.values()), best,
-             *(f"{table.loc[log, best]:.2f}" for table in tables.values())]
-        )  # fmt: skip
-    return rows
+    rows, there = [], {measure: list[float]() for measure in MEASURES}
+    for log in tables[MEASURES[0]].index:
+        chosen = best({measure: table.drop(log) for measure, table in tables.items()})
+        for measure, table in tables.items():
+            there[measure].append(float(table.loc[log, chosen]))
+        mine = [f"{table.loc[log, 'recommended']:.2f}" for table in tables.values()]
+        rows.append([log, chosen, *(f"{figures[-1]:.2f}" for figures in there.values()), *mine])
+    means = [f"{geometric_mean(figures):.3f}" for figures in there.values()]
+    mine = [f"{geometric_mean(table['recommended']):.3f}" for table in tables.values()]
+    return [*rows, ["geometric mean", "", *means, *mine]]
 
 
 def main() -> int:
@@ -168,7 +184,7 @@ def main() -> int:
          ["candidate", *MEASURES], averages(compared, [*CANDIDATES]))  # fmt: skip
     show(
         "What would have been chosen without each log, and how it does there",
-        ["log", "chosen without it", *MEASURES, "best there", *MEASURES],
+        ["log", "chosen without it", *MEASURES, *(f"recommended: {one}" for one in MEASURES)],
         left_out(compared),
     )
     return 0
