@@ -90,7 +90,7 @@ class Backlog:
         known = self._work.pop(number)
         backlogs.change(first, after, by=job.processors * (now - job.started) - known)
         if first == backlogs.first:
-            # jobs are first seen in the order of their numbers, so the oldest is the first here
+            # whoever came later stands behind here, so the first is the oldest that is left
             backlogs.settle(next(iter(self._first.values()), backlogs.count))
 
     @property
