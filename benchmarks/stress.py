@@ -69,6 +69,8 @@ def rows(found: Campaign, loads: list[float]) -> Iterator[list[str]]:
                     & (compared["policy"] == name)
                     & compared["log"].str.endswith(f" at {load:g}")
                 ]
+                # where EASY lets nobody wait there is no ratio
+                here = here[here["base"] > 0.0]
                 ratios = (here["difference"] + 1.0).clip(lower=0.001)
                 worst = here.loc[here["difference"].idxmax()]
                 told = change(*(float(worst[name]) for name in ("difference", "low", "high")))
