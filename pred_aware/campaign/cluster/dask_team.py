@@ -5,13 +5,14 @@ is noticed here and its runs are given to others. What the scheduler holds grows
 alone, not with the runs.
 """
 
+import asyncio
+import concurrent.futures
 import logging
 import math
 import shutil
 import warnings
-from asyncio import CancelledError
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from time import monotonic
 from types import TracebackType
@@ -45,6 +46,9 @@ ALONE = 20.0
 
 ANSWER = 15.0
 """How long a scheduler may take to answer, in seconds."""
+
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
+"""What is raised for a result that will not come: the two have nothing in common, Dask has both."""
 
 
 class Slot:
@@ -183,12 +187,10 @@ class DaskTeam:
                 done.append(self._done.get_nowait())
         # others were let go
         ended = [slot for slot, future in done if slot.future is future]
-        try:
+        with self._reachable():
             answers = [answer for slot in ended for answer in self._answers(slot)]
             if monotonic() - self._looked > LOOK:
                 answers += self._look()
-        except OSError as error:
-            raise self._gone() from error
         return answers
 
     def _answers(self, slot: Slot) -> Made:
@@ -197,7 +199,7 @@ class DaskTeam:
         assert future is not None
         if future.status == "finished":
             # the result of one that is lost meanwhile would never come
-            with suppress(TimeoutError, CancelledError):
+            with suppress(TimeoutError, *_CANCELLED):
                 made: Made = future.result(timeout=ANSWER)
                 slot.free()
                 return made
@@ -248,9 +250,19 @@ class DaskTeam:
             The scheduler is gone.
         """
         if self._client.status == "running":
-            with suppress(OSError, TimeoutError, CancelledError):
+            with suppress(OSError, TimeoutError, *_CANCELLED):
                 return dict(self._client.nthreads())
         raise self._gone()
+
+    @contextmanager
+    def _reachable(self) -> Iterator[None]:
+        """Say that the scheduler is gone where what is asked of it shows that."""
+        from distributed.client import ClosedClientError
+
+        try:
+            yield
+        except (OSError, ClosedClientError, *_CANCELLED) as error:
+            raise self._gone() from error
 
     def _gone(self) -> PredAwareError:
         """Make the error that says that the scheduler is gone."""
@@ -261,14 +273,15 @@ class DaskTeam:
 
     def _send(self, slot: Slot, tasks: Sequence[Task]) -> "Future":
         self._number += 1
-        future = self._client.submit(
-            make_chunk,
-            str(self._folder),
-            msgspec.json.encode(tasks),
-            key=f"{self._folder.name}-{self._number}",
-            workers=[slot.address],
-            pure=False,
-        )
+        with self._reachable():
+            future = self._client.submit(
+                make_chunk,
+                str(self._folder),
+                msgspec.json.encode(tasks),
+                key=f"{self._folder.name}-{self._number}",
+                workers=[slot.address],
+                pure=False,
+            )
         future.add_done_callback(lambda done: self._done.put((slot, done)))
         return future
 

@@ -96,7 +96,9 @@ def test_histogram_boosting_differs_from_scikit_learn_by_rounding_only(loss: str
 def test_trees_in_lists_answer_as_treelite_does_to_the_last_bit() -> None:
     rows, run_times = table(600, seed=1)
     asked, _ = table(300, seed=2)
-    boosting = ensemble.HistGradientBoostingRegressor(max_leaf_nodes=8).fit(rows, run_times)
+    boosting = ensemble.HistGradientBoostingRegressor(max_iter=30, max_leaf_nodes=8)
+    with threadpool_limits(limits=1, user_api="openmp"):
+        boosting.fit(rows, run_times)
     compiled = CompiledTrees(boosting, rounded=False)
     lists = BoostedTrees(FlatTrees(nodes_of_model(compiled.model)), after=compiled.base)
     thresholds = [t for nodes in nodes_of_model(compiled.model) for t in nodes.threshold if t]

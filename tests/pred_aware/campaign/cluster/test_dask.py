@@ -80,7 +80,7 @@ def test_a_scheduler_that_goes_away_is_told_in_one_line(
     wait_for_runs(tmp_path / "small.runs", 1)
     dask.scheduler.kill()
     said = running.communicate(timeout=60)[1]
-    assert running.returncode == 2
+    assert running.returncode == 2, said
     assert said.startswith(f"pred-aware: error: the Dask scheduler at {dask.address} is gone; what")
     assert said.count("\n") == 1
 
