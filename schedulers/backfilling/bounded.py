@@ -7,7 +7,7 @@ from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.protection import Backlog, Worth
 from schedulers.job import HEAD, Job
-from schedulers.machine.machine import NEVER, Availability, Machine
+from schedulers.machine.machine import NEVER, Machine
 
 _number = attrgetter("number")
 
@@ -141,15 +141,14 @@ class Bounded:
     def _protected(self, queue: list[Job], now: float) -> list[Job]:
         # those that have been protected because of their wait have places
         wait, places = self._wait, self._places
-        if self._overtaken == NEVER:
-            return [job for job in queue if now - job.submit_time >= wait or job.number in places]
         work, overtaken = self._work, self._overtaken
+        by_work = overtaken < NEVER
         return [
             job
             for job in queue
             if now - job.submit_time >= wait
-            or work.get(job.number, 0.0) >= overtaken
             or job.number in places
+            or (by_work and work.get(job.number, 0.0) >= overtaken)
         ]
 
     def _count(self, queue: list[Job], started: list[Job]) -> None:
@@ -173,21 +172,21 @@ class Bounded:
                 availability.hold(job, _end(job, now))
             return chosen
         protected.sort(key=_number)
-        self._give_all_places(protected, availability, now)
-        chosen = self._start_placed(protected, queue, plan, availability, now)
+        self._give_all_places(protected, now)
+        chosen = self._start_placed(protected, queue, plan, now)
         while True:
             others = [job for job in queue if job.number not in self._places]
-            filling = self._choose_others(others, plan, availability, now)
+            filling = self._choose_others(others, plan, now)
             unsure = [job for job in others if job.number in doubtful]
-            late = self._late_ones(unsure, availability, now)
+            late = self._late_ones(unsure, now)
             if not late:
                 break
             for job in filling:
                 availability.give_back(job, now, _end(job, now))
                 self._withdraw(job, plan)
             late.sort(key=_number)
-            self._give_places(late, availability, now)
-            chosen += self._start_placed(late, queue, plan, availability, now)
+            self._give_places(late, now)
+            chosen += self._start_placed(late, queue, plan, now)
         self.started_by_bound = list(chosen)
         for job in filling:
             queue.remove(job)
@@ -204,9 +203,9 @@ class Bounded:
         doubtful = {job.number for job in queue if job.submit_time <= latest}
         return doubtful.difference([job.number for job in protected]) if doubtful else doubtful
 
-    def _late_ones(self, jobs: list[Job], availability: Availability, now: float) -> list[Job]:
+    def _late_ones(self, jobs: list[Job], now: float) -> list[Job]:
         """Return those that will, beside what runs, has a place, or has just been chosen."""
-        ahead = self._share_ahead
+        availability, ahead = self._availability, self._share_ahead
         late: list[Job] = []
         rooms: dict[tuple[int, float], float] = {}
         for job in jobs:
@@ -226,9 +225,7 @@ class Bounded:
     def _share_ahead(self) -> float:
         return min(1.0, self._ahead * self._worth.part)
 
-    def _give_all_places(
-        self, protected: list[Job], availability: Availability, now: float
-    ) -> None:
+    def _give_all_places(self, protected: list[Job], now: float) -> None:
         """Move each place to the earliest date: those of the jobs that have waited come first."""
         places = self._places
         waited = [job for job in protected if self._has_waited(job, now)]
@@ -236,25 +233,18 @@ class Bounded:
             if job.number not in self._waited:
                 self._waited.add(job.number)
                 places.pop(job.number, None)
-        self._give_places(waited, availability, now)
+        self._give_places(waited, now)
         if len(waited) < len(protected):
             early = [job for job in protected if job.number not in self._waited]
-            self._give_places(early, availability, now)
+            self._give_places(early, now)
         self._ended = False
 
-    def _start_placed(
-        self,
-        jobs: list[Job],
-        queue: list[Job],
-        plan: Plan,
-        availability: Availability,
-        now: float,
-    ) -> list[Job]:
+    def _start_placed(self, jobs: list[Job], queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Start the jobs whose place begins now, and take them out of the queue."""
         chosen = []
         for job in jobs:
             place = self._places[job.number]
-            if place > now or not availability.start(job):
+            if place > now or not self._availability.start(job):
                 job.promise(place)
                 continue
             del self._places[job.number]
@@ -266,9 +256,9 @@ class Bounded:
             chosen.append(job)
         return chosen
 
-    def _give_places(self, jobs: list[Job], availability: Availability, now: float) -> None:
+    def _give_places(self, jobs: list[Job], now: float) -> None:
         """Give a place to each job that has none, or whose place is somebody else's now."""
-        places = self._places
+        availability, places = self._availability, self._places
         held = []
         for job in jobs:
             if job.number not in places:
@@ -280,24 +270,23 @@ class Bounded:
             else:
                 del places[job.number]
         if self._ended:
-            self._compress(held, availability, now)
+            self._compress(held, now)
         for job in jobs:
             if job.number not in places:
                 places[job.number] = availability.place(job, at_worst(job))
 
-    def _compress(self, held: list[Job], availability: Availability, now: float) -> None:
+    def _compress(self, held: list[Job], now: float) -> None:
         """Move the places that are held to earlier dates until none can be moved any more.
 
         Once is not enough: a job can be kept back by the place of one that is then moved itself,
         and a later job would fill the gap. The stated bound needs that no gap remains.
         """
-        while move_up(held, self._places, availability, now=now, duration_of=at_worst):
+        while move_up(held, self._places, self._availability, now=now, duration_of=at_worst):
             pass
 
-    def _choose_others(
-        self, others: list[Job], plan: Plan, availability: Availability, now: float
-    ) -> list[Job]:
+    def _choose_others(self, others: list[Job], plan: Plan, now: float) -> list[Job]:
         """Ask the backfilling inside until it names only jobs that push no place back."""
+        availability = self._availability
         chosen: list[Job] = []
         while others and self._machine.free:
             refused = False
