@@ -89,15 +89,20 @@ def changes(compared: pd.DataFrame, measure: str, policies: Sequence[str]) -> li
     return rows
 
 
-def ratios(compared: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return the ratios to EASY by log and policy."""
-    here = compared[compared["measure"] == measure]
-    return here.pivot_table(index="log", columns="policy", values="difference", sort=False) + 1.0
+def ratios(compared: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return, for each measure, the ratios to EASY by log and policy."""
+    return {
+        measure: compared[compared["measure"] == measure].pivot_table(
+            index="log", columns="policy", values="difference", sort=False
+        )
+        + 1.0
+        for measure in MEASURES
+    }
 
 
 def averages(compared: pd.DataFrame, policies: Sequence[str]) -> list[list[str]]:
     """Return a row for each policy: geometric means over the logs, and the worst log."""
-    tables = {measure: ratios(compared, measure) for measure in MEASURES}
+    tables = ratios(compared)
     return [
         [
             policy,
@@ -131,7 +136,7 @@ def best(tables: Mapping[str, pd.DataFrame]) -> str:
 
 def left_out(compared: pd.DataFrame) -> list[list[str]]:
     """Return a row for each log: what the others say, and what that does on this one; the means."""
-    tables = {measure: ratios(compared, measure) for measure in MEASURES}
+    tables = ratios(compared)
     rows, there = [], {measure: list[float]() for measure in MEASURES}
     for log in tables[MEASURES[0]].index:
         chosen = best({measure: table.drop(log) for measure, table in tables.items()})
