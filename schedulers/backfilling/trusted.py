@@ -57,8 +57,8 @@ class Trusted:
         self._easy = Easy()
         self._least = least
         self._concordance = Concordance()
-        # of the jobs that were planned by their walltimes instead, by number
-        self._estimates: dict[int, float] = {}
+        # of the jobs that were planned by their walltimes instead, with the jobs, by number
+        self._estimates: dict[int, tuple[Job, float]] = {}
         self.trusts = False
         self._log = log
 
@@ -71,13 +71,23 @@ class Trusted:
         """Learn from a job that ended how right its place among the others was."""
         self._inside.ended(job, now)
         seen = self._concordance
-        estimate = self._estimates.pop(job.number, job.backfilling)
+        _, estimate = self._estimates.pop(job.number, (job, job.backfilling))
         seen.ended(estimate, now - job.started, walltime=at_worst(job))
         concordance, of_walltimes = seen.of_estimates, seen.of_walltimes
         least = max(self._least, of_walltimes - WORSE) - self.trusts * HYSTERESIS
         if (concordance >= least) is not self.trusts:
             self.trusts = not self.trusts
             self._log.changed(now, concordance=concordance, of_walltimes=of_walltimes)
+            if self.trusts:
+                self._plan_by_estimates()
+
+    def _plan_by_estimates(self) -> None:
+        """Give the jobs that wait their estimates back; of those that run they are kept."""
+        estimates = self._estimates
+        waiting = [(job, estimate) for job, estimate in estimates.values() if job.started < 0.0]
+        for job, estimate in waiting:
+            job.backfilling = estimate
+            del estimates[job.number]
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Tell the backfilling inside; see `Backfilling`."""
@@ -85,15 +95,12 @@ class Trusted:
 
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
-        estimates = self._estimates
         if self.trusts:
-            if estimates:
-                for job in queue:
-                    job.backfilling = estimates.pop(job.number, job.backfilling)
             return self._inside.choose(queue, plan, now)
+        estimates = self._estimates
         for job in queue:
             if job.number not in estimates:
-                estimates[job.number] = job.backfilling
+                estimates[job.number] = job, job.backfilling
                 job.backfilling = at_worst(job)
         waiting = sorted(queue, key=_number)
         chosen = self._easy.choose(waiting, plan, now)
