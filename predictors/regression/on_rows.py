@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from predictors.checks import require_run_time
 from predictors.regression.rows import FEATURES, Rows
+from predictors.regression.shared_rows import SharedRows
 from predictors.regression.target import make_target
 from predictors.submission import Submission
 
@@ -35,13 +36,30 @@ class OnRows(ABC):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        self._rows = Rows(self.features, epoch=self.epoch, texts=self._texts_kept())
+        self._rows: Rows | SharedRows = Rows(
+            self.features, epoch=self.epoch, texts=self._texts_kept()
+        )
         self.features = tuple(self.features)
         self._target = make_target(self.target)
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
         """Say how many jobs back a text keeps its number at least; see `Rows`."""
+
+    def share_rows(self, others: "Sequence[OnRows]") -> None:
+        """Make rows together with others that look at the same; none of them knows any job yet.
+
+        From now on all of them have to be told the same, one after the other.
+        """
+        rows = Rows(self.features, epoch=self.epoch, texts=self._texts_kept())
+        shared = SharedRows(rows, sharers=1 + len(others))
+        for one in (self, *others):
+            one._rows = shared  # noqa: SLF001 - of the same class
+
+    @property
+    def looks_at(self) -> tuple[object, ...]:
+        """What its rows are made of, and by whom: those with the same can share them."""
+        return (type(self), *self.features, self.epoch, self._texts_kept())
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Take note of a job that has ended; see `Predictor`."""
