@@ -61,7 +61,7 @@ def _wfp(origin: str, *actual: str) -> Combination:
 
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
 _BACKLOG = MappingProxyType({"backlog": 1.0, "ahead": 1})
-_EXPANSION = MappingProxyType({"name": "lxf", "head_start": 21600.0})
+_EXPANSION = MappingProxyType({"name": "lxf", "head_start": 3600.0})
 _THREE = MappingProxyType(
     {
         "name": "geometric_mean",
@@ -112,7 +112,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             order="sjf", backfilling="filler", predictor="decision_tree",
         ),
         "recommended": _of(
-            "version 3: bounded, by predictions while they tell short jobs from long ones",
+            "version 4: bounded, by predictions while they tell short jobs from long ones",
             order=_EXPANSION, backfilling=_SHORTEST, predictor=_THREE,
             predicted=("queueing", "backfilling"), bound=_BACKLOG, trust=0.55,
         ),

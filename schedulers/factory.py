@@ -202,6 +202,7 @@ def _combine(
     order = guarded(ORDERS.make(options["order"]))
     trust = require_number("trust", options.get("trust", 0.0), most=1.0)
     trust_log = TrustLog() if trust else None
+    trusted: Trusted | None = None
     backfilling = _backfilling(options)
     if trust_log is not None:
         _require_no_memory(backfilling, options, "trust")
@@ -211,10 +212,10 @@ def _combine(
                 "when estimates are no longer trusted: give estimates as an object with queueing "
                 "and backfilling alone"
             )
-        backfilling = Trusted(backfilling, least=trust, log=trust_log)
+        backfilling = trusted = Trusted(backfilling, least=trust, log=trust_log)
     if "bound" in options:
         _require_no_memory(backfilling, options, "bound")
-        backfilling = Bounded(backfilling, **_bound(options["bound"]))
+        backfilling = Bounded(backfilling, **_bound(options["bound"]), while_trusting=trusted)
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log

@@ -18,7 +18,9 @@ engine with all that has no entry in `PARTS`, shaking, and the simulator."""
 RESAMPLES = 1
 """Of resampling, which runs on resamples alone depend on."""
 
-PARTS: Mapping[str, int] = MappingProxyType({"bound backlog": 2, "predictor PbsReleased": 2})
+PARTS: Mapping[str, int] = MappingProxyType(
+    {"bound ahead": 2, "bound backlog": 2, "predictor PbsReleased": 2}
+)
 """Of a part, by kind and class (``predictor Knn``), or of an option of bounds (``bound backlog``),
 once its results have changed; 1 before."""
 

@@ -6,6 +6,7 @@ from schedulers.backfilling.backfilling import Backfilling, at_worst
 from schedulers.backfilling.moving_up import move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.protection import Backlog, Worth
+from schedulers.backfilling.trusted import Trusted
 from schedulers.job import HEAD, Job
 from schedulers.machine.machine import NEVER, Machine
 
@@ -65,6 +66,9 @@ class Bounded:
         Says after how long a job is protected, instead of `wait`.
     ahead
         How much of the time until there is room for a job counts as waited.
+    while_trusting
+        It looks ahead only while this trusts the estimates, so that without trust jobs are
+        scheduled as by EASY until they have waited long enough themselves.
 
     Attributes
     ----------
@@ -83,12 +87,14 @@ class Bounded:
         overtaken: float = NEVER,
         backlog: Backlog | None = None,
         ahead: float = 0.0,
+        while_trusting: Trusted | None = None,
     ) -> None:
         self._inside = inside
         self._wait = wait
         self._overtaken = overtaken
         self._backlog = backlog
         self._ahead = ahead
+        self._while_trusting = while_trusting
         self._worth = Worth()
         # the longest walltime so far
         self._longest = 0.0
@@ -162,7 +168,7 @@ class Bounded:
 
     def _choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         protected = self._protected(queue, now)
-        doubtful = self._doubtful(queue, protected, now) if self._ahead else set()
+        doubtful = self._doubtful(queue, protected, now) if self._share_ahead else set()
         self.started_by_bound = []
         availability = self._availability
         availability.advance(now)
@@ -223,6 +229,8 @@ class Bounded:
 
     @property
     def _share_ahead(self) -> float:
+        if self._while_trusting is not None and not self._while_trusting.trusts:
+            return 0.0
         return min(1.0, self._ahead * self._worth.part)
 
     def _give_all_places(self, protected: list[Job], now: float) -> None:

@@ -189,6 +189,20 @@ def test_a_job_is_protected_early_when_what_runs_would_make_it_wait_too_long() -
     assert (starts[0], starts[1]) == (1400.0, 1000.0)
 
 
+def test_nothing_is_looked_ahead_to_without_trust_in_the_estimates() -> None:
+    def starts(specs: list[Spec], ahead: int, **options: object) -> dict[str, float]:
+        bound = {"wait": 10 * len(specs), "ahead": ahead}
+        return play(make_policy("policy", {"bound": bound, **options}), specs, PROCESSORS).starts
+
+    # estimates that are all the same never gain trust
+    untrusted = {"estimates": {"backfilling": TOO_SHORT}, "trust": 0.9}
+    different = 0
+    for specs in workloads(200):
+        assert starts(specs, 1, **untrusted) == starts(specs, 0, **untrusted)
+        different += starts(specs, 1) != starts(specs, 0)
+    assert different > 20
+
+
 def waiting(spec: Spec, number: int) -> Job:
     return Job(spec.id, spec.submit, spec.size, spec.walltime, number=number, started=0.0)
 
