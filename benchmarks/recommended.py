@@ -49,6 +49,7 @@ CANDIDATES: dict[str, dict[str, Any]] = {
     "not looking ahead": {**RECOMMENDED, "bound": {"backlog": 1.0}},
     "three days": {**RECOMMENDED, "bound": 259200},
     "no head start": {**RECOMMENDED, "order": "lxf"},
+    "head start of 6 h": {**RECOMMENDED, "order": {"name": "lxf", "head_start": 21600}},
 }
 
 
