@@ -48,7 +48,7 @@ CANDIDATES: dict[str, dict[str, Any]] = {
     "share 1.1": {**RECOMMENDED, "bound": {"backlog": 1.1, "ahead": 1}},
     "not looking ahead": {**RECOMMENDED, "bound": {"backlog": 1.0}},
     "three days": {**RECOMMENDED, "bound": 259200},
-    "no head start": {**RECOMMENDED, "order": "lxf"},
+    "head start of 1 h": {**RECOMMENDED, "order": {"name": "lxf", "head_start": 3600}},
     "head start of 6 h": {**RECOMMENDED, "order": {"name": "lxf", "head_start": 21600}},
 }
 

@@ -61,7 +61,6 @@ def _wfp(origin: str, *actual: str) -> Combination:
 
 _TEN_MINUTES = MappingProxyType({"name": "constant", "seconds": 600})
 _BACKLOG = MappingProxyType({"backlog": 1.0, "ahead": 1})
-_EXPANSION = MappingProxyType({"name": "lxf", "head_start": 3600.0})
 _THREE = MappingProxyType(
     {
         "name": "geometric_mean",
@@ -113,7 +112,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         ),
         "recommended": _of(
             "version 4: bounded, by predictions while they tell short jobs from long ones",
-            order=_EXPANSION, backfilling=_SHORTEST, predictor=_THREE,
+            order="lxf", backfilling=_SHORTEST, predictor=_THREE,
             predicted=("queueing", "backfilling"), bound=_BACKLOG, trust=0.55,
         ),
         "regression_power": _of(
