@@ -103,8 +103,10 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
     names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
     bound = chosen.get("bound")
-    if isinstance(bound, Mapping):
-        names += [f"bound {limit}" for limit in bound]
+    if bound is not None:
+        names += [
+            f"bound {limit}" for limit in (bound if isinstance(bound, Mapping) else ("wait",))
+        ]
     return Identity(
         {
             "scheduler": scheduler,

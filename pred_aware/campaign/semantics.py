@@ -19,7 +19,13 @@ RESAMPLES = 1
 """Of resampling, which runs on resamples alone depend on."""
 
 PARTS: Mapping[str, int] = MappingProxyType(
-    {"bound ahead": 2, "bound backlog": 2, "predictor PbsReleased": 2}
+    {
+        "bound ahead": 2,
+        "bound backlog": 3,
+        "bound overtaken": 2,
+        "bound wait": 2,
+        "predictor PbsReleased": 2,
+    }
 )
 """Of a part, by kind and class (``predictor Knn``), or of an option of bounds (``bound backlog``),
 once its results have changed; 1 before."""

@@ -293,25 +293,61 @@ class Bounded:
             pass
 
     def _choose_others(self, others: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Ask the backfilling inside until it names only jobs that push no place back."""
-        availability = self._availability
+        """Ask the backfilling inside until it names only jobs that push no place back.
+
+        Those that are chosen are taken out. A job that can only push a place back is not told to
+        it at all: else it would take room from those that can start.
+        """
         chosen: list[Job] = []
-        while others and self._machine.free:
-            refused = False
-            for job in self._inside.choose(others, plan, now):
-                end = _end(job, now)
-                if availability.may_hold(job, end):
-                    availability.hold(job, end)
+        refused: set[int] = set()
+        while self._machine.free and others:
+            able = [job for job in self._able(others, now) if job.number not in refused]
+            if not able:
+                break
+            known = len(refused)
+            for job in self._inside.choose(able, plan, now):
+                if self._hold(job, plan, now):
                     chosen.append(job)
-                    if job.planned_end < 0.0:
-                        job.planned_end = now + job.draining
-                        plan.add(job)
                 else:
-                    refused = True
                     self._withdraw(job, plan)
-            if not refused:
+                    refused.add(job.number)
+            others[:] = [job for job in others if job.planned_end < 0.0]
+            if len(refused) == known:
                 break
         return chosen
+
+    def _able(self, jobs: list[Job], now: float) -> list[Job]:
+        """Leave out those that ask for no more than is free, but have no place that begins now."""
+        availability, free = self._availability, self._machine.free
+        by_size = self._machine.by_size
+        fit: dict[tuple[int, float], bool] = {}
+        able = []
+        for job in jobs:
+            if job.processors <= free:
+                length = at_worst(job)
+                kind = job.processors, length
+                fits = fit.get(kind)
+                if fits is None:
+                    fits = availability.place_at(job, now, length)
+                    if fits:
+                        availability.give_back(job, now, now + length)
+                    if by_size:
+                        fit[kind] = fits
+                if not fits:
+                    continue
+            able.append(job)
+        return able
+
+    def _hold(self, job: Job, plan: Plan, now: float) -> bool:
+        """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
+        availability, end = self._availability, _end(job, now)
+        if not availability.may_hold(job, end):
+            return False
+        availability.hold(job, end)
+        if job.planned_end < 0.0:
+            job.planned_end = now + job.draining
+            plan.add(job)
+        return True
 
     def _withdraw(self, job: Job, plan: Plan) -> None:
         """Undo that a job was chosen."""

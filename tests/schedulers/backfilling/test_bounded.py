@@ -189,6 +189,17 @@ def test_a_job_is_protected_early_when_what_runs_would_make_it_wait_too_long() -
     assert (starts[0], starts[1]) == (1400.0, 1000.0)
 
 
+def test_who_would_push_a_place_back_takes_no_room_from_those_that_can_start() -> None:
+    """The shortest by its estimate may run into the place of the whole machine, so two starts."""
+    specs = [
+        Spec("runs", 0, PROCESSORS - 2, 100, 100), Spec("whole", 1, PROCESSORS, 10, 10),
+        Spec("into", 10, 1, 1, 200), Spec("two", 10, 2, 2, 50), Spec("one", 10, 1, 3, 50),
+    ]  # fmt: skip
+    made_of = {"order": "sjf", "backfilling": "filler", "predictor": "actual", "bound": 5}
+    starts = play(make_policy("policy", made_of), specs, PROCESSORS).starts
+    assert [starts[name] for name in ("two", "one", "whole")] == [10.0, 12.0, 100.0]
+
+
 def test_nothing_is_looked_ahead_to_without_trust_in_the_estimates() -> None:
     def starts(specs: list[Spec], ahead: int, **options: object) -> dict[str, float]:
         bound = {"wait": 10 * len(specs), "ahead": ahead}
