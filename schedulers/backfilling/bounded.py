@@ -21,7 +21,7 @@ class Bounded:
     jobs that had waited so long before. From then on the place only ever moves to an earlier date,
     and no other job starts unless it fits around it up to its own walltime: a prediction that turns
     out too short can't push it. The other jobs are chosen by the backfilling inside, in their
-    order.
+    order; one that has room on what is free, but not up to its own walltime, is not told to it.
 
     So a job waits at most ``wait + W + S``: W is the longest walltime of the jobs that run when it
     has waited for `wait`, and S the sum of the walltimes of the jobs that were submitted before it
