@@ -104,9 +104,8 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
     bound = chosen.get("bound")
     if bound is not None:
-        names += [
-            f"bound {limit}" for limit in (bound if isinstance(bound, Mapping) else ("wait",))
-        ]
+        limits = bound if isinstance(bound, Mapping) else ("wait",)
+        names += [f"bound {limit}" for limit in limits]
     return Identity(
         {
             "scheduler": scheduler,

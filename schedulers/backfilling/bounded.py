@@ -299,6 +299,8 @@ class Bounded:
         it at all: else it would take room from those that can start.
         """
         chosen: list[Job] = []
+        # by number; another of those that are chosen at once, or a machine that puts a job
+        # elsewhere than where it has a place, may leave it none
         refused: set[int] = set()
         while self._machine.free and others:
             able = [job for job in self._able(others, now) if job.number not in refused]
