@@ -281,8 +281,13 @@ def _machine(options: Mapping[str, Any]) -> Machine:
     return guarded_machine(machine)
 
 
+def bound_limits(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+    """Return what a bound goes by, of `BOUNDS`; a number alone is the wait."""
+    return dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
+
+
 def _bound(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
-    limits = dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
+    limits = bound_limits(spec)
     for name, value in limits.items():
         if name not in BOUNDS:
             raise OptionError(f"bound has no option '{name}': {nearest(name, BOUNDS)}")

@@ -22,6 +22,7 @@ from pred_aware.runs.made import (
 )
 from pred_aware.simulator.simulation import Delays
 from predictors.registry import PREDICTORS
+from schedulers.factory import bound_limits
 from schedulers.specification import specify
 from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform
@@ -104,8 +105,7 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
     bound = chosen.get("bound")
     if bound is not None:
-        limits = bound if isinstance(bound, Mapping) else ("wait",)
-        names += [f"bound {limit}" for limit in limits]
+        names += [f"bound {limit}" for limit in bound_limits(bound)]
     return Identity(
         {
             "scheduler": scheduler,

@@ -36,9 +36,7 @@ class OnRows(ABC):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        self._rows: Rows | SharedRows = Rows(
-            self.features, epoch=self.epoch, texts=self._texts_kept()
-        )
+        self._rows: Rows | SharedRows = self._new_rows()
         self.features = tuple(self.features)
         self._target = make_target(self.target)
 
@@ -51,10 +49,12 @@ class OnRows(ABC):
 
         From now on all of them have to be told the same, one after the other.
         """
-        rows = Rows(self.features, epoch=self.epoch, texts=self._texts_kept())
-        shared = SharedRows(rows, sharers=1 + len(others))
+        shared = SharedRows(self._new_rows(), sharers=1 + len(others))
         for one in (self, *others):
             one._rows = shared  # noqa: SLF001 - of the same class
+
+    def _new_rows(self) -> Rows:
+        return Rows(self.features, epoch=self.epoch, texts=self._texts_kept())
 
     @property
     def looks_at(self) -> tuple[object, ...]:

@@ -320,25 +320,25 @@ class Bounded:
 
     def _able(self, jobs: list[Job], now: float) -> list[Job]:
         """Leave out those that ask for no more than is free, but have no place that begins now."""
-        availability, free = self._availability, self._machine.free
-        by_size = self._machine.by_size
+        free, by_size = self._machine.free, self._machine.by_size
         fit: dict[tuple[int, float], bool] = {}
         able = []
         for job in jobs:
             if job.processors <= free:
-                length = at_worst(job)
-                kind = job.processors, length
-                fits = fit.get(kind)
-                if fits is None:
-                    fits = availability.place_at(job, now, length)
-                    if fits:
-                        availability.give_back(job, now, now + length)
-                    if by_size:
-                        fit[kind] = fits
-                if not fits:
+                kind = job.processors, at_worst(job)
+                if kind not in fit or not by_size:
+                    fit[kind] = self._has_place(job, now)
+                if not fit[kind]:
                     continue
             able.append(job)
         return able
+
+    def _has_place(self, job: Job, now: float) -> bool:
+        """Say whether a job that waits has a place that begins now."""
+        found = self._availability.place_at(job, now, at_worst(job))
+        if found:
+            self._availability.give_back(job, now, _end(job, now))
+        return found
 
     def _hold(self, job: Job, plan: Plan, now: float) -> bool:
         """Let a job that was chosen run up to its walltime, unless that pushes a place back."""
