@@ -13,7 +13,7 @@ from pred_aware.page.content import BETTER, WORSE
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark
 from pred_aware.report.within import NO_INTERVAL, NOT_APART, change_cells, percent_change
-from pred_aware.statistics import SURE
+from pred_aware.statistics import surely
 
 MOST_FIGURES = 3
 
@@ -81,10 +81,7 @@ def _sign(measure: str) -> int:
 
 def _gain(row: Compared) -> int:
     """Return 1 where a policy is surely better, -1 where surely worse, else 0."""
-    found = row.difference
-    if not found.told_apart or row.holm is None or row.holm >= SURE:
-        return 0
-    return 1 if _sign(row.measure) * (found.value or 0.0) < 0.0 else -1
+    return -_sign(row.measure) * surely(row.difference, row.holm)
 
 
 def _judged(rows: Iterable[Compared]) -> Iterator[Judged]:

@@ -10,8 +10,14 @@ from pred_aware.comparison.cells import mean_cell
 from pred_aware.measures import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table, percent
-from pred_aware.report.within import DOUBTFUL, change_cells, doubtful_note, verdict
-from pred_aware.statistics import SURE, Difference, Interval, holm, mean_interval
+from pred_aware.report.within import (
+    HOW_SURE,
+    apart_alone_only,
+    change_cells,
+    doubtful_note,
+    verdict,
+)
+from pred_aware.statistics import Difference, Interval, apart_alone, holm, mean_interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +147,7 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
     yield (
         "Means over the same shakes of both (sessions of users moved by some minutes), each change "
         "with the 95 % interval of what more shakes would give: it tells a difference from the "
-        "chance of one log, not from what another year or machine would bring."
+        f"chance of one log, not from what another year or machine would bring. {HOW_SURE}"
     )
     unsure = [row for row in rows if row.reached is False and row.difference.low is not None]
     for measure, precision in agenda.campaign.precision.items():
@@ -156,10 +162,7 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
     chance = [
         f"{MEASURES[row.measure].label} of {row.policy} on {row.log}"
         for row in rows
-        if row.difference.told_apart and row.holm is not None and row.holm >= SURE
+        if apart_alone(row.difference, row.holm)
     ]
     if chance:
-        yield (
-            f"With all {counted(len(rows), 'difference')} looked at together (Holm), not told "
-            f"apart any more ({DOUBTFUL}): {', '.join(chance)}."
-        )
+        yield apart_alone_only(chance, of=len(rows))

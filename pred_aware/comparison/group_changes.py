@@ -9,12 +9,12 @@ from pred_aware.comparison.cells import mean_cell
 from pred_aware.report.table import Cell
 from pred_aware.report.within import change_cells, doubtful_note, verdict
 from pred_aware.statistics import (
-    SURE,
     Difference,
     Interval,
     holm,
     mean_interval,
     paired_difference,
+    surely,
 )
 
 MOST = 5
@@ -56,8 +56,8 @@ class GroupChange:
 
     @property
     def surely(self) -> bool:
-        """Whether it is told apart with all groups looked at together."""
-        return bool(self.difference.told_apart) and self.holm is not None and self.holm < SURE
+        """Whether it differs surely, with all groups in view."""
+        return surely(self.difference, self.holm) != 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return it flat, a value by name."""

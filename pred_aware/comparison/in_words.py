@@ -12,7 +12,7 @@ from pred_aware.report.within import (
     percent_change,
     share_within,
 )
-from pred_aware.statistics import SURE
+from pred_aware.statistics import apart_alone
 
 HOW_TO_READ = (
     "The mean wait is what users feel on average. The mean bounded slowdown says how many times "
@@ -112,6 +112,6 @@ def told_apart(shaken: Shaken, base: str, name: str, figure: str) -> str:
         return f"is {new}, under {base} {old}"
     if not difference.told_apart:
         return f"{NOT_APART} from that under {base} ({old}; {in_brackets(difference)})"
-    together = shaken.holm()[name, figure]
-    chance = "" if together is None or together < SURE else f"; {CHANCE}"
+    alone = apart_alone(difference, shaken.holm()[name, figure])
+    chance = f"; {CHANCE}" if alone else ""
     return f"is {new} instead of {old} ({in_brackets(difference)}{chance})"

@@ -16,7 +16,8 @@ HOW_TO_READ_WEEKS = (
     "One run of each, by weeks of submission without the first and the last; from and to: the "
     "interval of what more weeks like these would give, meant to cover 95 %: with 8 to 52 weeks of "
     "made logs it covered 81 to 88 % (docs/intervals.md). It knows nothing of the chance of the "
-    "run itself, which shakes tell. Of percentiles and maxima: means of those of single weeks."
+    "run itself, which shakes tell. Each is looked at alone, and makes nothing sure. Of "
+    "percentiles and maxima: means of those of single weeks."
 )
 YEAR_COLUMNS = ("change", "from", "to", "in resamples")
 WEEK_COLUMNS = ("change", "from", "to", "weeks", "told apart")

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, mean_cell
 from pred_aware.comparison.shaken import Shaken
 from pred_aware.measures.table import MEASURES
-from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import (
-    DOUBTFUL,
+    HOW_SURE,
+    apart_alone_only,
     change_cells,
     doubtful_note,
     ends,
     share_within,
     verdict,
 )
-from pred_aware.statistics import SURE, Interval
+from pred_aware.statistics import Interval, apart_alone
 
 HOW_TO_GET_INTERVALS = (
     "One run each: no interval. A change of some percent may be chance (docs/intervals.md); "
@@ -41,22 +41,17 @@ def surely(shaken: Shaken) -> Iterator[str]:
         f"Means over {count} shakes of the workload (sessions of users up to "
         f"{shaken.reach / 60:g} min earlier or later, the same for all runs), each with the "
         f"{100 * shaken.level:g} % interval of what more shakes would give: it tells a difference "
-        "from the chance of one log, not from what another year or machine would bring."
+        "from the chance of one log, not from what another year or machine would bring. "
+        f"{HOW_SURE}"
     )
     together = shaken.holm()
     alone = [
-        place
-        for place, value in together.items()
-        if shaken.against_base[place[0]].figures[place[1]].told_apart
-        and value is not None
-        and value >= SURE
+        f"{MEASURES[figure].label} of {run}"
+        for (run, figure), value in together.items()
+        if apart_alone(shaken.against_base[run].figures[figure], value)
     ]
     if alone:
-        names = ", ".join(f"{MEASURES[figure].label} of {run}" for run, figure in alone)
-        yield (
-            f"With all {counted(len(together), 'difference')} looked at together (Holm), not told "
-            f"apart any more ({DOUBTFUL}): {names}."
-        )
+        yield apart_alone_only(alone, of=len(together))
 
 
 def _figures(shaken: Shaken) -> Iterator[Table]:
@@ -90,7 +85,7 @@ def _waiting(shaken: Shaken) -> Iterator[Table]:
             for bound, label in WAITING_LABELS.items()
         )
         title = _title(f"Jobs by waiting time, {name} against {base}", shaken)
-        note = "Shares of the jobs; changes in points of them."
+        note = "Shares of the jobs; changes in points of them, each looked at alone."
         yield Table(title, _columns(base, name, first="waiting time"), rows, note)
 
 

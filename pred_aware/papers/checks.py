@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pred_aware.measures import MEASURES
 from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found, decided
 from pred_aware.report.counted import counted
-from pred_aware.statistics import Difference, by_weeks
+from pred_aware.statistics import Difference, by_weeks, in_view
 
 if TYPE_CHECKING:
     from pred_aware.papers.evidence import Evidence
@@ -79,8 +80,8 @@ class Alike:
 class Least:
     """A policy has the least of a measure among several.
 
-    It holds if it is told apart as less from each of them, and does not if one is told apart as
-    less than it.
+    It holds if it is surely less than each of them, and does not if one is surely less than it:
+    with all of these differences in view.
 
     Parameters
     ----------
@@ -98,20 +99,22 @@ class Least:
 
     def look(self, evidence: "Evidence") -> Found:
         """Judge it."""
-        sign = -1.0 if self.most else 1.0
-        nearest: tuple[float, str, Difference] | None = None
-        verdicts = []
-        for other in self.among:
-            found = evidence.simulated.difference(self.log, self.policy, other, self.measure)
-            low, high = _signed(found, sign)
-            verdicts.append(decided(low, high))
-            if found.value is not None and (nearest is None or sign * found.value > nearest[0]):
-                nearest = (sign * found.value, other, found)
-        verdict = FAILS if FAILS in verdicts else OPEN if OPEN in verdicts else HOLDS
-        if nearest is None:
+        sign = -1 if self.most else 1
+        found = [
+            evidence.simulated.difference(self.log, self.policy, other, self.measure)
+            for other in self.among
+        ]
+        known = [
+            (sign * one.value, other, one)
+            for other, one in zip(self.among, found, strict=True)
+            if one.value is not None
+        ]
+        if not known:
             return Found(self.log, f"{self.policy}: was not simulated", UNCHECKED)
-        _, other, difference = nearest
-        return found_of(self.log, in_words(self.policy, other, self.measure), verdict, difference)
+        worst = max(sign * one for one in in_view(found))
+        verdict = {-1: HOLDS, 0: OPEN, 1: FAILS}[worst]
+        _, other, nearest = max(known, key=itemgetter(0))
+        return found_of(self.log, in_words(self.policy, other, self.measure), verdict, nearest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,13 +243,6 @@ def on(
     from dataclasses import replace
 
     return tuple(replace(check, log=log) for log in logs for check in checks)
-
-
-def _signed(found: Difference, sign: float) -> tuple[float | None, float | None]:
-    if found.low is None or found.high is None:
-        return None, None
-    low, high = sorted((sign * found.low, sign * found.high))
-    return low, high
 
 
 def in_words(policy: str, than: str, measure: str) -> str:

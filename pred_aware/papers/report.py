@@ -32,7 +32,9 @@ HOW_JUDGED = (
     "does not if the whole interval lies on the other, and can't be told in between. The "
     "paper's figure stands beside. Intervals of simulations are over shakes of the log "
     "(chance), of predictions over its weeks (other weeks); with few weeks these are narrower "
-    "than they should be. With so many claims a few will come out by chance."
+    "than they should be. Each trial is looked at alone, since its claim was made before; where "
+    "one needs several differences, with all of these in view (Holm). With so many claims a few "
+    "will come out by chance."
 )
 
 

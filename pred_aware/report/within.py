@@ -4,13 +4,19 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from pred_aware.report.counted import counted
 from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
-from pred_aware.statistics import SURE, Interval, OtherYears
+from pred_aware.statistics import Interval, OtherYears, apart_alone
 
 NOT_APART = "can't be told apart"
 DOUBTFUL = "~"
 """What is told apart alone, and not with all differences looked at together."""
+HOW_SURE = (
+    "Surely: the 95 % interval leaves out 0, and still with all differences in view looked at "
+    f"together (Holm); {DOUBTFUL}: it does so alone only."
+)
+"""What is meant wherever that word or that mark stands (`pred_aware.statistics.surely`)."""
 NO_INTERVAL = "one run each: no interval"
 
 _STEPS = (DAY, 6 * HOUR, HOUR, 10 * MINUTE, MINUTE, 10.0, 1.0)
@@ -166,7 +172,7 @@ def verdict(change: Interval, holm: float | None = None) -> str:
     if not change.told_apart:
         return "not told apart"
     assert change.value is not None
-    doubtful = "" if holm is None or holm < SURE else f" {DOUBTFUL}"
+    doubtful = f" {DOUBTFUL}" if apart_alone(change, holm) else ""
     return f"{'more' if change.value > 0.0 else 'less'}{doubtful}"
 
 
@@ -177,13 +183,24 @@ def doubtful_note(verdicts: Iterable[str]) -> str:
     --------
     >>> doubtful_note(["less", "not told apart"])
     ''
-    >>> doubtful_note(["less", "more ~"])
-    '~: told apart alone, and not with all such differences looked at together (Holm).'
+    >>> doubtful_note(["less", "more ~"]) == HOW_SURE
+    True
     """
-    if not any(one.endswith(DOUBTFUL) for one in verdicts):
-        return ""
-    told = "told apart alone, and not with all such differences looked at together (Holm)"
-    return f"{DOUBTFUL}: {told}."
+    return HOW_SURE if any(one.endswith(DOUBTFUL) for one in verdicts) else ""
+
+
+def apart_alone_only(names: Sequence[str], *, of: int) -> str:
+    """Name the differences that are told apart alone, and not with all of them in view.
+
+    Examples
+    --------
+    >>> apart_alone_only(["mean waiting time of recommended"], of=12)[:65]
+    'With all 12 differences looked at together (Holm), not told apart'
+    """
+    return (
+        f"With all {counted(of, 'difference')} looked at together (Holm), not told apart any more "
+        f"({DOUBTFUL}): {', '.join(names)}."
+    )
 
 
 def agreement(change: OtherYears) -> str:

@@ -9,7 +9,7 @@ from pred_aware.comparison.in_words import told_apart
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.table import percent
-from pred_aware.statistics import SURE, Difference
+from pred_aware.statistics import Difference, surely
 
 if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group
@@ -90,11 +90,7 @@ def direction(rehearsal: "Rehearsal", label: str, figure: str) -> int:
     shaken = rehearsal.comparison.shaken
     if shaken is None:
         return 0
-    found = shaken.against_base[label].figures[figure]
-    p_value = shaken.holm()[label, figure]
-    if not found.told_apart or found.value is None or (p_value is not None and p_value >= SURE):
-        return 0
-    return 1 if found.value > 0.0 else -1
+    return surely(shaken.against_base[label].figures[figure], shaken.holm()[label, figure])
 
 
 def too_short(one: "Shadowed") -> bool:

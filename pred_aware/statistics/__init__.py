@@ -1,7 +1,7 @@
 """What can be said of figures that several runs of the same experiment gave."""
 
 from pred_aware.statistics.best import BestSet, best_set
-from pred_aware.statistics.holm import SURE, holm
+from pred_aware.statistics.holm import holm
 from pred_aware.statistics.intervals import (
     Difference,
     Interval,
@@ -10,6 +10,7 @@ from pred_aware.statistics.intervals import (
 )
 from pred_aware.statistics.other_years import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
+from pred_aware.statistics.surely import SURE, apart_alone, in_view, surely
 from pred_aware.statistics.weeks import ByWeeks, by_weeks
 
 __all__ = [
@@ -20,11 +21,14 @@ __all__ = [
     "Difference",
     "Interval",
     "OtherYears",
+    "apart_alone",
     "best_set",
     "by_weeks",
     "holm",
+    "in_view",
     "mean_interval",
     "other_years",
     "paired_difference",
     "shakes_wanted",
+    "surely",
 ]

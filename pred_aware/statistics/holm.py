@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-SURE = 0.05
-"""Below this a corrected p value tells a difference apart."""
-
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Return each p value as it is when all of them are looked at together.

@@ -8,6 +8,7 @@ from pred_aware.base_queue.answer import FEWEST, HARDLY
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.within import duration_within, figure_within
+from pred_aware.statistics import surely
 from pred_aware.study.found import Found
 from pred_aware.study.policies import RECOMMENDED
 
@@ -95,10 +96,8 @@ def _kind(study: "Study") -> Kind:
 
 
 def _sign(one: Found) -> int:
-    """Return -1 where it is surely smaller, 1 where surely larger, else 0."""
-    if not one.difference.told_apart:
-        return 0
-    return -1 if (one.difference.value or 0.0) < 0.0 else 1
+    """Return -1 where it is surely smaller, 1 where surely larger, else 0: of all in the table."""
+    return surely(one.difference, one.holm)
 
 
 # the first sentence
@@ -339,7 +338,7 @@ def _costs(study: "Study") -> Iterator[str]:
 
 
 def _apart(one: Found) -> str:
-    if one.difference.told_apart is False:
+    if one.difference.told_apart is not None and not _sign(one):
         return f"the same as far as can be told (EASY {duration_within(one.base)})"
     return _instead(one, duration=True)
 

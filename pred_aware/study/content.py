@@ -22,6 +22,8 @@ from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import (
+    DOUBTFUL,
+    HOW_SURE,
     NO_INTERVAL,
     NOT_APART,
     change_cells,
@@ -29,6 +31,7 @@ from pred_aware.report.within import (
     percent_change,
 )
 from pred_aware.runs.picture import pictures as run_pictures
+from pred_aware.statistics import apart_alone, surely
 from pred_aware.study.answer import SLOWDOWN, TAIL, WAIT
 from pred_aware.study.found import Found
 from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
@@ -42,6 +45,9 @@ _OF_THE_LOG = frozenset(
     {"Overview", "Distributions over jobs", "Busiest users", "What became of the records"}
 )
 """The tables of `inspect` that the page has."""
+
+_EQUAL = "="
+"""What can't be told apart."""
 
 _LABELS = {
     WAIT: "mean wait",
@@ -104,10 +110,7 @@ def _large(name: str, found: Found) -> Large:
     if found.difference.told_apart is not None:
         over = f"over {found.difference.shakes} shakes"
         interval = f"{low.removesuffix(' %')} to {high} {over}; {new} instead of {old}"
-        if not found.difference.told_apart:
-            verdict = NOT_APART
-        else:
-            verdict = BETTER if (found.difference.value or 0.0) < 0.0 else WORSE
+        verdict = {-1: BETTER, 1: WORSE, 0: NOT_APART}[surely(found.difference, found.holm)]
     return Large(_LABELS[name], value, interval, verdict)
 
 
@@ -207,7 +210,7 @@ def policies_table(study: "Study") -> Table:
     note = (
         f"In brackets: change against {BASE}"
         + (", with its 95 % interval" if shakes else f"; {NO_INTERVAL}")
-        + "; ~ where it can't be told apart from none."
+        + f"; {_EQUAL} where it can't be told apart from none. {HOW_SURE if shakes else ''}"
     )
     return Table(
         f"Policies, {over}", ("policy", *(_LABELS[name] for name in MEASURES)), rows, note=note
@@ -220,7 +223,9 @@ def _cell(measure: str, found: Found, policy: str) -> Cell:
         return value
     if found.same:
         return Cell(f"{value} (the same)", found.value.value)
-    mark = "~ " if found.difference.told_apart is False else ""
+    mark = f"{_EQUAL} " if found.difference.told_apart is False else ""
+    if apart_alone(found.difference, found.holm):
+        mark = f"{DOUBTFUL} "
     once = found.difference.low is None
     change = percent_change(found.difference.value) if once else in_brackets(found.difference)
     return Cell(f"{value} ({mark}{change})", found.value.value)

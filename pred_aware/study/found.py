@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.results import compared
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 from pred_aware.study.rounds import MEASURES
 
@@ -21,12 +22,16 @@ class Found:
         As a share of the base's mean.
     as_it_is
         Both on the log as it is.
+    holm
+        The p value of the difference with all of the study's campaign in view, as `campaign table`
+        has it; ``None`` where there are no shakes.
     """
 
     base: Interval
     value: Interval
     difference: Difference
     as_it_is: tuple[float | None, float | None]
+    holm: float | None = None
 
     @property
     def same(self) -> bool:
@@ -40,7 +45,11 @@ class Found:
         return {
             "base": asdict(self.base),
             "value": asdict(self.value),
-            "difference": {**asdict(self.difference), "told_apart": self.difference.told_apart},
+            "difference": {
+                **asdict(self.difference),
+                "told_apart": self.difference.told_apart,
+                "holm": self.holm,
+            },
             "as_it_is": {"base": base, "value": policy},
         }
 
@@ -54,14 +63,18 @@ def found(agenda: Agenda) -> dict[str, dict[str, Found]]:
         The runs, of one log.
     """
     names = [policy.name for policy in agenda.campaign.policies]
+    together = {(row.policy, row.measure): row.holm for row in compared(agenda)}
     return {
-        name: {measure: _found(agenda, place, measure) for measure in MEASURES}
+        name: {
+            measure: _found(agenda, place, measure, holm=together.get((name, measure)))
+            for measure in MEASURES
+        }
         for place, name in enumerate(names)
         if Place(0, place, None) in agenda.figures
     }
 
 
-def _found(agenda: Agenda, policy: int, measure: str) -> Found:
+def _found(agenda: Agenda, policy: int, measure: str, *, holm: float | None) -> Found:
     once = (
         agenda.figures[Place(0, agenda.base, None)][measure],
         agenda.figures[Place(0, policy, None)][measure],
@@ -69,7 +82,7 @@ def _found(agenda: Agenda, policy: int, measure: str) -> Found:
     old, new = agenda.both(0, policy, measure)
     if not old:
         old, new = [once[0]], [once[1]]
-    return Found(mean_interval(old), mean_interval(new), paired_difference(old, new), once)
+    return Found(mean_interval(old), mean_interval(new), paired_difference(old, new), once, holm)
 
 
 def flat(policies: Mapping[str, Mapping[str, Found]]) -> Iterator[tuple[str, str, Found]]:

@@ -5,6 +5,7 @@ from typing import cast
 
 import pytest
 
+from pred_aware.papers.checks import Least
 from pred_aware.papers.claim import FAILS, HOLDS, OPEN
 from pred_aware.papers.class_checks import GainsMore, JobClass, LessInClass
 from pred_aware.papers.evidence import Evidence
@@ -30,8 +31,8 @@ class Waits:
         self, _: str, policy: str, than: str, __: str, **classes: JobClass
     ) -> Iterator[list[float]]:
         of = {jobs: "small" if classes[jobs] == SMALL else "large" for jobs in classes}
-        yield list(self._waits[f"{than}_{of['others']}"])
-        yield list(self._waits[f"{policy}_{of['jobs']}"])
+        yield list(self._waits[f"{than}_{of.get('others', 'all')}"])
+        yield list(self._waits[f"{policy}_{of.get('jobs', 'all')}"])
 
     def difference(self, *names: str, **classes: JobClass) -> Difference:
         return paired_difference(*self.pairs(*names, **classes))
@@ -53,6 +54,18 @@ def test_a_class_gains_more_if_the_difference_of_both_gains_is_told(
     found = GainsMore("log", "new", "base", SMALL, LARGE).look(waits(small, large))
     assert found.verdict == verdict
     assert found.value == pytest.approx((sum(large) - sum(small)) / sum(BASE))
+
+
+def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -> None:
+    # p = 0.037 alone
+    a_little_less = tuple(value - off for value, off in zip(BASE, (2, 9, 5, 8), strict=True))
+    of = {"new_all": a_little_less, **{f"{name}_all": BASE for name in "abc"}}
+    found = [
+        Least("log", "new", among).look(cast("Evidence", Waits(**of)))
+        for among in (("a",), ("a", "b", "c"))
+    ]
+    assert [one.verdict for one in found] == [HOLDS, OPEN]
+    assert found[0].ours == found[1].ours
 
 
 def test_a_class_waits_less_by_its_own_shakes_alone() -> None:

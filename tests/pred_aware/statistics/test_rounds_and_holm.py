@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pred_aware.statistics import Difference, holm, paired_difference, shakes_wanted
+from pred_aware.statistics import (
+    SURE,
+    Difference,
+    apart_alone,
+    holm,
+    in_view,
+    paired_difference,
+    shakes_wanted,
+    surely,
+)
 
 
 def test_holm_takes_the_smallest_times_all_and_never_falls() -> None:
@@ -20,6 +29,32 @@ def test_holm_makes_nothing_surer_and_keeps_the_order(values: list[float | None]
     assert len(pairs) == len(values) - values.count(None)
     assert all(before <= after <= 1.0 for before, after in pairs)
     assert [after for _, after in sorted(pairs)] == sorted(after for _, after in pairs)
+
+
+def test_sure_is_what_is_told_apart_alone_and_with_all_in_view() -> None:
+    less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
+    more = paired_difference([80.0, 90.0, 71.0], [100.0, 110.0, 90.0])
+    assert [surely(one, 0.0499) for one in (less, more)] == [-1, 1]
+    assert [surely(one, SURE) for one in (less, more)] == [0, 0]
+    assert [apart_alone(less, together) for together in (0.01, SURE, None)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("base", "other"),
+    [([9.0], [1.0]), ([9.0, 8.0], [1.0, None]), ([0.0, 0.0], [1.0, 2.0]), ([9.0, 8.0], [9.0, 8.0])],
+    ids=["one repetition", "no figure in one", "a base of 0", "identical figures"],
+)
+def test_nothing_is_sure_of(base: list[float | None], other: list[float | None]) -> None:
+    found = paired_difference(base, other)
+    assert (surely(found, found.p_value), apart_alone(found, found.p_value)) == (0, False)
+
+
+def test_of_a_family_those_count_that_have_a_p_value() -> None:
+    less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
+    same = paired_difference([5.0] * 3, [5.0] * 3)
+    no_base = paired_difference([0.0] * 3, [1.0] * 3)
+    assert in_view([less, *[no_base] * 30]) == [-1] + [0] * 30
+    assert in_view([less, *[same] * 30]) == [0] * 31
 
 
 def wide(shakes: int) -> list[Difference]:

@@ -74,6 +74,7 @@ def better(study: Study, by: float = -0.25) -> Study:
         name: replace(
             one,
             difference=surely,
+            holm=0.0,
             value=replace(one.value, value=(1.0 + by) * (one.base.value or 0.0)),
         )
         for name, one in study.recommended.items()

@@ -1,12 +1,20 @@
 """What a study keeps, goes on with, and says of whom."""
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.inventory import Inventory
 from pred_aware.errors import PredAwareError
+from pred_aware.report.within import in_brackets
+from pred_aware.statistics import SURE
 from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.content import policies_table
+from pred_aware.study.found import flat
 from pred_aware.study.study import study
 from tests.pred_aware.command import Command
 from tests.pred_aware.study.conftest import MakeLog, Studied
@@ -99,6 +107,41 @@ def test_the_campaign_goes_on_from_the_studys_runs(
         "there": 12,
         "to_do": 0,
     }
+
+
+def test_what_the_campaigns_table_doubts_is_no_yes(
+    command: Command, studied: Studied, make_log: MakeLog, tmp_path: Path
+) -> None:
+    log = make_log()
+    first = studied(log, shakes=3)
+    agenda, inventory = first.rounds.agenda, first.rounds.inventory
+    policy = first.rounds.policies.index("recommended")
+    for seed, less in ((1, 0.3), (2, 0.25), (3, 0.35)):
+        base = agenda.figures[Place(0, agenda.base, seed)]
+        wait = {"mean_waiting_time": (1.0 - less) * (base["mean_waiting_time"] or 0.0)}
+        shorten(inventory, Place(0, policy, seed), figures={**base, **wait})
+    found = studied(log, shakes=3)
+    wait = found.recommended["mean_waiting_time"]
+    assert (wait.difference.told_apart, found.verdict.kind) == (True, "not told apart")
+    ended = command("campaign", "table", tmp_path / "out" / "campaign.toml", "--json")
+    rows = json.loads(ended.out)["compared"]
+    held = {(row["policy"], row["measure"]): row["holm"] for row in rows}
+    ours = {(name, measure): one.holm for name, measure, one in flat(found.policies)}
+    assert {key: value for key, value in ours.items() if key[0] != "easy"} == held
+    assert wait.holm >= SURE > wait.difference.p_value
+    # in words, the same mark
+    (row,) = (row for row in policies_table(found).rows if row[0] == "recommended")
+    assert row[1].endswith(f"(~ {in_brackets(wait.difference)})")
+    table = command("campaign", "table", tmp_path / "out" / "campaign.toml").out
+    assert re.search(r"log: recommended .* less ~", table)
+
+
+def shorten(inventory: Inventory, place: Place, *, figures: Mapping[str, float | None]) -> None:
+    """Write other figures into the record of a run."""
+    digest = inventory.digest(place)
+    assert digest is not None
+    path = inventory.store.place(digest) / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "figures": figures}))
 
 
 def test_names_stay_where_they_are_asked_for(studied: Studied, make_log: MakeLog) -> None:

@@ -1,0 +1,82 @@
+"""The one rule by which a difference is called sure, wherever that is said."""
+
+from collections.abc import Sequence
+from itertools import starmap
+
+from pred_aware.statistics.holm import holm
+from pred_aware.statistics.intervals import Difference, Interval
+
+SURE = 0.05
+"""Below this a p value tells a difference apart, after Holm's correction where there are others."""
+
+
+def surely(change: Interval, together: float | None) -> int:
+    """Return -1 where a difference is surely less than none, 1 where surely more, else 0.
+
+    It is sure if its 95 % interval leaves out 0, and still is told apart with all differences of
+    its family in view: its p value, corrected by Holm over the family, is below 0.05.
+
+    Parameters
+    ----------
+    change
+        The difference, with the interval that it has alone.
+    together
+        Its p value with all of its family in view, as `holm` gives it.
+
+    Notes
+    -----
+    A family is what is shown together, for whoever reads it picks what stands out:
+
+    - in a campaign, its tables and its page: all differences from the baseline over shakes, of
+      each policy on each log in each measure of a run;
+    - in a study: those of its campaign, so all policies in all measures of its table, and not those
+      alone of which the answer speaks: ``campaign table`` on its ``campaign.toml`` has the same;
+    - in a comparison, and so in a rehearsal (``shadow``): all runs in all figures;
+    - of groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
+      on all logs and in all measures;
+    - of a paper's claim: the differences that one trial of it needs, mostly one. What is claimed
+      was asked before anybody looked, so that each trial has an answer of its own.
+
+    A difference without a p value is never sure: with fewer than two repetitions, where a
+    repetition has no figure, where the base's mean is 0, and of another kind than that over shakes
+    (weeks, resamples, shares of jobs by their waits), whose intervals are told each alone. It is
+    not counted in the family either. Figures that are equal in all repetitions have a p value of 1,
+    and count; those that differ by the same share in all have one of 0, and are sure.
+
+    Examples
+    --------
+    >>> from pred_aware.statistics import paired_difference
+    >>> found = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
+    >>> round(found.p_value, 3), surely(found, found.p_value), surely(found, 12 * found.p_value)
+    (0.002, -1, -1)
+    >>> surely(found, 40 * found.p_value)
+    0
+    """
+    if not change.told_apart or together is None or together >= SURE:
+        return 0
+    return -1 if (change.value or 0.0) < 0.0 else 1
+
+
+def apart_alone(change: Interval, together: float | None) -> bool:
+    """Say whether a difference is told apart alone, and not with all of its family in view.
+
+    Parameters
+    ----------
+    change, together
+        As for `surely`; without a p value nothing is said of a family.
+    """
+    return together is not None and bool(change.told_apart) and not surely(change, together)
+
+
+def in_view(family: Sequence[Difference]) -> list[int]:
+    """Return what is sure of each difference of a family, as `surely` says it.
+
+    Examples
+    --------
+    >>> from pred_aware.statistics import paired_difference
+    >>> base = [100.0, 110.0, 90.0, 105.0]
+    >>> in_view([paired_difference(base, [80.0, 90.0, 71.0, 86.0]), paired_difference(base, base)])
+    [-1, 0]
+    """
+    together = holm([one.p_value for one in family])
+    return list(starmap(surely, zip(family, together, strict=True)))
