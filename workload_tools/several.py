@@ -1,6 +1,7 @@
 """Several logs of one machine, read as one."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -11,6 +12,17 @@ from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
 
 SEEN_BEFORE = "in an earlier file, too"
+FEWEST_USERS = 3
+"""A log of fewer users need not share any with the others of its machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Whose jobs a file has, and the size of the machine that it states."""
+
+    path: Path
+    users: frozenset[str]
+    processors: int | None
 
 
 class SeveralLogs:
@@ -29,6 +41,7 @@ class SeveralLogs:
         self._logs = logs
         self.report = Report()
         self.machine = Machine()
+        self._read: list[_Read] = []
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs of each log; see `workload_tools.log.Log`.
@@ -49,6 +62,9 @@ class SeveralLogs:
                     path, "tells no dates, so it can't be put together with others; read it alone"
                 )
             self.machine.start_time = 0.0
+            size = None if log.machine.guessed else log.machine.processors
+            users = frozenset(job.user for job in jobs if job.user is not None)
+            self._read.append(_Read(path, users, size))
             before = len(seen)
             for job in jobs:
                 own = replace(job, submit_time=job.submit_time + start)
@@ -58,6 +74,35 @@ class SeveralLogs:
                 seen.add(key)
                 yield self._named(own, taken)
             self._take_over(log, again=len(jobs) - (len(seen) - before))
+
+    @property
+    def apart(self) -> str:
+        """What tells that these are hardly logs of one machine; empty where nothing does.
+
+        They say different sizes of it, or there are some of which no user has jobs in any other.
+        Known when all jobs were read.
+        """
+        sizes = sorted({one.processors for one in self._read if one.processors is not None})
+        if len(sizes) > 1:
+            told = " and ".join(f"{size:,}" for size in sizes)
+            return f"they tell of machines of {told} processors"
+        strangers = self._strangers()
+        if not strangers:
+            return ""
+        return f"no user of {strangers[0].name} has jobs in {strangers[1].name}"
+
+    def _strangers(self) -> "tuple[Path, Path] | None":
+        """Return two logs that share no user, not even through others between them."""
+        met: list[_Read] = []
+        for one in self._read:
+            if len(one.users) < FEWEST_USERS:
+                # somebody's jobs alone say nothing of the machine
+                continue
+            shared = [other for other in met if other.users & one.users]
+            users = one.users.union(*(other.users for other in shared))
+            met = [other for other in met if other not in shared]
+            met.append(_Read(one.path, frozenset(users), None))
+        return (met[0].path, met[1].path) if len(met) > 1 else None
 
     def files(self) -> Sequence[Path]:
         """Return the files that are read."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from pred_aware.base_queue.waits import Waits
 
-Answer = Literal["alike", "shorter", "longer", "others", "impossible", "unknown"]
+Answer = Literal["alike", "shorter", "longer", "others", "little", "impossible", "unknown"]
 
 KNOWN = 0.95
 """Share of the jobs whose wait must be known, as for `pred_aware.inspection.load`."""
@@ -20,7 +20,7 @@ ALIKE_RANKS = 0.6
 ALIKE_SHARES = 0.1
 """The shares of jobs that wait at most so long differ nowhere by more than this."""
 HARDLY = 60.0
-"""Seconds: of mean waits below this nobody would say that jobs wait."""
+"""Seconds: of mean waits below this nobody would say that jobs wait, nor compare them."""
 
 
 def answered(
@@ -42,7 +42,7 @@ def answered(
     if work_beyond > MOST_BEYOND:
         return "impossible"
     if max(real.mean, simulated.mean) < HARDLY:
-        return "alike"
+        return "little"
     if simulated.mean * ALIKE_MEAN < real.mean:
         return "shorter"
     if simulated.mean > real.mean * ALIKE_MEAN:

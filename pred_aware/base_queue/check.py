@@ -35,7 +35,8 @@ class BaseCheck:
         What the run and its workload are called.
     answer
         ``alike``; ``shorter``, ``longer``: the simulated waits are; ``others``: as long, but other
-        jobs wait; ``impossible``: the recorded ones can't be right; ``unknown``.
+        jobs wait; ``little``: hardly any job waits in either, so there is nothing to compare;
+        ``impossible``: the recorded ones can't be right; ``unknown``.
     reason
         Why it is unknown; else empty.
     processors, guessed
@@ -105,7 +106,13 @@ class BaseCheck:
     @property
     def is_our_queue(self) -> bool | None:
         """Whether the base is the queue that the log recorded; ``None`` where nobody knows."""
-        return None if self.answer in {"unknown", "impossible"} else self.answer == "alike"
+        known = self.answer not in {"unknown", "impossible", "little"}
+        return self.answer == "alike" if known else None
+
+    @property
+    def warns(self) -> bool:
+        """Whether what is built on the base is about another queue, or the log can't be right."""
+        return self.is_our_queue is False or self.answer == "impossible"
 
     @property
     def frame(self) -> "pd.DataFrame":

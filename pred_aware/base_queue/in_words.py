@@ -13,6 +13,13 @@ NOT_SIMULATED = (
 )
 
 
+_ALIKE = {
+    "alike": "; the base is like the recorded queue{}",
+    "little": ": too little waiting to compare",
+    "others": "; that is as long, but other jobs wait{}",
+}
+
+
 def sentence(check: "BaseCheck") -> str:
     """Return the answer with its figures, in one sentence.
 
@@ -37,10 +44,8 @@ def sentence(check: "BaseCheck") -> str:
         )
     means = f"a job waits {simulated} on average, in the log {real}"
     told = f"{base} against the queue of {log}: {means}"
-    if check.answer == "alike":
-        return f"{told}; the base is like the recorded queue{_figures(check)}."
-    if check.answer == "others":
-        return f"{told}; that is as long, but other jobs wait{_figures(check)}."
+    if check.answer in _ALIKE:
+        return f"{told}{_ALIKE[check.answer].format(_figures(check))}."
     if check.answer == "longer":
         times = _times(check.simulated.mean, check.recorded.mean)
         return (

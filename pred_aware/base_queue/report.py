@@ -18,9 +18,8 @@ def remarks(check: "BaseCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
     briefly
         Only a guessed size and the answer.
     """
-    another = check.is_our_queue is not True and check.recorded is not None
     return tuple(
-        Remark(sentence, odd=another or sentence == check.about_size)
+        Remark(sentence, odd=check.warns or sentence == check.about_size)
         for sentence in check.sentences
         if not briefly or sentence in {check.sentence, check.about_size}
     )

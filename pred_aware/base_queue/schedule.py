@@ -1,5 +1,6 @@
 """When the jobs of a log were submitted, began and ended: as recorded, or as simulated."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -62,6 +63,18 @@ class Schedule:
         if not span or not work:
             return 0.0, 0.0
         return float(lasted[above > 0.0].sum()) / span, float((above * lasted).sum()) / work
+
+    def busy_quantiles(self, shares: Sequence[float]) -> list[float]:
+        """Return the numbers of processors above which no more were busy for shares of the time."""
+        dates, busy = self.busy
+        lasted = np.diff(dates, append=dates[-1:])
+        order = np.argsort(busy)
+        until = np.cumsum(lasted[order])
+        if not until.size or not until[-1]:
+            return [0.0] * len(shares)
+        places = np.searchsorted(until, np.asarray(shares) * until[-1])
+        found: list[float] = busy[order][places].tolist()
+        return found
 
     def free_at(
         self, dates: "NDArray[np.float64]", *, before: bool = False

@@ -1,5 +1,6 @@
 """Making a run: what a worker does."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +101,13 @@ class Maker:
         self._inputs.pop(log, None)
 
     def make(
-        self, log: int, policy: int, seed: int | None, *, digest: str
+        self,
+        log: int,
+        policy: int,
+        seed: int | None,
+        *,
+        digest: str,
+        progress: Callable[[int, int], None] | None = None,
     ) -> tuple[Figures, dict[str, Any]]:
         """Make a run, publish it, and return its figures and what it took.
 
@@ -112,17 +119,25 @@ class Maker:
             By which the log is shaken or resampled (`Place`); ``None`` for the log as it is.
         digest
             By which the run is known.
+        progress
+            As for `pred_aware.simulate`.
 
         Raises
         ------
         InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
             It can't be simulated or written, or it is not the run any more that was asked for.
         """
-        _, figures, measured = self.make_run(log, policy, seed, digest=digest)
+        _, figures, measured = self.make_run(log, policy, seed, digest=digest, progress=progress)
         return figures, measured
 
     def make_run(
-        self, log: int, policy: int, seed: int | None, *, digest: str
+        self,
+        log: int,
+        policy: int,
+        seed: int | None,
+        *,
+        digest: str,
+        progress: Callable[[int, int], None] | None = None,
     ) -> tuple[Run, Figures, dict[str, Any]]:
         """Make a run as `make` does, and return it, too."""
         inputs, decides = self.inputs(log), self.campaign.policies[policy]
@@ -133,6 +148,7 @@ class Maker:
             platform=inputs.platform,
             options=decides.options,
             delays=self.campaign.delays,
+            progress=progress,
         )
         figures, starts = figures_of(run, tau=self.campaign.tau), self._starts(run)
         decides_told = self._determined(inputs, policy, seed, digest)

@@ -19,9 +19,7 @@ from predictors.failures import in_words, place
 
 def main() -> None:
     """Make runs until there are no more."""
-    threading.Thread(target=_watch, daemon=True).start()
-    # Ctrl-C is for who started us, and ends us, too
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     # what parts print shall not get between what the command prints
     os.dup2(2, 1)
     connection = Connection(int(sys.argv[1]))
@@ -68,6 +66,15 @@ def _with_place(error: Exception) -> str:
     where = "" if error.__cause__ is None else place(error.__cause__)
     said = str(error)
     return said if where in said else f"{said}{where}"
+
+
+def end_with_parent() -> None:
+    """End this process when the pipe ends that is its standard input, and not by Ctrl-C.
+
+    Ctrl-C is for who started us, and ends us, too.
+    """
+    threading.Thread(target=_watch, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _watch() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from pred_aware.page.content import Definitions
+from pred_aware.page.content import Definitions, Prepared
 from pred_aware.report.counted import counted
 from pred_aware.report.html import escaped, table_html
 from pred_aware.report.page import Remark
@@ -48,6 +48,15 @@ class Blocks:
             f"flex: {width:g} 1 {5.3 * width:.1f}rem; }}"
             for width in sorted(self._widths)
         )
+
+    def take(self, prepared: Prepared) -> str:
+        """Return blocks that were written before."""
+        self._widths |= prepared.widths
+        return prepared.html
+
+    def kept(self, html: str, *, draws: bool) -> Prepared:
+        """Return what was written, to be taken by the blocks of a page."""
+        return Prepared(html, frozenset(self._widths), draws)
 
     def table(self, table: Table, *, level: int) -> Iterator[str]:
         """Yield a table under its title; a wide one becomes several."""

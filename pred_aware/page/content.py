@@ -23,7 +23,28 @@ class Definitions:
     terms: tuple[tuple[str, str], ...]
 
 
-PageBlock = Block | Schedules | Definitions
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Blocks of a section that are written already, since to write them takes its time.
+
+    Made by `pred_aware.page.prepare`.
+
+    Parameters
+    ----------
+    html
+        What stands in the page.
+    widths
+        Of their pictures, for which the page's style has rules.
+    draws
+        Whether a script draws some of it.
+    """
+
+    html: str
+    widths: frozenset[float]
+    draws: bool
+
+
+PageBlock = Block | Schedules | Definitions | Prepared
 """What sections are made of: tables, pictures, tuples of remarks, and what only a page can show."""
 
 

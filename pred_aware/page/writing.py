@@ -2,12 +2,21 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pred_aware.page.blocks import Blocks
 from pred_aware.page.charts import SCRIPT, schedules_html
-from pred_aware.page.content import BETTER, WORSE, Answer, Content, Definitions, Section
+from pred_aware.page.content import (
+    BETTER,
+    WORSE,
+    Answer,
+    Content,
+    Definitions,
+    PageBlock,
+    Prepared,
+    Section,
+)
 from pred_aware.page.schedules import Schedules
 from pred_aware.report.html import escaped
 from pred_aware.report.picture import Picture
@@ -45,13 +54,36 @@ def html(content: Content) -> str:
     blocks = Blocks(_links(content))
     body = "\n".join(_body(content, blocks))
     style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
-    script = SCRIPT.read_text(encoding="utf-8") if _draws(content) else ""
+    script = (
+        SCRIPT.read_text(encoding="utf-8")
+        if any(_draws(each.blocks) for each in content.sections)
+        else ""
+    )
     last = (f"<script>{script}</script>",) if script else ()
     return "\n".join((*_head(content.title, style, script), body, *last, "</body>\n</html>\n"))
 
 
-def _draws(content: Content) -> bool:
-    return any(isinstance(one, Schedules) for each in content.sections for one in each.blocks)
+def prepare(blocks: Iterable[PageBlock], definitions: Definitions) -> Prepared:
+    """Write blocks of a titled section before the rest of its page is known.
+
+    Parameters
+    ----------
+    blocks
+        The blocks.
+    definitions
+        The page's, where words of these blocks lead to.
+    """
+    some = tuple(blocks)
+    writer = Blocks(_places(definitions.terms))
+    html = "\n".join(_blocks(some, writer, level=3))
+    return writer.kept(html, draws=_draws(some))
+
+
+def _draws(blocks: Iterable[PageBlock]) -> bool:
+    return any(
+        block.draws if isinstance(block, Prepared) else isinstance(block, Schedules)
+        for block in blocks
+    )
 
 
 def _head(title: str, style: str, script: str) -> Iterator[str]:
@@ -72,14 +104,17 @@ def _digest(text: str) -> str:
 
 def _links(content: Content) -> dict[str, str]:
     """Return where words are defined on the page."""
-    words = [
-        word
+    return _places(
+        term
         for section in content.sections
         for block in section.blocks
         if isinstance(block, Definitions)
-        for word, _ in block.terms
-    ]
-    return {word: f"d{place}" for place, word in enumerate(words)}
+        for term in block.terms
+    )
+
+
+def _places(terms: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {word: f"d{place}" for place, (word, _) in enumerate(terms)}
 
 
 def _body(content: Content, blocks: Blocks) -> Iterator[str]:
@@ -130,7 +165,13 @@ def _section(section: Section, blocks: Blocks, number: int) -> Iterator[str]:
     level = 3 if section.title else 2
     if section.title:
         yield f'<section>\n<h2 id="s{number}">{escaped(section.title)}</h2>'
-    for block in section.blocks:
+    yield from _blocks(section.blocks, blocks, level=level)
+    if section.title:
+        yield "</section>"
+
+
+def _blocks(some: Iterable[PageBlock], blocks: Blocks, *, level: int) -> Iterator[str]:
+    for block in some:
         if isinstance(block, Table):
             yield from blocks.table(block, level=level)
         elif isinstance(block, Picture):
@@ -139,7 +180,7 @@ def _section(section: Section, blocks: Blocks, number: int) -> Iterator[str]:
             yield from blocks.definitions(block)
         elif isinstance(block, Schedules):
             yield from schedules_html(block, blocks, level=level)
+        elif isinstance(block, Prepared):
+            yield blocks.take(block)
         else:
             yield from blocks.remarks(block)
-    if section.title:
-        yield "</section>"

@@ -54,8 +54,7 @@ def trust(rehearsal: "Rehearsal") -> tuple[Remark, ...]:
     found = []
     if check is not None:
         found += [Remark(one, odd=True) for one in (check.about_size,) if one]
-        odd = check.recorded is not None and check.is_our_queue is not True
-        found.append(Remark(check.sentence, odd=odd))
+        found.append(Remark(check.sentence, odd=check.warns))
     if shaken is not None:
         found += [Remark(one) for one in surely(shaken)]
     return tuple(found)

@@ -119,8 +119,7 @@ def _answer(rehearsal: "Rehearsal", best: "Shadowed") -> Kind:
     if min(changes) == 0:
         return "little"
     check = rehearsal.comparison.base_queue
-    another = check is not None and check.recorded is not None and check.is_our_queue is not True
-    return "dry" if another else "yes"
+    return "dry" if check is not None and check.warns else "yes"
 
 
 def _waits(rehearsal: "Rehearsal", best: "Shadowed") -> str:

@@ -1,22 +1,24 @@
 """What follows from a study: the answer, in plain words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pred_aware.base_queue.answer import FEWEST, HARDLY
-from pred_aware.report.counted import counted
+from pred_aware.base_queue.answer import HARDLY
 from pred_aware.report.durations import spoken
 from pred_aware.report.within import duration_within, figure_within
 from pred_aware.statistics import surely
 from pred_aware.study.found import Found
-from pred_aware.study.policies import RECOMMENDED
+from pred_aware.study.policies import BASE, RECOMMENDED
+from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
 if TYPE_CHECKING:
     from pred_aware.study.study import Study
 
+Measures = Mapping[str, Found]
 Kind = Literal[
-    "few jobs", "nobody waits", "one run", "not told apart", "better", "mixed", "worse",
+    Unanswered, "no time", "size", "nobody waits", "one run", "not told apart", "better", "mixed",
+    "worse",
 ]  # fmt: skip
 WAIT, SLOWDOWN, TAIL, LONGEST = (
     "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
@@ -68,21 +70,50 @@ def verdict(study: "Study") -> Verdict:
     study
         What was found.
     """
+    why_not = _why_not(study)
+    if why_not is not None:
+        return Verdict(why_not.kind, why_not.sentence, (_COMPARED,), (), (), (why_not.next,))
+    if not study.recommended:
+        return Verdict("no time", _no_time(study), (), (), (), tuple(_next(study, "no time")))
     kind = _kind(study)
+    told = kind != "nobody waits"
     return Verdict(
         kind,
         _sentence(study, kind),
         (_COMPARED, *_trust(study), *_queue(study)),
-        tuple(_who(study)) if kind not in {"few jobs", "nobody waits"} else (),
-        tuple(_costs(study)) if kind not in {"few jobs", "nobody waits"} else (),
+        tuple(_who(study)) if told else (),
+        tuple(_costs(study)) if told else (),
         tuple(_next(study, kind)),
     )
 
 
+def known_without_shakes(study: "Study") -> str:
+    """Say why no shake would change the answer; empty where one may.
+
+    Parameters
+    ----------
+    study
+        What is known of the log as it is.
+    """
+    if _why_not(study) is not None:
+        return "the log can't answer, however often it is simulated"
+    if study.recommended and _kind(study) == "nobody waits":
+        return "hardly a job waits, so that there is nothing to be told apart"
+    return ""
+
+
+def _why_not(study: "Study") -> Unanswerable | None:
+    return unanswerable(study.log, study.check, ran=len(study.runs[0].ran))
+
+
 def _kind(study: "Study") -> Kind:
-    wait, slowdown, tail = (study.recommended[name] for name in (WAIT, SLOWDOWN, TAIL))
-    if len(study.runs[0].ran) < FEWEST:
-        return "few jobs"
+    kinds = {_kind_of(study, found) for found in (study.recommended, *study.on_other_sizes)}
+    # it is one answer where all sizes that the machine may have give it
+    return kinds.pop() if len(kinds) == 1 else "size"
+
+
+def _kind_of(study: "Study", found: Measures) -> Kind:
+    wait, slowdown, tail = (found[name] for name in (WAIT, SLOWDOWN, TAIL))
     if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "nobody waits"
     if not study.rounds.shakes:
@@ -104,15 +135,9 @@ def _sign(one: Found) -> int:
 
 
 def _sentence(study: "Study", kind: Kind) -> str:
-    if kind == "few jobs":
-        jobs = len(study.runs[0].ran)
-        return (
-            f"Too few jobs to say anything: {counted(jobs, 'job')}, and a mean of fewer than "
-            f"{FEWEST} depends on a handful of them."
-        )
+    found = _on_a_size(study, _FOUND[kind](study), kind)
     if kind == "nobody waits":
-        return _nobody_waits(study)
-    found = _FOUND[kind](study)
+        return found
     if study.log.users == 1:
         return (
             "All jobs are of one user, so this is about that user's work and not about a site: "
@@ -128,12 +153,63 @@ def _sentence(study: "Study", kind: Kind) -> str:
     return found
 
 
+def _on_a_size(study: "Study", found: str, kind: Kind) -> str:
+    """Say with the answer that its machine's size is a guess, or contradicted by the log."""
+    size = study.log.size
+    if size.guessed:
+        return (
+            f"If the machine has {size.processors:,} processors, which is a guess: "
+            f"{_uncapitalised(found)}"
+        )
+    if size.others and kind != "size":
+        return (
+            f"On {size.processors:,} processors, which the log contradicts, and as well on "
+            f"{_listed(size.others)}, which it shows: {_uncapitalised(found)}"
+        )
+    return found
+
+
+def _size(study: "Study") -> str:
+    sizes = (study.log.size.processors, *study.log.size.others)
+    told = [
+        f"{_change(found[WAIT])} on {size:,}"
+        for size, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=True)
+    ]
+    return (
+        "It depends on the machine's size, which the log contradicts: with predictions a job "
+        f"waits {', '.join(told[:-1])} and {told[-1]} processors."
+    )
+
+
+def _change(wait: Found) -> str:
+    """Say how a mean wait changes, in a word or a share."""
+    change = wait.difference.value
+    if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
+        return "hardly with or without them"
+    if change is None or (wait.difference.told_apart is not None and not _sign(wait)):
+        return "as long as can be told"
+    return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
+
+
+def _no_time(study: "Study") -> str:
+    base = study.policies[BASE][WAIT].value.value or 0.0
+    return (
+        "Not known yet: the time was up before the scheduler with predictions had been through "
+        f"the log once; under EASY a job waits {spoken(base)} on average."
+    )
+
+
 def _nobody_waits(study: "Study") -> str:
     base = study.recommended[WAIT].base
     mean = base.value or 0.0
     simulated = f"a job waits {spoken(mean) if mean >= 1.0 else 'under a second'} on average"
     real = study.check.recorded
-    if study.check.answer == "impossible" or real is None or real.mean < HARDLY:
+    if real is None:
+        return (
+            "There is nothing to gain, if the log's submissions are when users submitted, which no "
+            f"recorded wait confirms: simulated under EASY, {simulated}."
+        )
+    if study.check.answer == "impossible" or real.mean < HARDLY:
         return (
             f"There is nothing to gain: simulated under EASY, {simulated}, so that no order of the "
             "queue can shorten much."
@@ -145,21 +221,26 @@ def _nobody_waits(study: "Study") -> str:
 
 
 def _one_run(study: "Study") -> str:
-    wait = study.recommended[WAIT]
+    wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
     return (
-        f"Not sure yet: in one run of each, with predictions {_waits(wait)}, and without shakes "
-        "nobody knows whether that is chance."
+        f"Not sure yet: {_in_which_queue(study)}in one run of each, with predictions "
+        f"{_waits(wait)} and {_slowdowns(slowdown)}, and without shakes nobody knows whether that "
+        "is chance."
     )
 
 
 def _not_told_apart(study: "Study") -> str:
-    wait = study.recommended[WAIT]
-    base = duration_within(wait.base)
-    if wait.same and study.recommended[SLOWDOWN].same:
-        return f"Nothing changes: with predictions jobs wait just as under EASY, {base} on average."
+    wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
+    base, where = duration_within(wait.base), _in_which_queue(study)
+    if wait.same and slowdown.same:
+        return (
+            f"Nothing changes: {where}with predictions jobs wait just as under EASY, {base} on "
+            "average."
+        )
     return (
-        "No difference can be told: with prediction the mean wait and the mean bounded slowdown "
-        f"are those of EASY (mean wait {base}) as far as {study.rounds.shakes} shakes can tell."
+        f"No difference can be told: {where}with predictions the mean wait (EASY {base}, "
+        f"{_ends(wait)}) and the mean bounded slowdown ({_ends(slowdown)}) are those of EASY as "
+        f"far as {study.rounds.shakes} shakes can tell."
     )
 
 
@@ -182,6 +263,7 @@ def _better(study: "Study") -> str:
         )
     return {
         "alike": f"Yes: {told}, and the simulated queue is like this site's.",
+        "little": f"Yes: {told}, though hardly a job waits, here and in the log.",
         "unknown": (
             f"Yes, if this site's queue is like EASY's, which the log does not tell: {told}."
         ),
@@ -216,6 +298,7 @@ def _in_which_queue(study: "Study") -> str:
     """Say that the queue is another than the log's, if it is."""
     return {
         "alike": "",
+        "little": "",
         "unknown": "",
         "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
         "confirm, ",
@@ -223,8 +306,8 @@ def _in_which_queue(study: "Study") -> str:
 
 
 _FOUND = {
-    "one run": _one_run, "not told apart": _not_told_apart, "better": _better, "mixed": _mixed,
-    "worse": _worse,
+    "size": _size, "nobody waits": _nobody_waits, "one run": _one_run,
+    "not told apart": _not_told_apart, "better": _better, "mixed": _mixed, "worse": _worse,
 }  # fmt: skip
 
 
@@ -242,6 +325,18 @@ def _instead(one: Found, *, duration: bool) -> str:
     if change is None:
         return f"{new} instead of {old}"
     return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"
+
+
+def _ends(one: Found) -> str:
+    """Say between which ends a change lies."""
+    low, high = one.difference.low, one.difference.high
+    if low is None or high is None:
+        return "whose change has no interval"
+    return f"{100 * low:+.0f} to {100 * high:+.0f} %"
+
+
+def _listed(sizes: Sequence[int]) -> str:
+    return " and ".join(f"{size:,}" for size in sizes)
 
 
 def _uncapitalised(text: str) -> str:
@@ -288,6 +383,7 @@ _COMPARED = (
 
 
 def _who(study: "Study") -> Iterator[str]:
+    assert study.compared is not None
     (against,) = study.compared.against_base
     if against.jobs:
         earlier, later = (
@@ -351,13 +447,24 @@ def _share(share: float) -> str:
 
 
 def _next(study: "Study", kind: Kind) -> Iterator[str]:
+    if kind == "no time":
+        yield (
+            "Call it again with the same -o and more --minutes (as it ran for "
+            f"{spoken(study.seconds)}, twice that or more), or study a part of the log "
+            "(--clean 'submit<DATE')."
+        )
+    if study.log.size.others:
+        yield (
+            "Find out the machine's size at the time of the log (--slurm-conf, --processors or "
+            "--platform), or whether its dates are right: it shows more processors than it is "
+            "said to have."
+        )
     if study.log.size.guessed:
         yield (
             "Give the machine's size (--slurm-conf, --processors or --platform): it is guessed, "
             "and everything depends on it."
         )
-    if kind == "few jobs":
-        yield "Study a longer time: some months of jobs, thousands of them."
+    if kind == "no time":
         return
     if study.log.walltimes.most_missing:
         yield (
@@ -375,7 +482,7 @@ def _next(study: "Study", kind: Kind) -> Iterator[str]:
             "Find out what jobs wait for besides processors (limits for users, partitions, "
             "priorities): what the log shows of it stands below."
         )
-    if kind in {"one run", "not told apart"} or study.rounds.why == "time is up":
+    if kind in {"one run", "not told apart", "size"} or study.rounds.why == "time is up":
         yield "For narrower intervals call it again with the same -o: it goes on from its runs."
     if kind in {"better", "mixed"}:
         yield (

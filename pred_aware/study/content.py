@@ -3,21 +3,10 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pred_aware.base_queue.pictures import pictures as base_pictures
-from pred_aware.base_queue.report import remarks as base_remarks
-from pred_aware.base_queue.tables import WEEKS
 from pred_aware.campaign.groups import gains_table
 from pred_aware.comparison.cells import mean_cell
-from pred_aware.comparison.gains_pictures import gains_pictures
-from pred_aware.inspection.pictures import pictures as log_pictures
-from pred_aware.inspection.report import remarks as log_remarks
-from pred_aware.inspection.tables import tables as log_tables
-from pred_aware.measures import MEASURES as ALL_MEASURES
-from pred_aware.page import Answer, Content, Definitions, Large, Schedules, Section
+from pred_aware.page import Answer, Content, Large, Section
 from pred_aware.page.content import BETTER, WORSE, PageBlock
-from pred_aware.prediction.pictures import pictures as prediction_pictures
-from pred_aware.prediction.tables import PAPER_001
-from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Remark, remarks
 from pred_aware.report.table import Cell, Table
@@ -30,31 +19,30 @@ from pred_aware.report.within import (
     in_brackets,
     percent_change,
 )
-from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.statistics import apart_alone, surely
-from pred_aware.study.answer import SLOWDOWN, TAIL, WAIT
+from pred_aware.study.evidence import (
+    BASE_QUEUE,
+    GAINS,
+    LABELS,
+    PREDICTORS,
+    SCHEDULES,
+    SLOWDOWN,
+    TAIL,
+    THE_LOG,
+    WAIT,
+    definitions,
+    evidence,
+)
 from pred_aware.study.found import Found
 from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
-from pred_aware.study.rounds import FIRST, MEASURES
+from pred_aware.study.rounds import FIRST, MEASURES, Rounds
 from pred_aware.version import __version__, build
 
 if TYPE_CHECKING:
     from pred_aware.study.study import Study
 
-_OF_THE_LOG = frozenset(
-    {"Overview", "Distributions over jobs", "Busiest users", "What became of the records"}
-)
-"""The tables of `inspect` that the page has."""
-
 _EQUAL = "="
 """What can't be told apart."""
-
-_LABELS = {
-    WAIT: "mean wait",
-    SLOWDOWN: "mean bounded slowdown",
-    TAIL: "wait that 1 % of the jobs exceed",
-    "max_waiting_time": "longest wait",
-}
 
 
 def content_of(study: "Study", *, made: str) -> Content:
@@ -84,7 +72,8 @@ def content_of(study: "Study", *, made: str) -> Content:
 
 def _answer(study: "Study") -> Answer:
     verdict = study.verdict
-    figures = tuple(_large(name, study.recommended[name]) for name in (WAIT, SLOWDOWN, TAIL))
+    found = study.recommended
+    figures = tuple(_large(name, found[name]) for name in (WAIT, SLOWDOWN, TAIL) if name in found)
     return Answer(
         sentence=verdict.sentence,
         more=tuple(map(_on_a_page, verdict.compared)),
@@ -103,7 +92,7 @@ def _large(name: str, found: Found) -> Large:
     value: str = change
     new, old = mean_cell(name, found.value), mean_cell(name, found.base)
     if found.difference.value is None:
-        return Large(_LABELS[name], new, f"under EASY {old}")
+        return Large(LABELS[name], new, f"under EASY {old}")
     interval, verdict = NO_INTERVAL, ""
     if found.difference.low is None:
         value = percent_change(found.difference.value)
@@ -111,7 +100,7 @@ def _large(name: str, found: Found) -> Large:
         over = f"over {found.difference.shakes} shakes"
         interval = f"{low.removesuffix(' %')} to {high} {over}; {new} instead of {old}"
         verdict = {-1: BETTER, 1: WORSE, 0: NOT_APART}[surely(found.difference, found.holm)]
-    return Large(_LABELS[name], value, interval, verdict)
+    return Large(LABELS[name], value, interval, verdict)
 
 
 def trust(study: "Study") -> Iterator[Remark]:
@@ -134,11 +123,10 @@ def trust(study: "Study") -> Iterator[Remark]:
         )
     else:
         yield Remark("Chance: one run each, so nobody knows what of it is chance.", odd=True)
-    yield Remark(
-        f"Base: {study.check.sentence}",
-        odd=study.check.is_our_queue is not True and study.check.recorded is not None,
-    )
-    yield Remark(f"Size: {study.log.size.sentence}", odd=study.log.size.guessed)
+    yield Remark(f"Ended: {_ended(study.rounds)}.", odd=bool(study.rounds.unfinished))
+    yield Remark(f"Base: {study.check.sentence}", odd=study.check.warns)
+    size = study.log.size
+    yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
     walltimes = study.log.walltimes
     if walltimes.missing:
         became = (
@@ -158,38 +146,22 @@ def trust(study: "Study") -> Iterator[Remark]:
         )
 
 
+def _ended(rounds: Rounds) -> str:
+    """Say why there are no more shakes, and what was begun."""
+    return f"{rounds.why}{'; ' if rounds.unfinished else ''}{rounds.unfinished}"
+
+
 def _sections(study: "Study", made: str) -> Iterator[Section]:
     verdict = study.verdict
+    before = evidence(study)
     told = (remarks((*verdict.gains, *verdict.costs)),) if verdict.costs else ()
     yield Section("Who gains, who loses, what it costs", told)
     yield Section("What to do next", (remarks(map(_on_a_page, verdict.next)),))
     yield Section("The policies beside each other", tuple(_policies(study)))
-    yield Section("Gains and losses by group", tuple(_gains(study)))
-    base, recommended = study.runs
-    # names of the study's log: the numbers of names.json, unless real ones were asked for
-    yield Section(
-        "The two schedules",
-        (Schedules(base, recommended, names=True), *run_pictures([base, recommended])),
-    )
-    check = study.check
-    of_base: list[PageBlock] = [base_remarks(check)]
-    if check.recorded is not None:
-        # the weeks are in the picture
-        tables = (table for table in check.tables() if table.title != WEEKS)
-        of_base += [*base_pictures(check), *tables]
-    yield Section("Is the base your queue?", tuple(of_base))
-    yield Section("How well run times can be predicted", tuple(_predictors(study)))
-    inspection = study.log.inspection
-    yield Section(
-        "The log",
-        (
-            log_remarks(inspection),
-            *(table for table in log_tables(inspection) if table.title in _OF_THE_LOG),
-            *log_pictures(inspection),
-            (Remark("More of it, such as its flurries and holes, shows pred-aware inspect."),),
-        ),
-    )
-    yield Section("What the words mean", (_definitions(),))
+    yield Section(GAINS, (*before.get(GAINS, ()), *_gains(study)))
+    for title in (SCHEDULES, BASE_QUEUE, PREDICTORS, THE_LOG):
+        yield Section(title, before.get(title, ()))
+    yield Section("What the words mean", (definitions(),))
     yield Section("How this was made", tuple(_made(study, made)))
 
 
@@ -213,7 +185,7 @@ def policies_table(study: "Study") -> Table:
         + f"; {_EQUAL} where it can't be told apart from none. {HOW_SURE if shakes else ''}"
     )
     return Table(
-        f"Policies, {over}", ("policy", *(_LABELS[name] for name in MEASURES)), rows, note=note
+        f"Policies, {over}", ("policy", *(LABELS[name] for name in MEASURES)), rows, note=note
     )
 
 
@@ -231,8 +203,38 @@ def _cell(measure: str, found: Found, policy: str) -> Cell:
     return Cell(f"{value} ({mark}{change})", found.value.value)
 
 
+def sizes_table(study: "Study") -> Table:
+    """Return how the answer moves with the machine's size, where the log contradicts it.
+
+    Parameters
+    ----------
+    study
+        What was found.
+    """
+    size = study.log.size
+    sizes = (size.processors, *size.others)
+    names = (WAIT, SLOWDOWN)
+    columns = (
+        "processors",
+        *(f"{LABELS[name]}, {who}" for name in names for who in (BASE, RECOMMENDED)),
+    )
+    rows = []
+    for processors, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=False):
+        cells: list[Cell] = [Cell(f"{processors:,}", processors)]
+        for name in names:
+            cells += [mean_cell(name, found[name].base), _cell(name, found[name], RECOMMENDED)]
+        rows.append(tuple(cells))
+    note = (
+        f"The log shows more than {size.processors:,} processors at work for "
+        f"{100 * size.overfull:.2g} % of the time."
+    )
+    return Table("The answer on other sizes of the machine", columns, tuple(rows), note=note)
+
+
 def _policies(study: "Study") -> Iterator[PageBlock]:
     yield policies_table(study)
+    if study.log.size.others and study.recommended:
+        yield sizes_table(study)
     what = {policy.name: policy.what for policy in POLICIES}
     rows = tuple((name, what[name]) for name in study.policies)
     yield Table("What they are", ("policy", "what it does"), rows, words=True)
@@ -245,8 +247,6 @@ def _policies(study: "Study") -> Iterator[PageBlock]:
 
 
 def _gains(study: "Study") -> Iterator[PageBlock]:
-    base, *others = study.runs
-    yield from gains_pictures(base, others)
     if not study.gains:
         yield (Remark("Groups of jobs are told when there are shakes: call it again."),)
     for by, groups in study.gains.items():
@@ -259,40 +259,9 @@ def _gains(study: "Study") -> Iterator[PageBlock]:
         )
 
 
-def _predictors(study: "Study") -> Iterator[PageBlock]:
-    evaluations = study.predicted.evaluations
-    if study.predicted.left_out:
-        names = ", ".join(study.predicted.left_out)
-        yield (Remark(f"Not measured, for want of time: {names}. More --minutes measure them."),)
-    if evaluations:
-        yield from (table for table in prediction_tables(evaluations) if table.title != PAPER_001)
-        yield from prediction_pictures(evaluations)
-
-
-_WORDS = {
-    "wait": "From the submission of a job to its start.",
-    SLOWDOWN: "How many times its own length a job spends in the system, lengths below 10 s "
-    "counted as 10 s; the mean over all jobs. It is about short jobs.",
-    "walltime": "The run time that a user asked for; a job that reaches it is killed.",
-    "shake": "The log again, with each session of a user moved by up to ten minutes: what differs "
-    "between shakes is chance.",
-    "base": "The policy that the others are compared with: EASY backfilling on walltimes.",
-}
-
-
-def _definitions() -> Definitions:
-    of_measures = {
-        name: f"{ALL_MEASURES[name].definition}. Hides: {ALL_MEASURES[name].hides}."
-        for name in MEASURES
-    }
-    return Definitions(
-        tuple((_LABELS.get(word, word), means) for word, means in {**of_measures, **_WORDS}.items())
-    )
-
-
 def _made(study: "Study", made: str) -> Iterator[PageBlock]:
     log, rounds = study.log, study.rounds
-    run = study.runs[1].made or {}
+    run = study.runs[-1].made or {}
     rows = [
         ("repeat it with", made),
         ("pred-aware", f"{__version__} ({build()}), Python {run.get('python', '')}"),
@@ -302,6 +271,7 @@ def _made(study: "Study", made: str) -> Iterator[PageBlock]:
         *((f"repaired: {why}", f"{count:,}") for why, count in log.log.report.repaired.items()),
         ("cleaned by", ", ".join(log.clean) or "nothing"),
         ("shakes", f"{rounds.shakes}; ended because: {rounds.why}"),
+        *([("begun", rounds.unfinished)] if rounds.unfinished else []),
         ("simulator", "messages take no time (--delays none)"),
     ]
     libraries = run.get("libraries") or {}

@@ -54,32 +54,37 @@ class Found:
         }
 
 
-def found(agenda: Agenda) -> dict[str, dict[str, Found]]:
+def found(agenda: Agenda, log: int = 0) -> dict[str, dict[str, Found]]:
     """Return by policy, the base too, and by measure what was found.
 
     Parameters
     ----------
     agenda
-        The runs, of one log.
+        The runs.
+    log
+        The place of the log, which is another for each size of the machine.
     """
-    names = [policy.name for policy in agenda.campaign.policies]
-    together = {(row.policy, row.measure): row.holm for row in compared(agenda)}
+    spec = agenda.campaign
+    names = [policy.name for policy in spec.policies]
+    together = {(row.log, row.policy, row.measure): row.holm for row in compared(agenda)}
+    on = spec.logs[log].name
     return {
         name: {
-            measure: _found(agenda, place, measure, holm=together.get((name, measure)))
+            measure: _found(agenda, (log, place), measure, holm=together.get((on, name, measure)))
             for measure in MEASURES
         }
         for place, name in enumerate(names)
-        if Place(0, place, None) in agenda.figures
+        if {Place(log, place, None), Place(log, agenda.base, None)} <= agenda.figures.keys()
     }
 
 
-def _found(agenda: Agenda, policy: int, measure: str, *, holm: float | None) -> Found:
+def _found(agenda: Agenda, of: tuple[int, int], measure: str, *, holm: float | None) -> Found:
+    log, policy = of
     once = (
-        agenda.figures[Place(0, agenda.base, None)][measure],
-        agenda.figures[Place(0, policy, None)][measure],
+        agenda.figures[Place(log, agenda.base, None)][measure],
+        agenda.figures[Place(log, policy, None)][measure],
     )
-    old, new = agenda.both(0, policy, measure)
+    old, new = agenda.both(log, policy, measure)
     if not old:
         old, new = [once[0]], [once[1]]
     return Found(mean_interval(old), mean_interval(new), paired_difference(old, new), once, holm)

@@ -1,10 +1,19 @@
 """How large the machine is, and how sure that is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from pred_aware.base_queue.answer import MOST_BEYOND
 from pred_aware.inspection.inspection import Inspection
+from pred_aware.inspection.load import Load
 from pred_aware.study.asked import Reading
+
+SELDOM = 0.001
+"""Of the time: jobs that end and start within a second, and single wrong records, fill a machine
+beyond its size for less."""
+APART = 1.02
+"""Sizes nearer than this are one."""
 
 Source = Literal["--processors", "--platform", "--slurm-conf", "the log", "a guess"]
 
@@ -19,10 +28,17 @@ class Size:
         How many it has.
     source
         Who says so.
+    overfull
+        Share of the time in which, by the dates of the log, more were busy.
+    others
+        The sizes that the log shows in place of one that it contradicts: of which more were busy
+        for at most a thousandth of the time, and at no time. Empty where it contradicts none.
     """
 
     processors: int
     source: Source
+    overfull: float = 0.0
+    others: tuple[int, ...] = ()
 
     @property
     def guessed(self) -> bool:
@@ -45,6 +61,13 @@ class Size:
             "--platform": "as the platform's file says",
             "--processors": "as --processors says",
         }
+        if self.others:
+            return (
+                f"{told}, {says[self.source]}, but by the log's dates more were busy for "
+                f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. What follows "
+                f"on {_listed(self.others)} stands below; --processors, --slurm-conf or "
+                "--platform give the size."
+            )
         return f"{told}, {says[self.source]}."
 
 
@@ -59,12 +82,32 @@ def size_of(asked: Reading, inspection: Inspection) -> Size:
         What it holds.
     """
     load = inspection.load
+    contradicted = load.overfull, tuple(_shown(load))
     if asked.platform is not None:
-        return Size(load.processors, "--platform")
+        return Size(load.processors, "--platform", *contradicted)
     if asked.processors is not None:
-        return Size(asked.processors, "--processors")
+        return Size(asked.processors, "--processors", *contradicted)
     if load.guessed:
         # no job shall be rejected for a guess
         largest = int(inspection.columns.processors.max())
         return Size(max(load.processors, largest), "a guess")
-    return Size(load.processors, "the log" if asked.slurm_conf is None else "--slurm-conf")
+    source: Source = "the log" if asked.slurm_conf is None else "--slurm-conf"
+    return Size(load.processors, source, *contradicted)
+
+
+def _shown(load: Load) -> Iterator[int]:
+    """Yield the sizes that the log shows where it contradicts the one that it is said to have."""
+    if not load.starts_known or load.overfull <= SELDOM:
+        return
+    if load.beyond > MOST_BEYOND and not load.looks_like_starts:
+        # no machine of any size ran this: the waits are wrong
+        return
+    last = load.processors
+    for size in (load.hardly_more, load.peak):
+        if size > last * APART:
+            yield size
+            last = size
+
+
+def _listed(sizes: tuple[int, ...]) -> str:
+    return " and ".join(f"{size:,}" for size in sizes)

@@ -55,6 +55,8 @@ class ReadLog:
         The recipes by which it was cleaned.
     key
         Which number stands for whom; ``None`` where names are kept.
+    apart
+        What tells that its files are hardly of one machine; empty where nothing does.
     """
 
     name: str
@@ -65,6 +67,7 @@ class ReadLog:
     inspection: Inspection
     clean: tuple[str, ...]
     key: Key | None
+    apart: str = ""
 
     @property
     def users(self) -> int:
@@ -94,7 +97,7 @@ def read(asked: Reading) -> ReadLog:
     wanted = recipe(*asked.clean)
     platform = None if asked.platform is None else Platform.read(asked.platform)
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
-        log = _opened(asked)
+        log = opened = _opened(asked)
         if wanted.removals:
             log = Cleaned(log, wanted.removals)
         if wanted.warm_up is not None:
@@ -125,6 +128,7 @@ def read(asked: Reading) -> ReadLog:
         inspection=inspection,
         clean=asked.told_clean,
         key=key,
+        apart=opened.apart if isinstance(opened, SeveralLogs) else "",
     )
 
 

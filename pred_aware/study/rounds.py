@@ -1,9 +1,11 @@
 """The campaign of a study: whole rounds of shakes until the time is up or enough is known."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,6 +23,7 @@ from pred_aware.campaign.store import MEASURED, Failure, Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
+from pred_aware.study.aside import aside
 from pred_aware.study.asked import Effort
 from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
 from workload_tools.files import written_whole
@@ -62,6 +65,8 @@ class Rounds:
         How many these are.
     why
         Why there are no more, in words.
+    unfinished
+        What was begun and is of no use to this page, in words; empty where nothing was.
     failed
         What could not be made, with the reason.
     """
@@ -69,6 +74,7 @@ class Rounds:
     inventory: Inventory
     shakes: int
     why: str
+    unfinished: str
     failed: Mapping[str, str]
 
     @property
@@ -89,33 +95,43 @@ class Simulating:
     ----------
     workload
         The workload's file.
-    platform
-        The machine's file.
+    platforms
+        The machine's files, by what the log is called on it; the first, `LOG`, is the one that the
+        log is studied on.
     store
         Where the runs are kept.
     workers
         How many processes simulate; with 1 it is this one.
     """
 
-    def __init__(self, workload: Path, platform: Path, store: Path, *, workers: int) -> None:
-        self._files = {"file": str(workload.absolute()), "platform": str(platform.absolute())}
-        self._store = str(store.absolute())
+    def __init__(
+        self, workload: Path, platforms: Mapping[str, Path], store: Path, *, workers: int
+    ) -> None:
+        self._workload = workload.absolute()
+        self._platforms = {name: path.absolute() for name, path in platforms.items()}
+        self._store = store.absolute()
         self._workers = workers
         self._names = [policy.name for policy in POLICIES]
         self._failed: dict[str, str] = {}
+        self._unfinished = ""
 
     def content(self, shakes: int) -> dict[str, Any]:
         """Return what the campaign's file says."""
         return {
             "baseline": BASE,
-            "store": self._store,
+            "store": str(self._store),
             "measures": list(MEASURES),
-            "logs": {LOG: self._files},
+            "logs": {
+                name: {"file": str(self._workload), "platform": str(platform)}
+                for name, platform in self._platforms.items()
+            },
             "policies": {name: {} for name in self._names},
             "shakes": {"at_least": shakes, "at_most": shakes},
         }
 
-    def as_it_is(self, name: str, prefix: Path, *, told: Told) -> Run:
+    def as_it_is(
+        self, name: str, prefix: Path, *, told: Told, until: float | None = None
+    ) -> Run | None:
         """Simulate the log as it is, whole and in this process, or read the run that is there.
 
         Parameters
@@ -126,36 +142,89 @@ class Simulating:
             How the names of the run's files begin.
         told
             Is told what is done.
+        until
+            When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+
+        Returns
+        -------
+        Run or None
+            ``None`` where the time was up before it was made.
 
         Raises
         ------
         PredAwareError, SchedulerError, SimulationError
             No job can be simulated, or the files can't be written.
         """
-        inventory = self._inventory(0)
-        place = Place(0, self._names.index(name), None)
-        digest = inventory.digest(place)
-        if digest is None:
-            raise PredAwareError(inventory.unreadable[LOG])
+        place, digest = self._known_by(name)
         told(f"Simulating the log under {name}")
-        run = self._kept(prefix, inventory.store, digest)
+        run = self._kept(prefix, digest)
         if run is None:
-            run, _, _ = self._maker.make_run(*place, digest=digest)
+            try:
+                run, _, _ = self._maker.make_run(*place, digest=digest, progress=_ends_at(until))
+            except _TimeIsUp:
+                return None
             if run.ran.empty:
                 reasons = ", ".join(f"{why}: {count:,}" for why, count in run.rejections.items())
                 raise PredAwareError(f"no job can be simulated under {name} ({reasons})")
             run.write(prefix)
         return run
 
-    def run(self, effort: Effort, *, began: float, told: Told) -> Rounds:
+    @contextmanager
+    def beside(
+        self, name: str, prefix: Path, *, told: Told
+    ) -> Iterator[Callable[[float | None], Run | None]]:
+        """Simulate the log as it is as `as_it_is` does, beside what else the block does.
+
+        Parameters
+        ----------
+        name, prefix, told
+            As for `as_it_is`.
+
+        Yields
+        ------
+        callable
+            Gives the run, or ``None`` where it is not there by a date of the monotonic clock.
+        """
+
+        def here(until: float | None) -> Run | None:
+            return self.as_it_is(name, prefix, told=told, until=until)
+
+        _, digest = self._known_by(name)
+        if self._workers == 1 or self._kept(prefix, digest) is not None:
+            yield here
+            return
+        platform = self._platforms[LOG]
+        with aside(self._workload, platform, self._store, policy=name, prefix=prefix) as making:
+            yield lambda until: here(None) if making.wait(until=until, told=told) else None
+
+    def seconds_as_it_is(self) -> float:
+        """Return how long the runs of the log as it is took of the base and the recommended one."""
+        store = self._inventory(0).store
+        digests = [self._known_by(name)[1] for name in (BASE, RECOMMENDED)]
+        there = [digest for digest in digests if store.has(digest)]
+        return float(sum(store.read(digest, MEASURED)["seconds"] for digest in there))
+
+    def _known_by(self, name: str) -> tuple[Place, str]:
+        """Return the place of a policy's run of the log as it is, and by what it is known."""
+        inventory = self._inventory(0)
+        place = Place(0, self._names.index(name), None)
+        digest = inventory.digest(place)
+        if digest is None:
+            raise PredAwareError(inventory.unreadable[LOG])
+        return place, digest
+
+    def run(self, effort: Effort, *, until: float | None, known: str = "", told: Told) -> Rounds:
         """Simulate the log as it is, and then round by round.
 
         Parameters
         ----------
         effort
             How much is to be done.
-        began
-            When the study began, by the monotonic clock.
+        until
+            When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+        known
+            Why no shake would change the answer, in words; then none are made unless they were
+            asked for.
         told
             Is told what is done.
 
@@ -165,12 +234,13 @@ class Simulating:
             The base or the recommended policy can't be simulated.
         """
         remove_leftovers(leftovers(self._inventory(0)))
-        endless = effort.seconds is None or effort.shakes is not None
-        until = None if endless else began + (effort.seconds or 0.0)
         before = monotonic()
-        self._make(0, told=told, until=None)
+        whole = self._make(0, told=told, until=until)
         first = monotonic() - before
-        there, why = self._there(), ""
+        there = self._there()
+        why = "" if whole else "time is up"
+        if known and effort.shakes is None:
+            why = known
         while not why:
             wanted = self._wanted(there, effort, until, start=min(START, first))
             if wanted is None:
@@ -183,18 +253,24 @@ class Simulating:
                 there = max(wanted, self._there())
         # a store may have more than the rounds of this time
         shakes = there if effort.shakes is None else min(effort.shakes, there)
-        return Rounds(self._inventory(shakes), shakes, why, dict(self._failed))
+        return Rounds(self._inventory(shakes), shakes, why, self._unfinished, dict(self._failed))
+
+    @property
+    def as_far_as_it_is(self) -> Rounds:
+        """What there is without any shake."""
+        return Rounds(self._inventory(0), 0, "", "", {})
 
     @cached_property
     def _maker(self) -> Maker:
         return Maker(self._inventory(0).specification)
 
-    def _kept(self, prefix: Path, store: Store, digest: str) -> Run | None:
+    def _kept(self, prefix: Path, digest: str) -> Run | None:
         """Return a run that an earlier call has written, if it is that of the store."""
+        store = Store(self._store)
         if not store.has(digest):
             return None
         try:
-            run = read_run(prefix, workload=Path(self._files["file"]))
+            run = read_run(prefix, workload=self._workload)
             content = run.content("jobs") or b""
         except PredAwareError:
             # not there, or not whole: an earlier call was stopped before
@@ -208,8 +284,11 @@ class Simulating:
     def _make(self, shakes: int, *, told: Told, until: float | None) -> bool:
         """Make the runs that are missing of so many shakes; say whether all of them are there."""
         what = f"{shakes} shakes" if shakes else "the log as it is"
+        last = Progress()
 
         def tell(progress: Progress) -> None:
+            nonlocal last
+            last = progress
             if until is not None and monotonic() >= until:
                 raise _TimeIsUp
             done, all_of_them = progress.there + progress.made, progress.to_do
@@ -218,27 +297,35 @@ class Simulating:
         inventory = self._inventory(shakes)
         try:
             if self._workers == 1:
-                self._make_here(inventory, tell)
+                self._make_here(inventory, tell, until=until)
             else:
                 Campaign(inventory).run(workers=self._workers, progress=tell)
         except _TimeIsUp:
+            begun = min(self._workers, last.to_do)
+            self._unfinished = (
+                f"of {what} {last.made:,} of {last.made + last.to_do:,} runs were made, which the "
+                f"next call goes on from, and {begun:,} that {'was' if begun == 1 else 'were'} "
+                "begun dropped"
+            )
             return False
         self._leave_out(self._inventory(shakes))
         return True
 
-    def _make_here(self, inventory: Inventory, tell: Callable[[Progress], None]) -> None:
+    def _make_here(
+        self, inventory: Inventory, tell: Callable[[Progress], None], *, until: float | None
+    ) -> None:
         """Make the runs in this process, shake by shake: to start another one takes its time."""
         inventory.check()
         agenda = inventory.agenda()
         made = 0
         while agenda.open:
             tell(Progress(made=made, there=len(agenda.figures) - made, to_do=agenda.to_do))
-            place = min(agenda.open, key=lambda one: one.seed or 0)
+            place = min(agenda.open, key=lambda one: (one.seed or 0, one.log))
             agenda.open.take(place)
             digest = inventory.digest(place)
             assert digest is not None
             try:
-                figures, _ = self._maker.make(*place, digest=digest)
+                figures, _ = self._maker.make(*place, digest=digest, progress=_ends_at(until))
             except USER_ERRORS as error:
                 agenda.fail(place)
                 inventory.store.fail(digest, Failure("error", str(error), where_and_when()))
@@ -264,12 +351,11 @@ class Simulating:
             self.__dict__.pop("_maker", None)
 
     def _there(self) -> int:
-        """Return how many shakes of all policies are there."""
+        """Return how many shakes of all policies are there, on all sizes of the machine."""
         inventory = self._inventory(MOST)
         there = inventory.agenda().figures
-        policies = range(len(self._names))
         shakes = 0
-        while all(Place(0, policy, shakes + 1) in there for policy in policies):
+        while all(Place(*one, shakes + 1) in there for one in self._pairs):
             shakes += 1
         return shakes if shakes >= FEWEST else 0
 
@@ -293,24 +379,42 @@ class Simulating:
         # twice as many each time, so that a wrong guess of the time costs little
         return min(MOST, there + min(fit, max(FIRST, there)))
 
+    @property
+    def _pairs(self) -> list[tuple[int, int]]:
+        """The places of logs and policies."""
+        return [*product(range(len(self._platforms)), range(len(self._names)))]
+
     def _known(self, shakes: int, precision: float) -> bool:
         agenda = self._inventory(shakes).agenda()
         policy = self._names.index(RECOMMENDED)
-        found = [agenda.difference(0, policy, name) for name in KNOWN]
+        logs = range(len(self._platforms))
+        found = [agenda.difference(log, policy, name) for log in logs for name in KNOWN]
         return all(one.value is None or one.known_to(precision) for one in found)
 
     def _seconds_of_a_shake(self) -> float:
         """Return how long a shake takes under all policies, as far as was measured."""
         inventory = self._inventory(FIRST)
         total = 0.0
-        for policy in range(len(self._names)):
+        for log, policy in self._pairs:
             took = []
             for seed in (None, *range(1, FIRST + 1)):
-                digest = inventory.digest(Place(0, policy, seed))
+                digest = inventory.digest(Place(log, policy, seed))
                 if digest is not None and inventory.store.has(digest):
                     took.append(inventory.store.read(digest, MEASURED)["seconds"])
             total += sum(took) / max(1, len(took))
         return max(total / self._workers, 1e-3)
+
+
+def _ends_at(until: float | None) -> Callable[[int, int], None] | None:
+    """Return what ends a simulation when the time is up."""
+    if until is None:
+        return None
+
+    def progress(_done: int, _of: int) -> None:
+        if monotonic() >= until:
+            raise _TimeIsUp
+
+    return progress
 
 
 def write_campaign(content: Mapping[str, Any], path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,14 +20,17 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.inspection import findings
 from pred_aware.measures.groups import can_group
+from pred_aware.page import Prepared
 from pred_aware.runs.run import Run
-from pred_aware.study.answer import Verdict, verdict
+from pred_aware.study.answer import Verdict, known_without_shakes, verdict
 from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.budget import Budget
+from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.found import Found, found
 from pred_aware.study.policies import BASE, RECOMMENDED
 from pred_aware.study.predicting import SHARE, Predicted, measured
 from pred_aware.study.reading import ReadLog, read
-from pred_aware.study.rounds import Rounds, Simulating, write_campaign
+from pred_aware.study.rounds import LOG, Rounds, Simulating, write_campaign
 from pred_aware.version import __version__
 from workload_tools.batsim.writer import write_workload
 from workload_tools.files import written_whole
@@ -43,6 +47,8 @@ WORTH_PROCESSES = 3000
 """Jobs of a log."""
 
 JSON, PAGE = "study.json", "study.html"
+COMPARING, FINISHING = 1e-4, 2e-5
+EXPLAINING = 0.1
 GROUPS = ("size", "length", "queue", "user")
 """By what it is told who gains and who loses."""
 
@@ -62,16 +68,22 @@ class Study:
     rounds
         The campaign.
     policies
-        What it found, by policy and measure.
+        What it found, by policy and measure; without those for which there was no time.
+    on_other_sizes
+        What it found of the recommended policy, by measure, on each of the sizes that the log shows
+        in place of its own (`pred_aware.study.machine_size.Size.others`).
     gains
         Who gains and who loses under the recommended policy, by kind of group; empty without
         shakes.
     runs
-        The base's and the recommended one's run of the log as it is.
+        The base's and the recommended one's run of the log as it is; the base's alone where there
+        was no time for the other.
     compared
-        These two beside each other.
+        These two beside each other; ``None`` where there is one.
     seconds
-        How long it took.
+        How long it took until the answer was known.
+    prepared
+        What of the page does not depend on shakes, written before them: by the sections' titles.
     verdict
         What follows.
     """
@@ -81,9 +93,12 @@ class Study:
     predicted: Predicted
     rounds: Rounds
     policies: Mapping[str, Mapping[str, Found]]
-    gains: Mapping[str, list[GroupChange]]
-    runs: tuple[Run, Run]
-    compared: Comparison
+    runs: tuple[Run, ...]
+    compared: Comparison | None
+    seconds: float
+    on_other_sizes: tuple[Mapping[str, Found], ...] = ()
+    gains: Mapping[str, list[GroupChange]] = field(default_factory=dict)
+    prepared: Mapping[str, Prepared] = field(default_factory=dict)
     verdict: Verdict = field(init=False)
 
     def __post_init__(self) -> None:
@@ -92,13 +107,13 @@ class Study:
 
     @property
     def recommended(self) -> Mapping[str, Found]:
-        """What was found of the recommended policy, by measure."""
-        return self.policies[RECOMMENDED]
+        """What was found of the recommended policy, by measure; nothing where it did not run."""
+        return self.policies.get(RECOMMENDED, {})
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON has it; times in seconds, shares from 0 to 1."""
         log, rounds = self.log, self.rounds
-        (against,) = self.compared.against_base
+        against = None if self.compared is None else self.compared.against_base[0].to_dict()
         return {
             "pred_aware": __version__,
             "answer": self.verdict.to_dict(),
@@ -107,7 +122,12 @@ class Study:
                 "jobs": len(log.log),
                 "users": log.users,
                 "records": log.log.report.to_dict(),
-                "size": {"processors": log.size.processors, "from": log.size.source},
+                "size": {
+                    "processors": log.size.processors,
+                    "from": log.size.source,
+                    "overfull": log.size.overfull,
+                    "shown": list(log.size.others),
+                },
                 "walltimes": asdict(log.walltimes),
                 "load": log.inspection.load.used,
                 "clean": list(log.clean),
@@ -117,20 +137,33 @@ class Study:
             "base_queue": self.check.to_dict(),
             "shakes": rounds.shakes,
             "ended_because": rounds.why,
+            "unfinished": rounds.unfinished,
             "not_simulated": dict(rounds.failed),
             "baseline": BASE,
             "policies": {
                 name: {measure: one.to_dict() for measure, one in measures.items()}
                 for name, measures in self.policies.items()
             },
+            "on_other_sizes": [
+                {"processors": size, **{name: one.to_dict() for name, one in measures.items()}}
+                for size, measures in zip(log.size.others, self.on_other_sizes, strict=False)
+            ],
             "gains": {by: [one.to_dict() for one in groups] for by, groups in self.gains.items()},
-            "on_the_log_as_it_is": against.to_dict(),
+            "on_the_log_as_it_is": against,
             "predictors": [one.to_dict() for one in self.predicted.evaluations],
             "predictors_left_out": list(self.predicted.left_out),
         }
 
 
-def study(asked: Reading, folder: Path, *, effort: Effort, told: Told) -> Study:
+def study(
+    asked: Reading,
+    folder: Path,
+    *,
+    effort: Effort,
+    told: Told,
+    began: float | None = None,
+    draw: bool = True,
+) -> Study:
     """Study a log, and keep what was made in a folder, from which a later call goes on.
 
     Parameters
@@ -143,39 +176,68 @@ def study(asked: Reading, folder: Path, *, effort: Effort, told: Told) -> Study:
         How much is done.
     told
         Is told what is being done.
+    began
+        When what `effort` has seconds for began, by the monotonic clock; by default now.
+    draw
+        Whether what the page needs is written before the shakes, so that the time is kept.
 
     Raises
     ------
     PredAwareError, InputError, SchedulerError, SimulationError
         The log can't be read or simulated, or the folder can't be written.
     """
-    began = monotonic()
+    budget = Budget(effort, monotonic() if began is None else began)
     check_folder(folder, asked)
     told(f"Reading {asked.name}")
     log = read(asked)
-    _write_inputs(log, folder, platform=asked.platform)
-    share = None if effort.seconds is None or effort.shakes is not None else SHARE * effort.seconds
-    predicted = measured(log.log, seconds=share, told=told)
+    platforms = _write_inputs(log, folder, platform=asked.platform)
     simulating = Simulating(
-        folder / WORKLOAD, folder / PLATFORM, folder / STORE, workers=_workers(log, effort)
+        folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort)
     )
-    runs = [simulating.as_it_is(name, folder / name, told=told) for name in (BASE, RECOMMENDED)]
-    rounds = simulating.run(effort, began=began, told=told)
-    content = {
-        **simulating.content(max(rounds.shakes, 0)),
-        "store": STORE, "logs": {"log": {"file": WORKLOAD, "platform": PLATFORM}},
-    }  # fmt: skip
+    with simulating.beside(RECOMMENDED, folder / RECOMMENDED, told=told) as recommended:
+        predicted = measured(log.log, seconds=budget.share(SHARE), told=told)
+        base = simulating.as_it_is(BASE, folder / BASE, told=told)
+        assert base is not None
+        check = replace(check_base(base), log="the log", guessed=log.size.guessed)
+        told("Drawing the log")
+        prepared = written(of_the_log(log, check, predicted)) if draw else {}
+        other = recommended(budget.until(COMPARING * len(log.log)))
+    runs = (base,) if other is None else (base, other)
+    told("Comparing")
+    looked = Study(
+        log=log,
+        check=check,
+        predicted=predicted,
+        rounds=simulating.as_far_as_it_is,
+        policies=found(simulating.as_far_as_it_is.agenda),
+        runs=runs,
+        compared=None if other is None else one_run_each(runs),
+        seconds=budget.spent,
+    )
+    if draw:
+        explained = simulating.seconds_as_it_is() <= (budget.share(EXPLAINING) or inf)
+        prepared |= written(of_the_runs(runs, explained=explained))
+    if other is None:
+        rounds = replace(looked.rounds, why="time is up")
+    else:
+        rounds = simulating.run(
+            effort,
+            until=budget.until(FINISHING * len(log.log)),
+            known=known_without_shakes(looked),
+            told=told,
+        )
+    content = {**simulating.content(rounds.shakes), "store": STORE, "logs": _named(platforms)}
     write_campaign(content, folder / CAMPAIGN)
     told("Comparing")
-    return Study(
-        log=log,
-        check=replace(check_base(runs[0]), log="the log", guessed=log.size.guessed),
-        predicted=predicted,
+    others = (found(rounds.agenda, number) for number in range(1, len(platforms)))
+    return replace(
+        looked,
         rounds=rounds,
         policies=found(rounds.agenda),
+        on_other_sizes=tuple(one[RECOMMENDED] for one in others if RECOMMENDED in one),
         gains=_gains(rounds.inventory, runs[0]) if rounds.shakes else {},
-        runs=(runs[0], runs[1]),
-        compared=one_run_each(runs),
+        seconds=budget.spent,
+        prepared=prepared,
     )
 
 
@@ -214,7 +276,8 @@ def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - whatever JSO
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
 
 
-def _write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> None:
+def _write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> dict[str, Path]:
+    """Write what is simulated; return the machines by what the log is called on them."""
     write_workload(log.log.machine, folder / WORKLOAD)
     if platform is None:
         write_platform(folder / PLATFORM, hosts=log.size.processors)
@@ -222,12 +285,27 @@ def _write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> None:
         with written_whole(folder / PLATFORM) as file:
             file.write(platform.read_bytes())
     log.write_key(folder / KEY)
+    platforms = {LOG: folder / PLATFORM}
+    for size in log.size.others:
+        name = f"{LOG} on {size} processors"
+        platforms[name] = folder / f"platform-{size}.xml"
+        write_platform(platforms[name], hosts=size)
+    return platforms
+
+
+def _named(platforms: Mapping[str, Path]) -> dict[str, Any]:
+    """Return the logs of the campaign's file, which stands beside theirs."""
+    return {name: {"file": WORKLOAD, "platform": path.name} for name, path in platforms.items()}
 
 
 def _gains(inventory: Inventory, base: Run) -> dict[str, list[GroupChange]]:
     """Return who gains and who loses under the recommended policy, as far as the log tells."""
     return {
-        by: [one.change for one in gains(inventory, by) if one.policy == RECOMMENDED]
+        by: [
+            one.change
+            for one in gains(inventory, by)
+            if (one.log, one.policy) == (LOG, RECOMMENDED)
+        ]
         for by in GROUPS
         if can_group(base, by)
     }

@@ -50,10 +50,16 @@ def write_log(  # noqa: PLR0913 - what logs differ in
 def studied(tmp_path: Path) -> Studied:
     """Study logs in this process, without a page."""
 
-    def run(*paths: Path, shakes: int | None = 0, folder: str = "out", **asked: Any) -> Study:  # noqa: ANN401
-        effort = Effort(shakes=shakes, workers=1)
+    def run(
+        *paths: Path,
+        shakes: int | None = 0,
+        seconds: float | None = None,
+        folder: str = "out",
+        **asked: Any,  # noqa: ANN401
+    ) -> Study:
+        effort = Effort(seconds=seconds, shakes=shakes if seconds is None else None, workers=1)
         reading = Reading(paths=paths, **asked)
-        return study(reading, tmp_path / folder, effort=effort, told=lambda _: None)
+        return study(reading, tmp_path / folder, effort=effort, told=lambda _: None, draw=False)
 
     return run
 
@@ -64,4 +70,4 @@ def with_shakes(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("study")
     asked = Reading(paths=(write_log(folder),))
     effort = Effort(shakes=2, workers=1)
-    return study(asked, folder / "out", effort=effort, told=lambda _: None)
+    return study(asked, folder / "out", effort=effort, told=lambda _: None, draw=False)

@@ -1,0 +1,39 @@
+"""The time that a study has, by the clock on the wall."""
+
+from time import monotonic
+
+from pred_aware.study.asked import Effort
+
+LEAST = 2.0
+"""Seconds that are kept at least for what is still to be done."""
+
+
+class Budget:
+    """How much of its time a study has spent.
+
+    Parameters
+    ----------
+    effort
+        What it was given; no limit where shakes were asked for.
+    began
+        When it began, by the monotonic clock.
+    """
+
+    def __init__(self, effort: Effort, began: float) -> None:
+        self._began = began
+        self._seconds = None if effort.shakes is not None else effort.seconds
+
+    @property
+    def spent(self) -> float:
+        """Seconds since it began."""
+        return monotonic() - self._began
+
+    def until(self, kept: float) -> float | None:
+        """Return the date by which to end so that seconds are left; ``None`` without a limit."""
+        if self._seconds is None:
+            return None
+        return self._began + self._seconds - max(LEAST, kept)
+
+    def share(self, share: float) -> float | None:
+        """Return a share of its seconds; ``None`` without a limit."""
+        return None if self._seconds is None else share * self._seconds

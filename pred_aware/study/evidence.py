@@ -1,0 +1,157 @@
+"""What of a study's page does not depend on shakes, and so can be written before there are any."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pred_aware.base_queue.check import BaseCheck
+from pred_aware.base_queue.pictures import pictures as base_pictures
+from pred_aware.base_queue.report import remarks as base_remarks
+from pred_aware.base_queue.tables import WEEKS
+from pred_aware.comparison.gains_pictures import gains_pictures
+from pred_aware.inspection.pictures import pictures as log_pictures
+from pred_aware.inspection.report import remarks as log_remarks
+from pred_aware.inspection.tables import tables as log_tables
+from pred_aware.measures import MEASURES as ALL_MEASURES
+from pred_aware.page import Definitions, Prepared, Schedules, prepare
+from pred_aware.page.content import PageBlock
+from pred_aware.prediction.pictures import pictures as prediction_pictures
+from pred_aware.prediction.tables import PAPER_001
+from pred_aware.prediction.tables import tables as prediction_tables
+from pred_aware.report.page import Remark
+from pred_aware.runs.picture import pictures as run_pictures
+from pred_aware.runs.run import Run
+from pred_aware.study.predicting import Predicted
+from pred_aware.study.reading import ReadLog
+from pred_aware.study.rounds import MEASURES
+
+if TYPE_CHECKING:
+    from pred_aware.study.study import Study
+
+Blocks = Mapping[str, tuple[PageBlock, ...]]
+"""By the title of their section."""
+
+GAINS, SCHEDULES, BASE_QUEUE, PREDICTORS, THE_LOG = (
+    "Gains and losses by group", "The two schedules", "Is the base your queue?",
+    "How well run times can be predicted", "The log",
+)  # fmt: skip
+
+WAIT, SLOWDOWN, TAIL, LONGEST = MEASURES
+LABELS = {
+    WAIT: "mean wait",
+    SLOWDOWN: "mean bounded slowdown",
+    TAIL: "wait that 1 % of the jobs exceed",
+    LONGEST: "longest wait",
+}
+_WORDS = {
+    "wait": "From the submission of a job to its start.",
+    SLOWDOWN: "How many times its own length a job spends in the system, lengths below 10 s "
+    "counted as 10 s; the mean over all jobs. It is about short jobs.",
+    "walltime": "The run time that a user asked for; a job that reaches it is killed.",
+    "shake": "The log again, with each session of a user moved by up to ten minutes: what differs "
+    "between shakes is chance.",
+    "base": "The policy that the others are compared with: EASY backfilling on walltimes.",
+}
+
+_OF_THE_LOG = frozenset(
+    {"Overview", "Distributions over jobs", "Busiest users", "What became of the records"}
+)
+"""The tables of `inspect` that the page has."""
+
+
+def definitions() -> Definitions:
+    """Return what the words of the page mean."""
+    of_measures = {
+        name: f"{ALL_MEASURES[name].definition}. Hides: {ALL_MEASURES[name].hides}."
+        for name in MEASURES
+    }
+    return Definitions(
+        tuple((LABELS.get(word, word), means) for word, means in {**of_measures, **_WORDS}.items())
+    )
+
+
+def evidence(study: "Study") -> Blocks:
+    """Return all of it, as it was written before or made now.
+
+    Parameters
+    ----------
+    study
+        What was found.
+    """
+    if study.prepared:
+        return {title: (prepared,) for title, prepared in study.prepared.items()}
+    return {
+        **of_the_log(study.log, study.check, study.predicted),
+        **of_the_runs(study.runs, explained=True),
+    }
+
+
+def written(blocks: Blocks) -> dict[str, Prepared]:
+    """Write blocks before the rest of their page is known."""
+    return {title: prepare(some, definitions()) for title, some in blocks.items()}
+
+
+def of_the_log(log: ReadLog, check: BaseCheck, predicted: Predicted) -> Blocks:
+    """Return what is told of the log, its queue and predictors on it.
+
+    Parameters
+    ----------
+    log, check, predicted
+        As `Study` has them.
+    """
+    of_base: list[PageBlock] = [base_remarks(check)]
+    if check.recorded is not None:
+        # the weeks are in the picture
+        tables = (table for table in check.tables() if table.title != WEEKS)
+        of_base += [*base_pictures(check), *tables]
+    inspection = log.inspection
+    return {
+        BASE_QUEUE: tuple(of_base),
+        PREDICTORS: tuple(_predictors(predicted)),
+        THE_LOG: (
+            log_remarks(inspection),
+            *(table for table in log_tables(inspection) if table.title in _OF_THE_LOG),
+            *log_pictures(inspection),
+            (Remark("More of it, such as its flurries and holes, shows pred-aware inspect."),),
+        ),
+    }
+
+
+def of_the_runs(runs: Sequence[Run], *, explained: bool) -> Blocks:
+    """Return what is told of the two schedules of the log as it is; nothing where there is one.
+
+    Parameters
+    ----------
+    runs
+        The base's and the recommended one's.
+    explained
+        Whether it is told why the jobs waited whose waits changed most, which simulates both runs
+        once more.
+    """
+    if len(runs) == 1:
+        return {}
+    base, other = runs
+    # names of the study's log: the numbers of names.json, unless real ones were asked for
+    schedules = Schedules(base, other, names=True, explain=explained)
+    why = Remark(
+        "Why these jobs waited was not worked out, for want of time: pred-aware explain "
+        f"FOLDER/{other.name} --job N tells it of any job."
+    )
+    return {
+        GAINS: tuple(gains_pictures(base, [other])),
+        SCHEDULES: (
+            schedules,
+            *(() if explained else ((why,),)),
+            *run_pictures([base, other]),
+        ),
+    }
+
+
+def _predictors(predicted: Predicted) -> Iterator[PageBlock]:
+    if predicted.left_out:
+        names = ", ".join(predicted.left_out)
+        yield (Remark(f"Not measured, for want of time: {names}. More --minutes measure them."),)
+    if predicted.evaluations:
+        yield from (
+            table for table in prediction_tables(predicted.evaluations) if table.title != PAPER_001
+        )
+        yield from prediction_pictures(predicted.evaluations)
