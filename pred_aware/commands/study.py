@@ -1,5 +1,6 @@
 """The command `study`."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -55,7 +56,12 @@ def study(  # noqa: PLR0913 - each is an option of the command
     *,
     minutes: Annotated[
         float | None,
-        typer.Option(metavar="M", min=0.0, help="How long it may take.", show_default="10"),
+        typer.Option(
+            metavar="M",
+            min=0.0,
+            help="How long it may take until the page is there, by the clock.",
+            show_default="10",
+        ),
     ] = None,
     precision: Annotated[
         float | None,
@@ -137,6 +143,8 @@ def study(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.study.study import JSON, PAGE
     from pred_aware.study.study import study as make
 
+    # what was imported until now belongs to the time that is kept
+    began = time.monotonic() - time.process_time()
     missing = missing_walltime_of(missing_walltime)
     if missing == "keep":
         raise PredAwareError(
@@ -168,7 +176,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     )
     folder = output or Path(f"{name_of(asked.paths[0])}{SUFFIX}")
     with progress_shown(shown=not quiet) as told:
-        found = make(asked, folder, effort=effort, told=told)
+        found = make(asked, folder, effort=effort, told=told, began=began)
         told("Writing the page")
         publish(found, folder, made=command(asked, shakes=found.rounds.shakes))
     if as_json:

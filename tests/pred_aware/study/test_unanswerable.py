@@ -99,7 +99,7 @@ def test_files_of_machines_of_two_sizes_are_two_machines(
 
 
 def test_files_between_which_others_have_users_of_both_are_one_machine(
-    studied: Studied, make_log: MakeLog, tmp_path: Path
+    studied: Studied, make_log: MakeLog
 ) -> None:
     def month(name: str, users: Sequence[int], first: int) -> Path:
         path = make_log(name, first=first, users=5)
