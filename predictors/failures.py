@@ -58,7 +58,8 @@ def place(error: BaseException, module: str = "") -> str:
 
 def _is_theirs(name: str, file: str, module: str) -> bool:
     package = name.partition(".")[0]
-    if package in OURS or file.startswith("<frozen"):
+    # a compiled library names the source that it was made of, which is nobody's part
+    if package in OURS or file.startswith("<frozen") or file.endswith(".pyx"):
         return False
     if module and package == module.partition(".")[0]:
         return True

@@ -1,6 +1,7 @@
 """What every reader of job logs gives, whatever the log's format."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -74,6 +75,38 @@ class Log(Protocol):
             The log can't be read or is not of this format.
         """
         ...
+
+
+class Kept:
+    """A log whose jobs are kept as they are read, so that it can be read again.
+
+    Parameters
+    ----------
+    log
+        A log of which nothing was read yet.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self.report = log.report
+        self._log = log
+        self._jobs: list[Job] | None = None
+
+    @property
+    def machine(self) -> Machine:
+        """What the log tells about its machine."""
+        return self._log.machine
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the jobs, from memory after the first time."""
+        if self._jobs is None:
+            self._jobs = list(self._log.jobs())
+        yield from self._jobs
+
+    def again(self) -> "Kept":
+        """Return the same jobs as a log with a report of its own, which what follows may change."""
+        same = copy(self)
+        same.report = deepcopy(self.report)
+        return same
 
 
 def files_of(log: Log) -> Sequence[Path]:

@@ -1,6 +1,5 @@
 """A run beside the baseline's on the same jobs: measured once both are there, kept beside it."""
 
-import gzip
 import io
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,6 +21,7 @@ from pred_aware.measures.of_jobs import against_base
 from pred_aware.measures.sample import Sample
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import ends
+from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.statistics import Interval, mean_interval
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ class Pairs:
     def _waits(self, digest: str) -> "NDArray[np.float64]":
         file = self._inventory.store.place(digest) / WAITS
         try:
-            content = gzip.decompress(file.read_bytes())
-            return np.asarray(np.load(io.BytesIO(content), allow_pickle=False), np.float64)
-        except (OSError, EOFError, ValueError) as error:
+            content = io.BytesIO(read_unpacked(file))
+            return np.asarray(np.load(content, allow_pickle=False), np.float64)
+        except (EOFError, ValueError) as error:
             raise PredAwareError(f"{file}: can't be read: {error}") from error
 
 

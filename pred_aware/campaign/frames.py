@@ -1,7 +1,6 @@
 """What a campaign has found, as frames and files of rows."""
 
 import csv
-import gzip
 import io
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from pred_aware.campaign.measured import (
 )
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
+from pred_aware.runs.unpacked import read_unpacked
 from workload_tools.files import packed, written_whole
 from workload_tools.libraries import require_arrow
 
@@ -33,6 +33,10 @@ COST = ("cpu_seconds", "seconds", "memory_bytes", "disk_bytes", "host", "date")
 """What is measured of making a run, and compared with nothing."""
 
 SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+
+class NoGroupsError(PredAwareError):
+    """No run that is there tells of such groups of jobs."""
 
 
 def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
@@ -108,8 +112,10 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
 
     Raises
     ------
-    PredAwareError
+    NoGroupsError
         There are no such groups.
+    PredAwareError
+        There can be none, or a file of them can't be read.
     """
     import pandas as pd
 
@@ -120,15 +126,20 @@ def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
     file = USERS if by == "user" else GROUPS
     if classes is not None and by in classes.edges:
         file = classes.file
-    found = [one[one["by"] == by] for one in _beside(inventory, (file,))]
+    found = [one[one["by"] == by] for one in _beside(inventory, (file,), columns=_OF_GROUPS)]
     found = [one for one in found if not one.empty]
     if not found:
-        raise PredAwareError(f"no run that is there tells of its jobs by {by}")
+        raise NoGroupsError(f"no run that is there tells of its jobs by {by}")
     return pd.concat(found, ignore_index=True).drop(columns="by")
 
 
-def _beside(inventory: Inventory, names: Iterable[str]) -> Iterator["pd.DataFrame"]:
-    """Yield what stands beside the records of runs, where it does."""
+_OF_GROUPS = frozenset({"by", "group", "jobs", "mean_waiting_time"})
+
+
+def _beside(
+    inventory: Inventory, names: Iterable[str], *, columns: frozenset[str] = frozenset()
+) -> Iterator["pd.DataFrame"]:
+    """Yield what stands beside the records of runs, where it does; with these columns at least."""
     import pandas as pd
 
     for place in places(inventory.agenda()):
@@ -140,11 +151,14 @@ def _beside(inventory: Inventory, names: Iterable[str]) -> Iterator["pd.DataFram
                 continue
             try:
                 frame = pd.read_csv(
-                    io.BytesIO(gzip.decompress(file.read_bytes())),
+                    io.BytesIO(read_unpacked(file)),
                     dtype={"group": "str", "job_id": "str", "allocated_resources": "str"},
                 )
-            except (OSError, EOFError, ValueError) as error:
+            except ValueError as error:
                 raise PredAwareError(f"{file}: can't be read: {error}") from error
+            if not columns <= set(frame):
+                missing = ", ".join(sorted(columns - set(frame)))
+                raise PredAwareError(f"{file}: damaged: it has no column {missing}")
             for column, value in reversed(_of(inventory, place).items()):
                 values = pd.Series([value] * len(frame), frame.index, dtype=_TYPES[column])
                 frame.insert(0, column, values)

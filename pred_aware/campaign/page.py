@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from pred_aware.campaign.answer import answer
 from pred_aware.campaign.campaign import Campaign
+from pred_aware.campaign.frames import NoGroupsError
 from pred_aware.campaign.groups import MEASURE, gains, gains_table
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results import result_sentences
-from pred_aware.errors import PredAwareError
 from pred_aware.measures import MEASURES
 from pred_aware.page import Content, Definitions, Section
 from pred_aware.page.content import PageBlock
@@ -72,8 +72,7 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     for by in GROUPS:
         try:
             found = gains(inventory, by)
-        except PredAwareError:
-            # no run that is there tells it
+        except NoGroupsError:
             continue
         numbers: dict[tuple[str, str], int] = {}
         for log, policy in dict.fromkeys((one.log, one.policy) for one in found):

@@ -28,6 +28,7 @@ from pred_aware.commands.panels import see
 if TYPE_CHECKING:
     from pred_aware.base_queue import BaseCheck
     from pred_aware.inspection import Inspection
+    from workload_tools.log import Kept
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
 
@@ -89,6 +90,7 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.inspection.tables import tables as tables_of
     from pred_aware.report.table import write_tables
     from workload_tools.formats import open_log
+    from workload_tools.log import Kept
 
     check_outputs({"the log": log}, html=html, picture=picture, tables=tables)
     if base is not None:
@@ -105,10 +107,10 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     )
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
-        inspection = inspect_log(cleaned, log)
-    check = None
-    if base is not None:
-        check = _check(log, base, inspection, log_format=log_format, reader=reader, clean=clean)
+        # read once: what is looked at is what is simulated
+        kept = None if base is None else Kept(cleaned)
+        inspection = inspect_log(kept or cleaned, log)
+    check = None if base is None or kept is None else _check(kept, base, inspection)
     if tables is not None:
         of_base = [] if check is None else check.tables()
         write_tables([*of_base, *tables_of(inspection)], tables)
@@ -140,33 +142,23 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         say(f"Page: {html}")
 
 
-def _check(
-    log: Path,
-    base: str,
-    inspection: "Inspection",
-    *,
-    log_format: str | None,
-    reader: str | None,
-    clean: list[str] | None,
-) -> "BaseCheck":
+def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
     """Simulate the log, and compare the waits."""
-    from pred_aware.base_queue import check_base
-    from pred_aware.commands.run_output import read_options
-    from pred_aware.execution.simulate import simulate
-    from pred_aware.inputs.job_log import read_log
+    from msgspec.structs import replace as with_size
 
-    columns, load = inspection.columns, inspection.load
-    read = read_log(
-        log,
-        format=log_format,
-        clean=clean or (),
-        # no job shall be rejected for a guess
-        processors=max(load.processors, int(columns.processors.max()))
-        if load.guessed
-        else load.processors,
-        **(read_options(reader) or {}),
-    )
-    return replace(check_base(simulate(read, base)), guessed=load.guessed)
+    from pred_aware.base_queue import check_base
+    from pred_aware.execution.simulate import simulate
+    from pred_aware.inputs.job_log import JobLog
+    from workload_tools.log import gather
+    from workload_tools.missing_walltime import WithWalltimes
+
+    path, again, load = inspection.path, log.again(), inspection.load
+    jobs = gather(WithWalltimes(again, missing_walltime=None, path=path))
+    # no job shall be rejected for a guess
+    largest = int(inspection.columns.processors.max()) if load.guessed else 0
+    machine = with_size(jobs, processors=max(load.processors, largest), guessed=False)
+    run = simulate(JobLog(path.name, machine, again.report), base)
+    return replace(check_base(run), guessed=load.guessed)
 
 
 def _print_json(inspection: "Inspection", check: "BaseCheck | None") -> None:

@@ -21,7 +21,9 @@ HOW_TO_READ_WEEKS = (
 )
 YEAR_COLUMNS = ("change", "from", "to", "in resamples")
 WEEK_COLUMNS = ("change", "from", "to", "weeks", "told apart")
-TOO_FEW_WEEKS = f"With fewer than {FEWEST} weeks there is no interval."
+TOO_FEW_WEEKS = (
+    f"With fewer than {FEWEST} weeks there is no interval. Nor is there where they tell nothing."
+)
 
 
 def other_kinds(comparison: Comparison) -> Iterator[Table]:

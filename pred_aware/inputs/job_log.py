@@ -110,6 +110,7 @@ def read_log(
     clean: str | Collection[str] = (),
     missing_walltime: Literal["keep", "drop"] | float | None = None,
     processors: int | None = None,
+    time_zone: str | None = None,
     load: float | None = None,
     **options: Any,  # noqa: ANN401 - as the format's reader has them
 ) -> JobLog:
@@ -130,6 +131,8 @@ def read_log(
         a log in which most have none is an error.
     processors
         The machine's size, in place of what the log says.
+    time_zone
+        The machine's, such as ``Europe/Paris``, in which dates without a zone are read, too.
     load
         What the load is multiplied by: the times between submissions become shorter or longer.
     **options
@@ -160,7 +163,7 @@ def read_log(
     from workload_tools.changes.scaled import ScaledLog
 
     path = Path(path)
-    log = open_log(path, format=format, options=options)
+    log = open_log(path, format=format, options=options, time_zone=time_zone)
     changed = WithWalltimes(log, missing_walltime=missing_walltime, path=path)
     wanted = recipe(*([clean] if isinstance(clean, str) else clean))
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pred_aware.campaign.campaign import Campaign
-from pred_aware.errors import PredAwareError
+from pred_aware.campaign.frames import NoGroupsError
 from pred_aware.measures.groups import class_names
 from pred_aware.papers.paper import Paper
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
@@ -157,7 +157,7 @@ def _shaken(frame: "pd.DataFrame") -> "Frames":
 def _groups(campaign: Campaign, by: str) -> "pd.DataFrame":
     try:
         return campaign.groups(by)
-    except PredAwareError:
+    except NoGroupsError:
         # nothing was simulated, which `failures` tells
         return _groups_of_none()
 

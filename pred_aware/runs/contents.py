@@ -8,11 +8,35 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
+import msgspec
+
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.simulator.outputs import SUFFIXES, RunFiles
 
 JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
+
+
+class _Simulator(msgspec.Struct):
+    name: str
+    version: str
+
+
+class _Scheduler(msgspec.Struct):
+    name: str
+    options: dict[str, Any]
+
+
+class _Told(msgspec.Struct):
+    """What is told of ``PREFIX_run.json``, and so must be as it was written."""
+
+    simulator: _Simulator
+    delays: str | None
+    date: str
+    scheduler: _Scheduler | None = None
+    decision_process: dict[str, Any] | None = None
+    workload: dict[str, Any] | list[dict[str, Any]] | None = None
+    rejected: dict[str, int] | None = None
 
 
 class Contents:
@@ -95,8 +119,6 @@ class Contents:
         content = self.read("run")
         if content is None:
             return None, None
-        import msgspec
-
         where = self._files["run"]
         label = where.name if isinstance(where, Path) else "how it was made"
         try:
@@ -105,6 +127,10 @@ class Contents:
             return None, f"{label} can't be read: {error}"
         if made.get("jobs_sha256") != hashlib.sha256(self.read("jobs") or b"").hexdigest():
             return None, f"{label} is of another run: it does not belong to these jobs"
+        try:
+            msgspec.convert(made, _Told)
+        except msgspec.ValidationError as error:
+            return None, f"{label} can't be understood: {error}"
         return made, None
 
     def write(self, prefix: str | Path) -> None:

@@ -106,14 +106,15 @@ def _parsed(data: bytes, path: Path | str) -> "pd.DataFrame":
         reason = str(error).removeprefix("Error tokenizing data. C error: ").strip()
         raise PredAwareError(f"{path}: not a table: {reason}") from error
     except UnicodeDecodeError as error:
-        raise PredAwareError(f"{path}: not a text file: {HINT}") from error
+        said = _bad_number(path, data) or f"{path}: not a text file: {HINT}"
+        raise PredAwareError(said) from error
     except ValueError as error:
         raise PredAwareError(_bad_number(path, data) or f"{path}: {error}") from error
 
 
 def _bad_number(path: Path | str, data: bytes) -> str | None:
     """Say where the first word stands in place of a number; pandas does not."""
-    rows = csv.DictReader(io.StringIO(data.decode()))
+    rows = csv.DictReader(io.StringIO(data.decode(errors="replace")))
     for row in rows:
         for column in (*NUMBERS, *MORE_NUMBERS):
             text = row.get(column)

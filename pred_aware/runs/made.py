@@ -153,12 +153,11 @@ def in_a_line(made: Mapping[str, Any]) -> str:
 
 def _chosen(options: Mapping[str, Any]) -> str:
     """Name the parts of a combination."""
-    words = [
-        options[kind]["name"]
-        for kind in ("order", "backfilling", "correction")
-        if isinstance(options.get(kind), Mapping)
-    ]
-    sources = list(dict.fromkeys(one["name"] for one in options.get("estimates", {}).values()))
+    parts = [options.get(kind) for kind in ("order", "backfilling", "correction")]
+    words = [str(part.get("name")) for part in parts if isinstance(part, Mapping)]
+    estimates = options.get("estimates")
+    told = estimates.values() if isinstance(estimates, Mapping) else ()
+    sources = list(dict.fromkeys(str(one["name"]) for one in told if "name" in one))
     if sources:
         words.insert(2, f"estimates {'/'.join(sources)}")
     return ", ".join(words)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 FEWEST = 8
 """Fewer weeks tell too little of how much they differ."""
 
+_FARTHEST = math.log(1000.0)
+"""Weeks that tell the ratio to no factor of a thousand tell nothing."""
+
 DRAWS = 4000
 _SEED = 1
 _ROUNDING = 1e-12
@@ -32,7 +35,8 @@ class ByWeeks(Interval):
     value
         -0.25 is a quarter less.
     low, high
-        The ends; ``None`` with fewer than 8 weeks.
+        The ends; ``None`` with fewer than 8 weeks, and where these do not tell the ratio to a
+        factor of a thousand.
     level
         What the interval is to cover; with few weeks it covers less.
     shakes
@@ -52,8 +56,8 @@ def by_weeks(
     Parameters
     ----------
     base, other
-        The figure under both in each week, in their order: such as the sum of all waits of the jobs
-        of that week. Shape (weeks,).
+        The figure under both in each week, in their order, none below 0: such as the sum of all
+        waits of the jobs of that week. Shape (weeks,).
     level
         Of the interval.
     draws
@@ -71,15 +75,18 @@ def by_weeks(
 
     Notes
     -----
-    The change is a ratio of sums less 1, :math:`\hat\theta = \sum b_w / \sum a_w - 1`. Weeks are
-    drawn in blocks of :math:`n^{1/3}` that follow each other, the last one by the first (circular
-    block bootstrap: D. N. Politis and J. P. Romano, "A circular block-resampling procedure for
-    stationary data", 1992), so that a crowded month stays one. Each draw
-    gives a :math:`t^* = (\theta^* - \hat\theta) / s^*` with a standard error of its own, from its
-    blocks, and their percentiles take the place of Student's (F. Götze and H. R. Künsch,
-    "Second-order correctness of the blockwise bootstrap for stationary observations", Annals of
-    Statistics 24, 1996). ``benchmarks/coverage_by_weeks.py`` measures how often the interval holds
-    what it should.
+    The change is a ratio of sums less 1. Its interval is that of the ratio's logarithm,
+    :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, so that no end lies below -100 %, and either may
+    be called the base (as B. Efron and R. J. Tibshirani advise for the bootstrap-t, "An
+    Introduction to the Bootstrap", 1993, section 12.6: on a scale on which the error depends little
+    on the value). Weeks are drawn in blocks of :math:`n^{1/3}` that follow each other, the last one
+    by the first (circular block bootstrap: D. N. Politis and J. P. Romano, "A circular
+    block-resampling procedure for stationary data", 1992), so that a crowded month stays one. Each
+    draw gives a :math:`t^* = (\theta^* - \hat\theta) / s^*` with a standard error of its own, from
+    its blocks (of a logarithm by the delta method), and their percentiles take the place of
+    Student's (F. Götze and H. R. Künsch, "Second-order correctness of the blockwise bootstrap for
+    stationary observations", Annals of Statistics 24, 1996). ``benchmarks/coverage_by_weeks.py``
+    measures how often the interval holds what it should.
 
     Examples
     --------
@@ -96,17 +103,24 @@ def by_weeks(
     total = float(old.sum())
     if total <= 0.0 or not (np.isfinite(old).all() and np.isfinite(new).all()):
         return ByWeeks(None, None, None, level, weeks, block)
-    value = float(new.sum()) / total - 1.0
+    ratio = float(new.sum()) / total
     if weeks < FEWEST:
-        return ByWeeks(value, None, None, level, weeks, block)
-    error = _error(_sums(new - (1.0 + value) * old, block), weeks / block) / total
+        return ByWeeks(ratio - 1.0, None, None, level, weeks, block)
+    if ratio <= 0.0:
+        # in no week anything is left, and no draw says otherwise
+        return ByWeeks(-1.0, -1.0, -1.0, level, weeks, block)
+    rests = _sums(new / (ratio * total) - old / total, block)
+    error = _error(rests, weeks / block)
     drawn = np.random.Generator(np.random.PCG64(_SEED)).integers(
         weeks, size=(draws, -(-weeks // block))
     )
-    scale = _student(_sums(old, block)[drawn], _sums(new, block)[drawn], value)
+    scale = _student(_sums(old, block)[drawn], _sums(new, block)[drawn], math.log(ratio))
     tail = (1.0 - level) / 2.0
-    low, high = np.quantile(scale, [tail, 1.0 - tail]).tolist()
-    return ByWeeks(value, value - high * error, value - low * error, level, weeks, block)
+    below, above = (-error * np.quantile(scale, [1.0 - tail, tail])).tolist()
+    if max(-below, above) > _FARTHEST:
+        return ByWeeks(ratio - 1.0, None, None, level, weeks, block)
+    ends = ratio * math.exp(below) - 1.0, ratio * math.exp(above) - 1.0
+    return ByWeeks(ratio - 1.0, *ends, level, weeks, block)
 
 
 def block_of(weeks: int) -> int:
@@ -133,12 +147,13 @@ def _error(rests: "Floats", blocks: float) -> float:
 
 def _student(old: "Floats", new: "Floats", value: float) -> "Floats":
     """Return how many standard errors of its own each draw is off; both are (draws, blocks)."""
-    kept = old.sum(axis=1) > 0.0
+    # of draws of weeks in which nobody waits there is no ratio
+    kept = (old.sum(axis=1) > 0.0) & (new.sum(axis=1) > 0.0)
     old, new = old[kept], new[kept]
-    total, blocks = old.sum(axis=1), old.shape[1]
-    found = new.sum(axis=1) / total - 1.0
-    rests = new - (1.0 + found)[:, None] * old
-    errors = np.sqrt((rests**2).sum(axis=1) * blocks / (blocks - 1.0)) / total
+    totals, blocks = (old.sum(axis=1), new.sum(axis=1)), old.shape[1]
+    rests = new / totals[1][:, None] - old / totals[0][:, None]
+    errors = np.sqrt((rests**2).sum(axis=1) * blocks / (blocks - 1.0))
     # draws of one and the same block have no error of their own, and say nothing
     some = errors > _ROUNDING
-    return np.asarray((found - value)[some] / errors[some]) if some.any() else np.zeros(1)
+    off = np.log(totals[1] / totals[0]) - value
+    return np.asarray(off[some] / errors[some]) if some.any() else np.zeros(1)

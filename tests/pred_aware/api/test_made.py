@@ -137,6 +137,21 @@ def test_one_that_is_of_another_run_is_noticed(
     assert "a: easy (fcfs, easy, estimates walltime, walltime), delays none" in shown
 
 
+def test_one_that_lacks_what_is_told_of_it_is_a_remark(
+    log: pa.JobLog, command: Command, tmp_path: Path
+) -> None:
+    for name in ("a", "b"):
+        pa.simulate(log, "easy", write_to=tmp_path / name)
+    path = tmp_path / "b_run.json"
+    path.write_text(path.read_text().replace('"version"', '"9007199254740993"', 1))
+    ended = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv")
+    assert (ended.code, ended.err) == (0, "")
+    said = "b: b_run.json can't be understood: Object missing required field `version`"
+    assert said in " ".join(ended.out.split())
+    ended = command("compare", tmp_path / "a_jobs.csv", tmp_path / "b_jobs.csv", "--shakes", 2)
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+
+
 def test_compare_tells_it_in_full_as_json(log: pa.JobLog, command: Command, tmp_path: Path) -> None:
     for name in ("easy", "fcfs"):
         pa.simulate(log, name, write_to=tmp_path / name)

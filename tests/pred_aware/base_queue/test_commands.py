@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import Platform, simulate
+from pred_aware import Platform, read_log, simulate
 from tests.pred_aware.base_queue.queues import MACHINE, waits_on, workload
 from tests.pred_aware.command import Command
 
@@ -63,6 +63,45 @@ def test_inspect_simulates_on_a_guess_where_no_size_is_told(here: Path, command:
     (here / "log.swf").write_text("\n".join(["; Version: 2.2", *lines]) + "\n")
     ended = command("inspect", "log.swf", "--base", "easy")
     assert ended.out.startswith("! The machine's size is a guess: 8 processors")
+
+
+def around_midnight(path: Path) -> Path:
+    """Write an SWF log of a job every ten minutes, from 18:10 UTC on the last day of 2003."""
+    line = "{0} {1} 5 600 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    head = ["; MaxProcs: 8", "; UnixStartTime: 1072894200"]
+    path.write_text("\n".join([*head, *(line.format(n, 600 * n) for n in range(60))]) + "\n")
+    return path
+
+
+def test_a_base_simulates_the_jobs_that_are_inspected(here: Path, command: Command) -> None:
+    log = around_midnight(here / "log.swf")
+    ended = command(
+        "inspect", log, "--time-zone", "Europe/Prague", "--clean", "submit<2004-01-01",
+        "--base", "easy", "--json",
+    )  # fmt: skip
+    told = json.loads(ended.out)
+    # those from 23:00 UTC on are of another year there
+    assert told["jobs"] == told["base_queue"]["recorded"]["jobs"] == 31
+
+
+def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
+    here: Path, command: Command
+) -> None:
+    log = around_midnight(here / "log.swf")
+    log.write_text(log.read_text().replace(" 900 ", " -1 ", 4))
+    ended = command("inspect", log, "--base", "easy", "--json")
+    told = json.loads(ended.out)
+    assert (told["jobs"], told["base_queue"]["recorded"]["jobs"]) == (60, 56)
+    assert told["records"]["dropped"] == {}
+
+
+def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
+    log = around_midnight(here / "log.swf")
+    of_zone = [
+        len(read_log(log, clean="submit<2004-01-01", time_zone=zone))
+        for zone in (None, "Europe/Prague")
+    ]
+    assert of_zone == [25, 31]
 
 
 @pytest.mark.usefixtures("here")

@@ -1,5 +1,6 @@
 """What goes wrong: one clear error, the rest finished, nothing lost."""
 
+import gzip
 import json
 import os
 import signal
@@ -13,7 +14,7 @@ import pytest
 
 from pred_aware.campaign.campaign import Campaign, read_campaign
 from pred_aware.errors import PredAwareError
-from tests.pred_aware.campaign.conftest import WriteCampaign
+from tests.pred_aware.campaign.conftest import MakeCampaign, WriteCampaign
 from tests.pred_aware.command import Command
 
 PREDICTOR = """
@@ -190,3 +191,28 @@ def test_a_measure_that_is_not_known_is_told_with_the_nearest(tmp_path: Path) ->
     }
     with pytest.raises(PredAwareError, match="did you mean mean_waiting_time"):
         Campaign.of(content)
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "bytes": lambda packed: packed[:40] + b"\xff\xff\xff" + packed[43:],
+    "cut": lambda packed: packed[:-20],
+    "another table": lambda _: gzip.compress(b"x,y\n1,2\n"),
+    "nothing": lambda _: b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize(
+    ("file", "arguments"),
+    [("users.csv.gz", ("table", "--by", "user")), ("groups.csv.gz", ("report",))],
+)
+def test_a_damaged_file_of_groups_is_one_line(
+    command: Command, made: MakeCampaign, damage: str, file: str, arguments: tuple[str, ...]
+) -> None:
+    path = made()
+    damaged = next(path.parent.rglob(file))
+    damaged.write_bytes(DAMAGES[damage](damaged.read_bytes()))
+    ended = command("campaign", *arguments, path)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert ended.err.startswith(f"pred-aware: error: {damaged}: ")
+    assert not path.with_suffix(".html").exists()

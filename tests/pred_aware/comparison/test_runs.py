@@ -6,6 +6,7 @@ import pytest
 
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
+from tests.pred_aware.command import Command
 
 JobsFile = Callable[..., Path]
 ONE = [(0.0, 5.0, 10.0, 2)]
@@ -89,6 +90,17 @@ def test_a_bad_line_is_named(jobs_file: JobsFile, old: str, new: str, message: s
     path.write_text(text.replace(old, new, 1))
     with pytest.raises(PredAwareError, match=message):
         read_run(path, "a")
+
+
+def test_a_byte_that_is_no_text_is_named_with_its_line(
+    command: Command, jobs_file: JobsFile
+) -> None:
+    good, bad = jobs_file("good", ONE), jobs_file("bad", [*ONE, (0.0, 6.0, 7.0, 1)])
+    bad.write_bytes(bad.read_bytes().replace(b",6.0,7.0,", b",\xb3.0,7.0,", 1))
+    ended = command("compare", good, bad)
+    said = "starting_time is '\ufffd.0', which is not a number\n"
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == f"pred-aware: error: {bad}:3: {said}"
 
 
 def test_a_header_alone_has_no_jobs(jobs_file: JobsFile) -> None:

@@ -2,8 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pred_aware.statistics import by_weeks
+
+WAITS = st.integers(0, 10**6)
 
 
 def test_alike_weeks_are_no_chance_and_no_change_is_none() -> None:
@@ -42,6 +46,34 @@ def test_few_weeks_have_a_change_and_no_interval() -> None:
     found = by_weeks([1.0] * 7, [2.0] * 7)
     assert (found.value, found.low, found.shakes) == (1.0, None, 7)
     assert by_weeks([0.0] * 9, [1.0] * 9).value is None
+
+
+@given(st.lists(st.tuples(WAITS, WAITS), min_size=8, max_size=15))
+def test_no_end_is_below_minus_a_hundred_percent(weeks: list[tuple[int, int]]) -> None:
+    base, other = zip(*weeks, strict=True)
+    found = by_weeks(base, other, draws=100)
+    assert found.low is None or -1.0 <= found.low <= found.high
+
+
+def test_a_change_that_hangs_on_a_few_crowded_weeks_keeps_to_what_is_possible() -> None:
+    base = [40.0, 900.0, 30.0, 20.0, 2500.0, 60.0, 10.0, 80.0, 1400.0, 30.0, 50.0, 20.0, 700.0]
+    other = [30.0, 20.0, 28.0, 20.0, 400.0, 60.0, 10.0, 70.0, 60.0, 30.0, 45.0, 20.0, 500.0]
+    found = by_weeks(base, other)
+    back = by_weeks(other, base)
+    assert found.low > -1.0
+    # either may be the base
+    assert (1.0 + found.low) * (1.0 + back.high) == pytest.approx(1.0)
+
+
+def test_where_nobody_waits_any_more_all_of_it_is_gone() -> None:
+    found = by_weeks([1.0, 2.0, 5.0, 3.0] * 3, [0.0] * 12)
+    assert (found.value, found.low, found.high) == (-1.0, -1.0, -1.0)
+
+
+def test_weeks_that_tell_it_to_no_factor_of_a_thousand_have_no_interval() -> None:
+    base = [1.1, 6.3, 3.2, 1.5, 0.7, 1.7, 0.8, 3.5]
+    found = by_weeks(base, [0.6, 7.0, 2.9, 2.3, 0.8, 13.1, 2.7, 11.6])
+    assert (found.value, found.low, found.told_apart) == (pytest.approx(1.18, abs=0.01), None, None)
 
 
 def test_the_same_weeks_give_the_same_and_others_are_refused() -> None:
