@@ -82,6 +82,7 @@ def findings(inspection: "Inspection") -> list[Finding]:
     """
     parts = (
         about_size,
+        about_starts,
         _records,
         _machine,
         _weeks,
@@ -105,6 +106,18 @@ def about_size(inspection: "Inspection") -> Iterator[Finding]:
             f"The log does not tell the machine's size; {load.processors:,} processors, the least "
             "that its jobs show, stand in for it.",
             "Give the size with --processors; loads and simulated waits depend on it.",
+        )
+
+
+def about_starts(inspection: "Inspection") -> Iterator[Finding]:
+    """Say that submissions look like starts, where the log tells of no wait."""
+    if inspection.load.only_starts:
+        yield Finding(
+            "odd",
+            "The log tells of no wait, and its submissions look like starts: the work that they "
+            "ask for at once has a ceiling, as on a full machine.",
+            "Simulated on it hardly a job waits, whatever the policy; give a log with the dates of "
+            "submissions.",
         )
 
 

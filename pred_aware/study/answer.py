@@ -103,7 +103,7 @@ def known_without_shakes(study: "Study") -> str:
 
 
 def _why_not(study: "Study") -> Unanswerable | None:
-    return unanswerable(study.log, study.check, ran=len(study.runs[0].ran))
+    return unanswerable(study.log, ran=len(study.runs[0].ran))
 
 
 def _kind(study: "Study") -> Kind:

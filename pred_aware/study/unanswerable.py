@@ -9,7 +9,6 @@ from pred_aware.report.counted import counted
 from pred_aware.report.durations import HOUR, spoken
 
 if TYPE_CHECKING:
-    from pred_aware.base_queue.check import BaseCheck
     from pred_aware.study.reading import ReadLog
 
 Unanswered = Literal["two machines", "few jobs", "short log", "starts"]
@@ -17,7 +16,7 @@ Unanswered = Literal["two machines", "few jobs", "short log", "starts"]
 SHORTEST = 12 * HOUR
 """Seconds of submissions: in a shorter log a shake, which moves sessions by up to ten minutes,
 changes what it is to measure. On cuts of KTH of 3, 6, 12 and 24 hours the mean wait over shakes
-lies off that of the cut as it is by up to 28, 8, 6 and 5 % in four cuts of five (docs/study.md)."""
+lies off that of the cut as it is by up to 69, 17, 6 and 6 % in four of five (docs/study.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +38,13 @@ class Unanswerable:
     next: str
 
 
-def unanswerable(log: "ReadLog", check: "BaseCheck", *, ran: int) -> Unanswerable | None:
+def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
     """Say why a log can't answer what prediction would change; ``None`` where it may.
 
     Parameters
     ----------
     log
         The log.
-    check
-        Its waits beside those of the base.
     ran
         How many of its jobs ran under the base.
     """
@@ -74,7 +71,7 @@ def unanswerable(log: "ReadLog", check: "BaseCheck", *, ran: int) -> Unanswerabl
             f"{spoken(SHORTEST)} at least.",
             "Study a longer time: some months of jobs.",
         )
-    if _no_waits(check) and log.inspection.load.looks_like_starts:
+    if log.inspection.load.only_starts:
         return Unanswerable(
             "starts",
             "This log can't answer it: it tells no waits, and its submissions look like starts, "
@@ -84,8 +81,3 @@ def unanswerable(log: "ReadLog", check: "BaseCheck", *, ran: int) -> Unanswerabl
             "of SWF.",
         )
     return None
-
-
-def _no_waits(check: "BaseCheck") -> bool:
-    """Whether the log tells of no wait: none at all, or that each was none."""
-    return check.recorded is None or check.recorded.longest == 0.0

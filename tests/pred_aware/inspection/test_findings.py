@@ -13,7 +13,7 @@ from workload_tools.job import Job
 
 def usual(**fields: object) -> list[Job]:
     """Make 60 days of 24 jobs of four users, by day, of which nothing is odd."""
-    given = {"walltime": 7200.0, "status": 1, "run_time": 3600.0, **fields}
+    given = {"walltime": 7200.0, "status": 1, "run_time": 3600.0, "wait_time": 20.0, **fields}
     return [
         job(day * DAY + 8 * 3600 + n * 1700 + 7.5, **{"user": f"u{n % 4}", **given})
         for day in range(60)
@@ -46,6 +46,7 @@ def test_nothing_is_odd_in_a_usual_log() -> None:
         ({"user": None}, "odd: The log names no users"),
         ({"status": None}, "note: The log does not tell how jobs ended"),
         ({"wait_time": None}, "note: 1,440 jobs (100 %) are of unknown wait"),
+        ({"wait_time": None}, "odd: The log tells of no wait, and its submissions look like"),
         ({"wait_time": 40.0 * DAY}, "odd: 1,440 jobs waited for more than 30 days, up to 40 d"),
         ({"run_time": 8.0 * DAY}, "note: 1,440 jobs ran for more than 7 days, 100 % of the work"),
         ({"walltime": 1e5}, "note: Half of the jobs use less than 3.6 % of their walltime"),
