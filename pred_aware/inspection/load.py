@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 NEARLY_ALL = 0.95
 """Of the jobs: so many must have a wait for the machine's state to be known."""
+FULL = 0.6
+"""From this share of its processors on a machine may be full: jobs wait for memory, too."""
 CEILING = 1.2
 """Up to this the busiest of a machine's time is no busier than much of the rest."""
 
@@ -75,8 +77,9 @@ class Load:
 
     @property
     def only_starts(self) -> bool:
-        """Whether the log tells of no wait, and its submissions look like starts."""
-        return self.looks_like_starts and not self.waits_told
+        """Whether the log tells of no wait, and its dates look like starts on a full machine."""
+        full = self.hardly_more >= FULL * self.processors
+        return full and self.looks_like_starts and not self.waits_told
 
     @property
     def looks_like_starts(self) -> bool:

@@ -135,6 +135,29 @@ def test_a_log_of_one_job_is_too_little(studied: Studied, make_log: MakeLog) -> 
     assert found.verdict.sentence.startswith("Too few jobs to say anything: 1 job")
 
 
+def test_a_guessed_size_stands_in_the_first_sentence(studied: Studied, make_log: MakeLog) -> None:
+    found = studied(make_log(header="; UnixStartTime: 1700000000\n", wait=60, between=1000))
+    size = found.log.size.processors
+    begin = f"If the machine has {size} processors, which is a guess: "
+    assert found.verdict.sentence.startswith(begin)
+
+
+@pytest.mark.parametrize("kind", ["one run", "not told apart"])
+def test_a_queue_that_is_not_the_sites_stands_in_the_first_sentence(
+    with_shakes: Study, kind: str
+) -> None:
+    check = replace(with_shakes.check, answer="shorter", recorded=WAITED, simulated=WAITED)
+    found = better(replace(with_shakes, check=check), 0.005)
+    if kind == "one run":
+        found = replace(found, rounds=replace(found.rounds, shakes=0))
+    assert found.verdict.kind == kind
+    assert "in a simulated queue that is not this site's, " in found.verdict.sentence
+
+
+def test_in_one_run_the_slowdown_is_told_with_the_wait(studied: Studied, make_log: MakeLog) -> None:
+    assert "and the mean bounded slowdown is" in studied(make_log()).verdict.sentence
+
+
 def test_a_log_of_one_user_is_about_that_user(studied: Studied, make_log: MakeLog) -> None:
     assert studied(make_log(users=1)).verdict.sentence.startswith("All jobs are of one user")
 

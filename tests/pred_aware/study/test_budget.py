@@ -1,0 +1,98 @@
+"""The time that a study is given is kept, and what it could not finish is told."""
+
+from itertools import count
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from pred_aware.campaign.store import Store
+from pred_aware.study import rounds
+from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.budget import LEAST, Budget
+from pred_aware.study.content import trust
+from pred_aware.study.policies import RECOMMENDED
+from pred_aware.study.rounds import LOG, Simulating
+from pred_aware.study.study import Study, study
+from tests.pred_aware.study.conftest import MakeLog, Studied
+
+
+@pytest.fixture
+def simulating(studied: Studied, make_log: MakeLog, tmp_path: Path) -> Simulating:
+    """The simulations of a log that was read, by two processes, with a store of their own."""
+    studied(make_log(jobs=40))
+    out = tmp_path / "out"
+    Store(tmp_path / "runs").begin()
+    platforms = {LOG: out / "platform.xml"}
+    return Simulating(out / "workload.json", platforms, tmp_path / "runs", workers=2)
+
+
+def nothing(_line: str) -> None:
+    """Tell nobody."""
+
+
+def test_a_run_beside_this_process_is_the_run_in_it(simulating: Simulating, tmp_path: Path) -> None:
+    with simulating.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
+        run = beside(None)
+    assert run is not None
+    for name in ("jobs", "estimates"):
+        written = (tmp_path / f"beside_{name}.csv").read_bytes()
+        assert written == (tmp_path / "out" / f"recommended_{name}.csv").read_bytes()
+
+
+def test_a_run_beside_that_takes_too_long_is_ended(simulating: Simulating, tmp_path: Path) -> None:
+    with simulating.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
+        assert beside(monotonic() - 1.0) is None
+    assert not [*tmp_path.glob("beside*")]
+
+
+def test_what_was_begun_and_not_used_is_told(
+    studied: Studied, make_log: MakeLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = make_log()
+    studied(log)
+    # with a clock that goes on by a minute whenever it is looked at, the time is up in a round
+    ticks = count()
+    monkeypatch.setattr(rounds, "monotonic", lambda: monotonic() + 60.0 * next(ticks))
+    found = studied(log, seconds=600.0)
+    assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
+    assert found.rounds.unfinished.startswith("of ")
+    assert "runs were made, which the next call goes on from, and 1 that was begun dropped" in (
+        found.rounds.unfinished
+    )
+    ended = next(one for one in trust(found) if one.text.startswith("Ended: "))
+    assert found.rounds.unfinished in ended.text
+    assert ended.odd
+    assert found.to_dict()["unfinished"] == found.rounds.unfinished
+
+
+def test_without_time_for_the_schedulers_the_base_is_told_alone(
+    make_log: MakeLog, tmp_path: Path
+) -> None:
+    found = with_no_time(make_log(), tmp_path)
+    assert [run.name for run in found.runs] == ["easy"]
+    assert (found.verdict.kind, found.rounds.shakes) == ("no time", 0)
+    assert found.verdict.sentence.startswith("Not known yet: the time was up before")
+    assert found.verdict.next[0].startswith("Call it again with the same -o and more --minutes")
+    assert found.to_dict()["on_the_log_as_it_is"] is None
+
+
+def with_no_time(log: Path, folder: Path) -> Study:
+    effort = Effort(seconds=0.0, workers=2)
+    return study(Reading(paths=(log,)), folder / "out", effort=effort, told=nothing, draw=False)
+
+
+def test_the_page_is_written_also_without_time(make_log: MakeLog, tmp_path: Path) -> None:
+    from pred_aware.study.publishing import publish
+
+    publish(with_no_time(make_log(), tmp_path), tmp_path / "out", made="pred-aware study")
+    page = (tmp_path / "out" / "study.html").read_text()
+    assert "Not known yet" in page
+    assert "The two schedules" not in page
+
+
+def test_a_budget_keeps_seconds_for_what_comes_after() -> None:
+    budget = Budget(Effort(seconds=60.0), began=100.0)
+    assert (budget.until(10.0), budget.until(0.0)) == (150.0, 160.0 - LEAST)
+    endless = Budget(Effort(seconds=60.0, shakes=5), began=100.0)
+    assert (endless.until(10.0), endless.share(0.1)) == (None, None)
