@@ -88,13 +88,9 @@ class Kept:
 
     def __init__(self, log: Log) -> None:
         self.report = log.report
+        self.machine = log.machine
         self._log = log
         self._jobs: list[Job] | None = None
-
-    @property
-    def machine(self) -> Machine:
-        """What the log tells about its machine."""
-        return self._log.machine
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs, from memory after the first time."""

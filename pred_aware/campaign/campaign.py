@@ -235,7 +235,7 @@ class Campaign:
         """Return a row for each measure, log and policy: changes over weeks of one run each.
 
         Where the campaign's `weeks` are true. `base` and `value` are means over the log's weeks
-        but the first and the last, `change` with its interval (`low`, `high`) is over these
+        but the first and the last two, `change` with its interval (`low`, `high`) is over these
         `weeks`, drawn in blocks of `block`.
 
         Raises

@@ -27,6 +27,7 @@ from pred_aware.commands.outputs import (
     print_json,
 )
 from pred_aware.commands.panels import OUTPUT, see
+from pred_aware.commands.typed import typed
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -250,6 +251,7 @@ def table(
 
 @app.command("report")
 def report(
+    context: typer.Context,
     file: FileArgument,
     *,
     output: Annotated[
@@ -277,8 +279,7 @@ def report(
 
     page = output or file.with_suffix(".html")
     check_outputs({"the campaign": file}, output=page)
-    made = f"pred-aware campaign report {file.name}{' --names' if names else ''}"
-    content = content_of(read_campaign(file), made=made, names=names)
+    content = content_of(read_campaign(file), made=typed(context), names=names)
     write(page, content)
     if not quiet:
         assert content.answer is not None

@@ -27,6 +27,7 @@ from pred_aware.commands.outputs import (
 )
 from pred_aware.commands.panels import see
 from pred_aware.commands.run_output import progress_bar
+from pred_aware.commands.typed import typed
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -72,6 +73,7 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(  # noqa: PLR0913 - each is an option of the command
+    context: typer.Context,
     runs: Annotated[
         list[str],
         typer.Argument(
@@ -204,14 +206,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     if html is not None:
         from pred_aware.comparison.page import write_comparison
 
-        files = " ".join(f"{name}={path.name}" for name, path in named)
-        more = f"{asked}"
-        more += f" --shakes {shakes}" if shakes else ""
-        more += f" --resamples {resamples}" if resamples else ""
-        more += " --weeks" if weeks else ""
-        more += " --at-best" if at_best else ""
-        more += " --names" if names else ""
-        made = f"pred-aware compare {files}{more} --html FILE"
+        made = typed(context, more=("--html", "FILE"))
         write_comparison(result, html, made=made, names=names)
     _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
     written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}

@@ -24,6 +24,7 @@ from pred_aware.commands.outputs import (
     print_json,
 )
 from pred_aware.commands.panels import see
+from pred_aware.commands.typed import typed
 
 if TYPE_CHECKING:
     from pred_aware.base_queue import BaseCheck
@@ -60,6 +61,7 @@ def register(app: typer.Typer) -> None:
 
 
 def inspect(  # noqa: PLR0913 - each is an option of the command
+    context: typer.Context,
     log: LogArgument,
     *,
     log_format: FormatOption = None,
@@ -121,7 +123,8 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     if html is not None:
         from pred_aware.inspection.report import write_inspection
 
-        write_inspection(inspection, html, check=check)
+        made = typed(context, more=("--html", "FILE"))
+        write_inspection(inspection, html, made=made, check=check)
     if as_json:
         _print_json(inspection, check)
         return

@@ -75,12 +75,6 @@ class Asked:
     groups: tuple[str, ...]
     gains: Path | None
 
-    def __str__(self) -> str:
-        """Return the options that change what is shown, as one types them."""
-        words = [] if self.measures is None else [f"--measures {','.join(self.measures)}"]
-        words += [] if self.tau == TAU else [f"--tau {self.tau:g}"]
-        return "".join(f" {word}" for word in (*words, *(f"--by {group}" for group in self.groups)))
-
     @classmethod
     def of(
         cls, measures: str | None, tau: float, *, by: list[str] | None, gains: Path | None

@@ -28,6 +28,7 @@ from pred_aware.commands.outputs import (
 )
 from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
+from pred_aware.commands.typed import typed
 from pred_aware.report.counted import counted
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class SplitKind(StrEnum):
 
 
 def predict(  # noqa: PLR0913 - one parameter an option
+    context: typer.Context,
     log: LogArgument,
     *,
     predictor: Annotated[
@@ -159,7 +161,8 @@ def predict(  # noqa: PLR0913 - one parameter an option
     jobs, division, evaluations = measured.jobs, measured.split, list(measured.evaluations)
     remarks = _remarks(jobs, opened.report, division)
     dates = _dates(workload)
-    _write(log, evaluations, remarks, dates=dates, html=html, picture=picture)
+    made = typed(context, more=("--html", "FILE"))
+    _write(log, evaluations, remarks, dates=dates, html=html, picture=picture, made=made)
     told = tables_of(evaluations)
     if tables is not None:
         write_tables(told, tables)
@@ -209,6 +212,7 @@ def _write(
     dates: str,
     html: Path | None,
     picture: Path | None,
+    made: str,
 ) -> None:
     """Write the page and the pictures that are asked for."""
     from pred_aware.prediction.pictures import pictures
@@ -228,24 +232,7 @@ def _write(
 
         first, *others = tables(evaluations)
         blocks: list[Block] = [told(remarks), first, *drawn, *others]
-        made = f"pred-aware predict {log.name}: {_asked(evaluations)}"
         write(html, report(title, under=dates, blocks=blocks, made=made))
-
-
-def _asked(evaluations: "list[Evaluation]") -> str:
-    """Say who was asked, so that it can be done again."""
-    import msgspec
-
-    texts = []
-    for one in evaluations:
-        specification = one.predictions.candidate.specification
-        text = (
-            specification
-            if isinstance(specification, str)
-            else msgspec.json.encode(specification).decode()
-        )
-        texts.append(text if text == one.label else f"{one.label}={text}")
-    return "; ".join(texts)
 
 
 def _remarks(jobs: "PastJobs", report: "Report", division: "Split | None") -> list[str]:

@@ -1,8 +1,6 @@
 """The command `shadow`: a rehearsal of the service on a log."""
 
-import shlex
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +26,7 @@ from pred_aware.commands.outputs import (
 )
 from pred_aware.commands.panels import OUTPUT, see
 from pred_aware.commands.run_output import progress_bar, read_options
+from pred_aware.commands.typed import typed
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
@@ -54,6 +53,7 @@ Examples:
 
 
 def shadow(  # noqa: PLR0913 - one parameter an option
+    context: typer.Context,
     log: LogArgument,
     *,
     predictor: Annotated[
@@ -169,11 +169,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
             read, candidates, begin=begin, end=end, options=asked, shakes=shakes, workers=workers,
             progress=progress,
         )  # fmt: skip
-    given = {
-        "from": begin, "to": end, "backfill-depth": backfill_depth, "fuzzy": fuzzy,
-        "options": options, "shakes": shakes,
-    }  # fmt: skip
-    made = _made(log, predictor or [], given)
+    made = typed(context, more=("--html", "FILE"))
     _write(found, csv=csv, html=html, picture=picture, tables=tables, made=made)
     if as_json:
         print_json(found.to_dict(), readable=True)
@@ -182,17 +178,6 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         for what, path in (("Page", html), ("Picture", picture), ("Jobs", csv)):
             if path is not None:
                 say(f"{what}: {path}")
-
-
-def _made(log: Path, predictors: list[str], given: Mapping[str, object]) -> str:
-    """Return the command, so that it can be given again."""
-    said = ["pred-aware", "shadow", log.name]
-    for predictor in predictors:
-        said += ["--predictor", predictor]
-    for name, value in given.items():
-        if value is not None:
-            said += [f"--{name}", str(value)]
-    return shlex.join(said)
 
 
 def _write(

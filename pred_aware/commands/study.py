@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,11 @@ from pred_aware.commands.log_options import (
 )
 from pred_aware.commands.outputs import JsonOption, NamesOption, QuietOption, print_json
 from pred_aware.commands.panels import CHANGES, OUTPUT, READING, see
+from pred_aware.commands.typed import typed
 from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from pred_aware.study.asked import Reading
 
 HELP = """Find out on your own log what prediction would change: one command, one page.
 
@@ -45,6 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def study(  # noqa: PLR0913 - each is an option of the command
+    context: typer.Context,
     logs: Annotated[
         list[Path],
         typer.Argument(
@@ -138,7 +143,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.commands.missing_walltime import missing_walltime_of
     from pred_aware.commands.run_output import read_options
     from pred_aware.study.asked import MINUTES, PRECISION, Effort, Reading
-    from pred_aware.study.publishing import command, publish
+    from pred_aware.study.publishing import publish
     from pred_aware.study.showing import progress_shown, show_study
     from pred_aware.study.study import JSON, PAGE
     from pred_aware.study.study import study as make
@@ -178,11 +183,19 @@ def study(  # noqa: PLR0913 - each is an option of the command
     with progress_shown(shown=not quiet) as told:
         found = make(asked, folder, effort=effort, told=told, began=began)
         told("Writing the page")
-        publish(found, folder, made=command(asked, shakes=found.rounds.shakes))
+        publish(found, folder, made=_made(context, asked, shakes=found.rounds.shakes))
     if as_json:
         print_json(found.to_dict())
     elif not quiet:
         show_study(found, page=folder / PAGE, data=folder / JSON)
+
+
+def _made(context: typer.Context, asked: "Reading", *, shakes: int) -> str:
+    """Return the command that makes the same study, however long that takes."""
+    clean = asked.told_clean or None
+    return typed(
+        context, instead={"minutes": None, "precision": None, "shakes": shakes, "clean": clean}
+    )
 
 
 def check_shakes(shakes: int | None) -> None:

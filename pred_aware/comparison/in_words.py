@@ -87,10 +87,12 @@ def _over_shakes(shaken: Shaken, base: str, name: str) -> str:
             ("the longest wait", "max_waiting_time"),
             ("the mean bounded slowdown", "mean_bounded_slowdown"),
         )
+        if figure in shaken.against_base[name].figures
     )
     return (
-        f"{name}, over {len(shaken.seeds)} shakes: {said}. {alike} of the jobs wait no longer than "
-        f"under {base}; {earlier} start at least an hour earlier, {later} at least an hour later."
+        f"{name}, over {len(shaken.seeds)} shakes: {f'{said}. ' if said else ''}{alike} of the "
+        f"jobs wait no longer than under {base}; {earlier} start at least an hour earlier, {later} "
+        "at least an hour later."
     )
 
 

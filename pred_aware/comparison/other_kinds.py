@@ -13,7 +13,7 @@ from pred_aware.report.within import agreement, change_cells, how_to_read_years,
 from pred_aware.statistics.weeks import FEWEST
 
 HOW_TO_READ_WEEKS = (
-    "One run of each, by weeks of submission without the first and the last; from and to: the "
+    "One run of each, by weeks of submission without the first and the last two; from and to: the "
     "interval of what more weeks like these would give, meant to cover 95 %: with 8 to 52 weeks of "
     "made logs it covered 81 to 88 % (docs/intervals.md). It knows nothing of the chance of the "
     "run itself, which shakes tell. Each is looked at alone, and makes nothing sure. Of "

@@ -54,7 +54,7 @@ def _remark(finding: "Finding") -> Remark:
 
 
 def write_inspection(
-    inspection: "Inspection", path: "Path", *, check: "BaseCheck | None" = None
+    inspection: "Inspection", path: "Path", *, made: str, check: "BaseCheck | None" = None
 ) -> None:
     """Write the page: whole, or not at all; the same log gives the same bytes.
 
@@ -64,6 +64,8 @@ def write_inspection(
         What was found out about a log.
     path
         The file.
+    made
+        The command.
     check
         The recorded queue beside a simulated base's, to be told first.
 
@@ -78,8 +80,6 @@ def write_inspection(
     if check is not None:
         blocks += [*base_pictures(check), *check.tables()]
     blocks += [remarks(inspection), overview, *pictures(inspection), *others]
-    base = "" if check is None else f" --base {check.base}"
-    made = f"pred-aware inspect {name}{base} --html FILE"
     write(path, report(name, under=_period(inspection), blocks=blocks, made=made))
 
 

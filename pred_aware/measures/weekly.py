@@ -18,7 +18,7 @@ MEAN = "mean"
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """A measure by weeks of submission, without the first and the last.
+    """A measure by weeks of submission, without the first and the last two.
 
     Parameters
     ----------
@@ -45,8 +45,9 @@ def has_weeks(measure: str) -> bool:
 def weekly(run: "Run", measure: str, *, tau: float = TAU) -> Weekly:
     """Measure the jobs of each week.
 
-    Weeks are counted from the first submission; one that begins with it or ends less than a week
-    before the last is left out: then the machine fills, and drains.
+    Weeks are counted from the first submission. Left out are the first, the one that the log ends
+    in, and the one before it, which always ends less than a week before the last submission: then
+    the machine fills, and drains.
 
     Parameters
     ----------

@@ -29,8 +29,9 @@ def surely(change: Interval, together: float | None) -> int:
 
     - in a campaign, its tables and its page: all differences from the baseline over shakes, of
       each policy on each log in each measure of a run;
-    - in a study: those of its campaign, so all policies in all measures of its table, and not those
-      alone of which the answer speaks: ``campaign table`` on its ``campaign.toml`` has the same;
+    - in a study: those of its campaign, so all policies in all measures of its tables, at all sizes
+      of the machine that are tried, and not those alone of which the answer speaks: ``campaign
+      table`` on its ``campaign.toml`` has the same;
     - in a comparison, and so in a rehearsal (``shadow``): all runs in all figures;
     - of groups of jobs: all groups of one kind (all users, all sizes) under all of these policies,
       on all logs and in all measures;

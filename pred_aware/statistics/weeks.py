@@ -93,7 +93,7 @@ def by_weeks(
     >>> base = [100.0, 140.0, 90.0, 200.0, 120.0, 110.0, 95.0, 130.0, 170.0, 105.0]
     >>> found = by_weeks(base, [80.0, 128.0, 70.0, 130.0, 90.0, 95.0, 70.0, 125.0, 140.0, 82.0])
     >>> round(found.value, 3), round(found.low, 2), round(found.high, 2), found.shakes, found.block
-    (-0.198, -0.36, -0.12, 10, 2)
+    (-0.198, -0.35, -0.12, 10, 2)
     """
     if len(base) != len(other):
         raise ValueError(f"{len(base)} weeks of the base and {len(other)} of the other")

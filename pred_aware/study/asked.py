@@ -69,14 +69,6 @@ class Reading:
             for text in self.clean
         )
 
-    @property
-    def told_options(self) -> dict[str, Any]:
-        """The reader's options as they may be shown: files without their folders."""
-        return {
-            name: Path(value).name if isinstance(value, str) and "/" in value else value
-            for name, value in self.options.items()
-        }
-
 
 _PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|>|in\b)")
 

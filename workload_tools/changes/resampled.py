@@ -51,12 +51,14 @@ class Resampler:
 
     All jobs of a user are moved together by whole weeks, those of each user by a number of weeks of
     its own. A user whose jobs span more than 12 weeks, or more than half of the workload's, is
-    there all the time: the workload's weeks are a ring, on which these jobs are rotated. All others
-    come and go: theirs keep their span, and begin in any week from which it still fits. A job
-    without a user is a user of its own. So each job keeps its weekday and hour (in seconds: where
-    clocks change between the old week and the new one, its local hour is another), each user the
-    order and distances of the jobs but where the ring is closed, and the workload its jobs. Which
-    users meet is left to chance, and so is how much is submitted in which week.
+    there all the time (a span is all weeks, counted from the first submission, that it touches; the
+    workload's weeks are its whole span, rounded): the workload's weeks are a ring, on which these
+    jobs are rotated. All others come and go: theirs keep their span, and begin in any week from
+    which it still fits. A job without a user is a user of its own. So each job keeps its weekday
+    and hour (in seconds: where clocks change between the old week and the new one, its local hour
+    is another), each user the order and distances of the jobs but where the ring is closed, and the
+    workload its jobs. Which users meet is left to chance, and so is how much is submitted in which
+    week.
 
     What else the workload tells stays as `Redated` says; of a warm-up's marks as many as there are
     are given to the first jobs of the resample.

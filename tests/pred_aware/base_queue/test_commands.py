@@ -66,10 +66,10 @@ def test_inspect_simulates_on_a_guess_where_no_size_is_told(here: Path, command:
 
 
 def around_midnight(path: Path) -> Path:
-    """Write an SWF log of a job every ten minutes, from 18:10 UTC on the last day of 2003."""
-    line = "{0} {1} 5 600 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    """Write an SWF log of a job every two minutes, from 18:10 UTC on the last day of 2003."""
+    line = "{0} {1} 5 60 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
     head = ["; MaxProcs: 8", "; UnixStartTime: 1072894200"]
-    path.write_text("\n".join([*head, *(line.format(n, 600 * n) for n in range(60))]) + "\n")
+    path.write_text("\n".join([*head, *(line.format(n, 120 * n) for n in range(360))]) + "\n")
     return path
 
 
@@ -81,7 +81,7 @@ def test_a_base_simulates_the_jobs_that_are_inspected(here: Path, command: Comma
     )  # fmt: skip
     told = json.loads(ended.out)
     # those from 23:00 UTC on are of another year there
-    assert told["jobs"] == told["base_queue"]["recorded"]["jobs"] == 31
+    assert told["jobs"] == told["base_queue"]["recorded"]["jobs"] == 215
 
 
 def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
@@ -91,7 +91,7 @@ def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
     log.write_text(log.read_text().replace(" 900 ", " -1 ", 4))
     ended = command("inspect", log, "--base", "easy", "--json")
     told = json.loads(ended.out)
-    assert (told["jobs"], told["base_queue"]["recorded"]["jobs"]) == (60, 56)
+    assert (told["jobs"], told["base_queue"]["recorded"]["jobs"]) == (360, 356)
     assert told["records"]["dropped"] == {}
 
 
@@ -101,7 +101,7 @@ def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
         len(read_log(log, clean="submit<2004-01-01", time_zone=zone))
         for zone in (None, "Europe/Prague")
     ]
-    assert of_zone == [25, 31]
+    assert of_zone == [185, 215]
 
 
 @pytest.mark.usefixtures("here")

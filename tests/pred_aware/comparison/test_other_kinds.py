@@ -59,6 +59,17 @@ def test_weeks_are_those_of_submission_without_the_first_and_the_last(
     assert found.base == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
 
 
+@pytest.mark.parametrize(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
+def test_the_last_whole_week_is_left_out_too(days: int, weeks: int) -> None:
+    jobs = [
+        {"id": str(day), "subtime": day * WEEK / 7, "res": 1, "profile": "D", "walltime": 60}
+        for day in range(days + 1)
+    ]
+    content = {"nb_res": 1, "jobs": jobs, "profiles": {"D": {"type": "delay", "delay": 9}}}
+    run = pa.simulate(pa.Workload.of(content, "a job a day"), "easy")
+    assert weekly(run, "mean_waiting_time").jobs == (7,) * weeks
+
+
 def test_what_is_of_the_whole_run_has_no_weeks(compared: pa.Comparison) -> None:
     assert compared.weeks is not None
     assert [*compared.weeks.against_base["sjf"]] == ["mean_waiting_time", "p95_waiting_time"]

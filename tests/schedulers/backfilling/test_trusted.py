@@ -131,6 +131,36 @@ def test_concordance_is_what_comparing_all_pairs_by_definition_gives() -> None:
     assert seen.of_walltimes == 0.5
 
 
+def test_run_times_below_ten_seconds_count_as_ten() -> None:
+    seen = Concordance(pairs=1)
+    for run_time in (1.0, 9.0, 19.0):
+        seen.ended(run_time, run_time, walltime=60.0)
+    assert seen.of_estimates == 0.5
+    seen.ended(20.0, 20.0, walltime=60.0)
+    assert seen.of_estimates == 1.0
+
+
+def test_equal_estimates_count_half() -> None:
+    seen = Concordance(pairs=1)
+    # of the three pairs one is right, and two are equal
+    for estimate, run_time in ((60.0, 10.0), (60.0, 30.0), (60.0, 60.0)):
+        seen.ended(estimate, run_time, walltime=60.0)
+    assert seen.of_estimates == 0.5
+    seen.ended(30.0, 10.0, walltime=60.0)
+    assert seen.of_estimates == pytest.approx((3 * 0.5 + 2) / 5)
+
+
+def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
+    seen, pairs = Concordance(), 0
+    for place in range(200):
+        run_time = (10.0, 100.0)[place % 2]
+        seen.ended(run_time, run_time, walltime=3600.0)
+        # every other one of those before it
+        pairs += (min(place, NEIGHBOURS) + 1) // 2
+        assert seen.of_estimates == (1.0 if pairs >= 1000 else 0.5)
+    assert pairs > 1000
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

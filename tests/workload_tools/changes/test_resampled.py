@@ -57,6 +57,15 @@ def test_who_is_there_all_the_time_is_rotated() -> None:
     assert any(len({*weeks_moved(own, seed).values()}) > 3 for seed in range(20))
 
 
+def test_spans_are_counted_in_weeks_that_they_touch() -> None:
+    def long_term(*dates: float) -> int:
+        jobs = [(100.0 + date * WEEK, 7) for date in dates]
+        return Resampler(workload((100.0, "first"), *jobs, (100.0 + 10 * WEEK, "last"))).long_term
+
+    # of ten weeks six are touched, or five by one that is longer
+    assert [long_term(0.9, 5.1), long_term(1.0, 5.9)] == [1, 0]
+
+
 def test_users_move_by_numbers_of_their_own_and_jobs_without_one_alone() -> None:
     own = workload(*ENDS, (5.0, 1), (5.0, 2), (5.0, None), (6.0, None))
     assert Resampler(own).users == 6
