@@ -1,6 +1,7 @@
 """A study: a log read, checked, simulated again and again, and what follows."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -31,6 +32,7 @@ from pred_aware.study.policies import BASE, RECOMMENDED
 from pred_aware.study.predicting import SHARE, Predicted, measured
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.rounds import LOG, Rounds, Simulating, write_campaign
+from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__
 from workload_tools.batsim.writer import write_workload
 from workload_tools.files import written_whole
@@ -194,7 +196,13 @@ def study(
     simulating = Simulating(
         folder / WORKLOAD, platforms, folder / STORE, workers=_workers(log, effort)
     )
-    with simulating.beside(RECOMMENDED, folder / RECOMMENDED, told=told) as recommended:
+    # what can't be answered is not simulated, unless somebody wants it all the same
+    hopeless = effort.shakes is None and unanswerable(log, ran=len(log.log)) is not None
+    with (
+        nullcontext(lambda _: None)
+        if hopeless
+        else simulating.beside(RECOMMENDED, folder / RECOMMENDED, told=told)
+    ) as recommended:
         predicted = measured(log.log, seconds=budget.share(SHARE), told=told)
         base = simulating.as_it_is(BASE, folder / BASE, told=told)
         assert base is not None
@@ -218,7 +226,7 @@ def study(
         explained = simulating.seconds_as_it_is() <= (budget.share(EXPLAINING) or inf)
         prepared |= written(of_the_runs(runs, explained=explained))
     if other is None:
-        rounds = replace(looked.rounds, why="time is up")
+        rounds = replace(looked.rounds, why=known_without_shakes(looked) or "time is up")
     else:
         rounds = simulating.run(
             effort,
