@@ -1,6 +1,5 @@
 """Predicting the waiting jobs of a PBS server anew, since history has moved on meanwhile."""
 
-import math
 import shutil
 import subprocess
 from collections.abc import Collection, Mapping
@@ -11,6 +10,7 @@ from typing import Any
 import msgspec
 
 from pred_aware.errors import PredAwareError
+from pred_aware.production import pbs_hook
 from pred_aware.production.client import ask
 from pred_aware.production.errors import FeedError
 
@@ -26,10 +26,6 @@ WORTH_IT = 0.1
 
 LONGEST = 30.0
 """How many seconds PBS's programs may take."""
-
-_STEPS = ((3600.0, 60), (43200.0, 300), (math.inf, 900))
-"""Up to so many seconds, soft walltimes are whole multiples of so many: jobs share few values, so
-that one call changes many."""
 
 _KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project", "queue": "queue"}
 
@@ -139,12 +135,14 @@ class WaitingJobs:
 
     def _estimate(self, job: Waiting) -> float | None:
         answer = ask(self._service, {"ask": "pbs", "job": dict(job.attributes)})
-        estimate = answer.get("estimate")
-        return None if estimate is None else float(estimate)
+        try:
+            return pbs_hook.read_estimate(answer)
+        except pbs_hook.HookError as error:
+            raise PredAwareError(f"{self._service}: {error}") from error
 
 
 def new_soft_walltime(job: Waiting, estimate: float | None) -> int | None:
-    """Return the soft walltime that a job is to have; None where it stays as it is.
+    """Return the soft walltime that a job is to have, by the hook's rule; None where it stays.
 
     Examples
     --------
@@ -154,10 +152,9 @@ def new_soft_walltime(job: Waiting, estimate: float | None) -> int | None:
     """
     if estimate is None:
         return None
-    step = next(step for limit, step in _STEPS if estimate <= limit)
-    soft = min(math.ceil(estimate / step) * step, int(job.walltime))
+    soft = pbs_hook.soft_walltime(estimate, int(job.walltime)) or int(job.walltime)
     before = job.walltime if job.soft is None else job.soft
-    return soft if abs(soft - before) > WORTH_IT * before and soft >= 1 else None
+    return soft if abs(soft - before) > WORTH_IT * before else None
 
 
 def read_waiting(told: bytes) -> list[Waiting]:
@@ -185,16 +182,14 @@ def _waiting(name: str, job: Mapping[str, Any]) -> Waiting | None:
     if "[" in name or not isinstance(wanted, dict) or "min_walltime" in wanted:
         return None
     walltime, soft = (_seconds(wanted.get(kind)) for kind in ("walltime", "soft_walltime"))
-    if walltime is None:
+    if not walltime:
         return None
     known = {called: str(job[kind]) for kind, called in _KNOWN.items() if job.get(kind)}
     known["user"] = str(job.get("euser") or str(job.get("Job_Owner", "")).partition("@")[0])
     known |= {
-        f"Resource_List.{kind}": str(value)
-        for kind, value in wanted.items()
-        if kind != "soft_walltime"
+        f"Resource_List.{kind}": str(wanted[kind]) for kind in pbs_hook.RESOURCES if kind in wanted
     }
-    return Waiting(name, known, walltime, soft)
+    return None if pbs_hook.too_long(known) else Waiting(name, known, walltime, soft)
 
 
 def _seconds(told: object) -> float | None:
