@@ -2,13 +2,11 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import msgspec
@@ -17,7 +15,7 @@ import pytest
 from pred_aware.production import pbs_hook
 from pred_aware.production.store import Store
 from tests.pred_aware.production.jobs import ended
-from tests.pred_aware.production.serving import Serving
+from tests.pred_aware.production.serving import Answers, Serving
 
 HOOK = Path(pbs_hook.__file__)
 JOB = {"queue": "batch", "resources": {"select": "1:ncpus=4", "walltime": 600}}
@@ -85,26 +83,6 @@ def server(
 @pytest.fixture
 def pbs(serving: Serving, tmp_path: Path) -> Iterator[Server]:
     yield from server(tmp_path, serving.socket)
-
-
-class Answers:
-    """A service that says the same whatever it is asked."""
-
-    def __init__(self, folder: Path, answer: bytes) -> None:
-        self.place = folder / "says"
-        self.asked: list[bytes] = []
-        self._answer = answer
-        self._listening = socket.socket(socket.AF_UNIX)
-        self._listening.bind(str(self.place))
-        self._listening.listen()
-        Thread(target=self._run, daemon=True).start()
-
-    def _run(self) -> None:
-        while True:
-            client, _ = self._listening.accept()
-            with client:
-                self.asked.append(client.recv(1 << 17))
-                client.sendall(self._answer)
 
 
 def test_the_hook_needs_nothing_that_python_3_6_lacks() -> None:
