@@ -2,6 +2,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -22,15 +23,13 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 @pytest.fixture
-def pbs(serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PbsPrograms:
-    made = PbsPrograms(tmp_path, serving.socket)
-    monkeypatch.setenv("PBS_CONF_FILE", str(made.configuration))
-    # the folders of tests are their owner's alone
-    for folder in tmp_path.parents:
-        if folder.name.startswith("pytest-"):
-            folder.chmod(0o755)
-    tmp_path.chmod(0o755)
-    return made
+def pbs(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> Iterator[PbsPrograms]:
+    # not in the folder of the tests, into which nobody else may look
+    with TemporaryDirectory(prefix="pbs-") as folder:
+        made = PbsPrograms(Path(folder), serving.socket)
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("PBS_CONF_FILE", str(made.configuration))
+        yield made
 
 
 @pytest.mark.usefixtures("pbs")
