@@ -112,7 +112,9 @@ def test_the_service_may_read_the_accounting_files_also_those_to_come(command: C
         for day in ("20240301", "20240302"):
             reading = subprocess.run(  # noqa: S603 - our own file
                 ["/bin/cat", accounting / day],
-                user=nobody.pw_uid, group=nobody.pw_gid, extra_groups=[],
+                user=nobody.pw_uid,
+                group=nobody.pw_gid,
+                extra_groups=[],
                 check=False,
             )
             assert reading.returncode == 0
