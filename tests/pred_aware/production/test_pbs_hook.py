@@ -232,7 +232,9 @@ def test_a_list_of_nodes_of_any_length_is_not_sent(tmp_path: Path) -> None:
 def test_an_alarm_refuses_no_job(serving: Serving, tmp_path: Path) -> None:
     with stopped(serving):
         for pbs in server(tmp_path, serving.socket):
-            (line,) = pbs.left_alone({**JOB, "alarm": 0.05})
+            # its modules are there then, so that the alarm comes while it waits
+            assert pbs.left_alone({"resources": {}}) == []
+            (line,) = pbs.left_alone({**JOB, "alarm": 0.15})
     assert line == "pred-aware: left the job alone: KeyboardInterrupt: "
 
 
