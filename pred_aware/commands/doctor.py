@@ -1,16 +1,13 @@
 """The command `doctor`: what works on this machine, and what to do about what does not."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.findings import tell_findings
+from pred_aware.commands.outputs import JsonOption, QuietOption
 from pred_aware.commands.panels import see
-from pred_aware.report.lines import say
-
-if TYPE_CHECKING:
-    from pred_aware.health.finding import Finding
 
 HELP = """Look whether everything that is needed is there and works.
 
@@ -29,9 +26,6 @@ Examples:
 
     pred-aware doctor --json
 """
-
-MUST_BE_MENDED = 1
-"""The exit code when something that is needed does not work."""
 
 
 def doctor(
@@ -59,43 +53,8 @@ def doctor(
     """Look whether everything works."""
     from pred_aware.health.examination import examine_all
 
-    findings = []
-    for finding in examine_all(
-        batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout
-    ):
-        findings.append(finding)
-        if not (as_json or quiet):
-            _show(finding)
-    broken = [finding for finding in findings if finding.must_be_mended]
-    if as_json:
-        import msgspec
-
-        told = {
-            "works": not broken,
-            "findings": [
-                {**msgspec.to_builtins(finding), "needed": finding.needed} for finding in findings
-            ],
-        }
-        print_json(told)
-    elif quiet:
-        pass
-    elif broken:
-        names = ", ".join(finding.subject for finding in broken)
-        say()
-        say(f"To be mended: {names}.")
-    else:
-        others = [finding.subject for finding in findings if finding.state == "wrong"]
-        rest = f" Not needed, and not as it should be: {', '.join(others)}." if others else ""
-        say()
-        say(f"All that is needed works.{rest}")
-    if broken:
-        raise typer.Exit(MUST_BE_MENDED)
-
-
-def _show(finding: "Finding") -> None:
-    say(f"{finding.state:7} {finding.subject}: {finding.found}")
-    if finding.advice:
-        say(f"{'':7} -> {finding.advice}")
+    found = examine_all(batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout)
+    tell_findings(found, well="All that is needed works.", as_json=as_json, quiet=quiet)
 
 
 def register(app: typer.Typer) -> None:

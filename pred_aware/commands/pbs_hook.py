@@ -12,7 +12,7 @@ from pred_aware.report.lines import say
 HELP = """Write the hook that asks the service for soft walltimes, for a PBS server.
 
 It is one file for Python 3.6 and later that needs no package, and is to be read before it is
-installed. What is to be typed then stands in the documentation.
+installed. `service-files` writes it with all that belongs to it, and says what to type then.
 
 Example:
 

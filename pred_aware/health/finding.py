@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-State = Literal["ok", "note", "absent", "wrong"]
+State = Literal["ok", "note", "absent", "wrong", "unknown"]
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -14,7 +14,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     ----------
     state
         ``ok``; ``note``: it works, but there is something to know; ``absent``: it is not there;
-        ``wrong``: it does not work.
+        ``wrong``: it does not work; ``unknown``: it could not be looked at.
     subject
         What was looked at.
     found
@@ -22,7 +22,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     advice
         What to do about it.
     needed
-        Whether it is needed: what is needed must be neither absent nor wrong.
+        Whether it is needed: what is needed must be ``ok``, or worth a ``note``.
     """
 
     state: State
@@ -33,5 +33,5 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def must_be_mended(self) -> bool:
-        """Whether what is needed does not work."""
-        return self.needed and self.state in ("absent", "wrong")
+        """Whether what is needed does not work, or may not."""
+        return self.needed and self.state in ("absent", "wrong", "unknown")

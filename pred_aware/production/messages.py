@@ -1,6 +1,6 @@
 """What is asked of the service, and what it answers: a JSON object a line."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Asked(
     id: str = ""
     submit_time: float | None = None
     processors: int = 1
-    walltime: float | None = None
+    walltime: Annotated[float, msgspec.Meta(gt=0.0)] | None = None
     user: str | None = None
     group: str | None = None
     project: str | None = None

@@ -1,8 +1,5 @@
 """Predicting the waiting jobs of a PBS server anew, since history has moved on meanwhile."""
 
-import math
-import shutil
-import subprocess
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +8,10 @@ from typing import Any
 import msgspec
 
 from pred_aware.errors import PredAwareError
+from pred_aware.production import pbs_hook
 from pred_aware.production.client import ask
 from pred_aware.production.errors import FeedError
+from pred_aware.production.pbs_programs import output, program
 
 MOST_CALLS = 4
 """How many times `qalter` is called in a round: each call connects to the server anew, and about a
@@ -23,13 +22,6 @@ MOST_JOBS = 500
 
 WORTH_IT = 0.1
 """By which share of it a soft walltime must change to be changed."""
-
-LONGEST = 30.0
-"""How many seconds PBS's programs may take."""
-
-_STEPS = ((3600.0, 60), (43200.0, 300), (math.inf, 900))
-"""Up to so many seconds, soft walltimes are whole multiples of so many: jobs share few values, so
-that one call changes many."""
 
 _KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project", "queue": "queue"}
 
@@ -89,7 +81,7 @@ class WaitingJobs:
         self._service = service
         self._except = {"queue": frozenset(except_queues), "user": frozenset(except_users)}
         self._dry = dry
-        self._qstat, self._qalter = _program("qstat"), _program("qalter")
+        self._qstat, self._qalter = program("qstat"), program("qalter")
         self._seen: dict[str, float | None] = {}
         self._left_alone: set[str] = set()
 
@@ -108,7 +100,7 @@ class WaitingJobs:
         PredAwareError
             The service does not answer.
         """
-        waiting = read_waiting(_output([self._qstat, "-f", "-F", "json"]))
+        waiting = read_waiting(output([self._qstat, "-f", "-F", "json"]))
         here = {job.id for job in waiting}
         self._left_alone &= here
         self._seen = {job: soft for job, soft in self._seen.items() if job in here}
@@ -126,7 +118,7 @@ class WaitingJobs:
         for soft, jobs in changed.items():
             if not self._dry:
                 # one that has ended or started meanwhile is an error, and the others are changed
-                _output([self._qalter, "-l", f"soft_walltime={soft}", *jobs], any_code=True)
+                output([self._qalter, "-l", f"soft_walltime={soft}", *jobs], any_code=True)
                 self._seen.update(dict.fromkeys(jobs, float(soft)))
         return changed
 
@@ -139,12 +131,14 @@ class WaitingJobs:
 
     def _estimate(self, job: Waiting) -> float | None:
         answer = ask(self._service, {"ask": "pbs", "job": dict(job.attributes)})
-        estimate = answer.get("estimate")
-        return None if estimate is None else float(estimate)
+        try:
+            return pbs_hook.read_estimate(answer)
+        except pbs_hook.HookError as error:
+            raise PredAwareError(f"{self._service}: {error}") from error
 
 
 def new_soft_walltime(job: Waiting, estimate: float | None) -> int | None:
-    """Return the soft walltime that a job is to have; None where it stays as it is.
+    """Return the soft walltime that a job is to have, by the hook's rule; None where it stays.
 
     Examples
     --------
@@ -154,10 +148,9 @@ def new_soft_walltime(job: Waiting, estimate: float | None) -> int | None:
     """
     if estimate is None:
         return None
-    step = next(step for limit, step in _STEPS if estimate <= limit)
-    soft = min(math.ceil(estimate / step) * step, int(job.walltime))
+    soft = pbs_hook.soft_walltime(estimate, int(job.walltime)) or int(job.walltime)
     before = job.walltime if job.soft is None else job.soft
-    return soft if abs(soft - before) > WORTH_IT * before and soft >= 1 else None
+    return soft if abs(soft - before) > WORTH_IT * before else None
 
 
 def read_waiting(told: bytes) -> list[Waiting]:
@@ -185,16 +178,14 @@ def _waiting(name: str, job: Mapping[str, Any]) -> Waiting | None:
     if "[" in name or not isinstance(wanted, dict) or "min_walltime" in wanted:
         return None
     walltime, soft = (_seconds(wanted.get(kind)) for kind in ("walltime", "soft_walltime"))
-    if walltime is None:
+    if not walltime:
         return None
     known = {called: str(job[kind]) for kind, called in _KNOWN.items() if job.get(kind)}
     known["user"] = str(job.get("euser") or str(job.get("Job_Owner", "")).partition("@")[0])
     known |= {
-        f"Resource_List.{kind}": str(value)
-        for kind, value in wanted.items()
-        if kind != "soft_walltime"
+        f"Resource_List.{kind}": str(wanted[kind]) for kind in pbs_hook.RESOURCES if kind in wanted
     }
-    return Waiting(name, known, walltime, soft)
+    return None if pbs_hook.too_long(known) else Waiting(name, known, walltime, soft)
 
 
 def _seconds(told: object) -> float | None:
@@ -203,26 +194,3 @@ def _seconds(told: object) -> float | None:
     if not all(part.isascii() and part.isdigit() for part in parts) or not parts[0]:
         return None
     return float(sum(int(part) * 60**place for place, part in enumerate(reversed(parts))))
-
-
-def _program(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
-        raise PredAwareError(f"there is no {name} here: run this on a machine with PBS's commands")
-    return found
-
-
-def _output(command: list[str], *, any_code: bool = False) -> bytes:
-    name = Path(command[0]).name
-    try:
-        ended = subprocess.run(  # noqa: S603 - PBS's own program
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST, check=False
-        )
-    except OSError as error:
-        raise FeedError(f"{name}: can't be run: {error.strerror}") from error
-    except subprocess.TimeoutExpired as error:
-        raise FeedError(f"{name}: no answer within {LONGEST:g} s") from error
-    if ended.returncode and not any_code:
-        words = " ".join(ended.stderr.decode(errors="replace").split())[:200]
-        raise FeedError(f"{name}: failed with exit code {ended.returncode}: {words}")
-    return ended.stdout

@@ -202,8 +202,8 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     >>> found = rehearse(log, "pbs_v1", begin="3000")
     >>> found.frame[["job_id", "walltime", "soft_walltime", "run_time"]].head(2)
       job_id  walltime  soft_walltime  run_time
-    0     11     900.0          110.0     111.0
-    1     12     900.0          111.0     112.0
+    0     11     900.0          120.0     111.0
+    1     12     900.0          120.0     112.0
     """
     candidates = candidates_of(predictors)
     if any(one.label == BASE for one in candidates):

@@ -1,6 +1,5 @@
 """What the service and its hook would have set, by the service's own code."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter_ns
@@ -9,6 +8,7 @@ from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.past_jobs import SUBMISSION, PastJobs
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, timing
+from pred_aware.production import pbs_hook
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner
 from predictors import Predictor, Submission
@@ -17,17 +17,15 @@ from workload_tools.job import Job
 
 
 def soft_walltime(estimate: float | None, walltime: float | None) -> float | None:
-    """Return what the hook sets for an estimate, in whole seconds; None where it sets nothing.
+    """Return what the hook sets for an estimate, in seconds; None where it sets nothing.
 
     Examples
     --------
     >>> soft_walltime(99.2, 3600.0), soft_walltime(3600.0, 3600.0), soft_walltime(None, 3600.0)
-    (100.0, None, None)
+    (120.0, None, None)
     """
-    if estimate is None or walltime is None:
-        return None
-    soft = float(max(1, math.ceil(estimate)))
-    return None if soft >= int(walltime) else soft
+    soft = None if walltime is None else pbs_hook.soft_walltime(estimate, int(walltime))
+    return None if soft is None else float(soft)
 
 
 class Served:

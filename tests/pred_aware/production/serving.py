@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import Any, Self
 
 
@@ -57,3 +58,23 @@ def answer_to(asking: socket.socket, request: dict[str, Any] | bytes) -> dict[st
     with asking.makefile("rb") as answers:
         answer: dict[str, Any] = json.loads(answers.readline())
     return answer
+
+
+class Answers:
+    """A service that says the same whatever it is asked."""
+
+    def __init__(self, folder: Path, answer: bytes) -> None:
+        self.place = folder / "says"
+        self.asked: list[bytes] = []
+        self._answer = answer
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(str(self.place))
+        self._listening.listen()
+        Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            client, _ = self._listening.accept()
+            with client:
+                self.asked.append(client.recv(1 << 17))
+                client.sendall(self._answer)

@@ -1,9 +1,11 @@
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +15,22 @@ import pytest
 from pred_aware.production import pbs_hook
 from pred_aware.production.store import Store
 from tests.pred_aware.production.jobs import ended
-from tests.pred_aware.production.serving import Serving
+from tests.pred_aware.production.serving import Answers, Serving
 
 HOOK = Path(pbs_hook.__file__)
 JOB = {"queue": "batch", "resources": {"select": "1:ncpus=4", "walltime": 600}}
-OLDEST = [
-    *Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/3.6.*/bin/python3.6")
+PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+OLDEST = [str(path) for path in PYENV.glob("versions/3.6.*/bin/python3.6")] or [
+    found for found in [shutil.which("python3.6")] if found
 ]
 
 
 class Server:
-    """A stand-in for a PBS server, in the oldest Python that is there."""
+    """A stand-in for a PBS server, in the oldest Python that is there unless one is named."""
 
-    def __init__(self, settings: Path) -> None:
+    def __init__(self, settings: Path, python: str | None = None) -> None:
         self.process = subprocess.Popen(  # noqa: S603 - our own script
-            [OLDEST[0] if OLDEST else sys.executable, Path(__file__).with_name("pbs_server.py"),
+            [python or (*OLDEST, sys.executable)[0], Path(__file__).with_name("pbs_server.py"),
              HOOK, settings], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
@@ -45,6 +48,13 @@ class Server:
         found: int | None = became["soft"]
         return found
 
+    def left_alone(self, job: dict[str, Any] = JOB) -> list[str]:
+        """Submit a job that gets no soft walltime; return what was logged."""
+        told = self.happens("QUEUEJOB", job)
+        assert [told["became"][0][key] for key in ("refused", "soft")] == [None, None]
+        logged: list[str] = told["logged"]
+        return logged
+
 
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
@@ -55,10 +65,15 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield made
 
 
-def server(folder: Path, socket: Path, **settings: Any) -> Iterator[Server]:  # noqa: ANN401 - JSON
+def server(
+    folder: Path,
+    socket: Path,
+    python: str | None = None,
+    **settings: Any,  # noqa: ANN401 - JSON
+) -> Iterator[Server]:
     path = folder / "settings.json"
     path.write_text(json.dumps({"socket": str(socket), **settings}))
-    made = Server(path)
+    made = Server(path, python)
     try:
         yield made
     finally:
@@ -79,15 +94,21 @@ def test_the_hook_needs_nothing_that_python_3_6_lacks() -> None:
 
 
 def test_a_job_gets_its_soft_walltime_and_never_more_than_its_walltime(pbs: Server) -> None:
-    assert pbs.soft("QUEUEJOB", JOB) == 200
-    assert pbs.soft("QUEUEJOB", {"resources": {"walltime": 150}}) is None
+    assert pbs.soft("QUEUEJOB", JOB) == 240
+    assert pbs.soft("QUEUEJOB", {"resources": {"walltime": 240}}) is None
     assert pbs.soft("QUEUEJOB", {**JOB, "user": "bob"}) is None
 
 
 @pytest.mark.parametrize(
     "resources",
-    [{}, {"walltime": 600, "min_walltime": 60}, {"walltime": 600, "soft_walltime": 300}],
-    ids=["no walltime", "shrink-to-fit", "set by a manager"],
+    [
+        {},
+        {"walltime": 600, "min_walltime": 60},
+        {"walltime": 600, "soft_walltime": 300},
+        {"walltime": 0},
+        {"walltime": -1},
+    ],
+    ids=["no walltime", "shrink-to-fit", "set by a manager", "walltime of 0", "walltime below 0"],
 )
 def test_jobs_that_are_left_alone(pbs: Server, resources: dict[str, int]) -> None:
     assert pbs.soft("QUEUEJOB", {"resources": resources}) == resources.get("soft_walltime")
@@ -109,7 +130,7 @@ def test_other_events_are_left_alone(pbs: Server) -> None:
 def test_queues_and_users_can_be_left_out(serving: Serving, tmp_path: Path) -> None:
     for pbs in server(tmp_path, serving.socket, except_queues=["gpu"], except_users=["eve"]):
         left = [{**JOB, "queue": "gpu"}, {**JOB, "user": "eve"}, JOB]
-        assert [pbs.soft("QUEUEJOB", job) for job in left] == [None, None, 200]
+        assert [pbs.soft("QUEUEJOB", job) for job in left] == [None, None, 240]
 
 
 def test_a_dry_run_only_says_what_it_would_do(serving: Serving, tmp_path: Path) -> None:
@@ -117,35 +138,188 @@ def test_a_dry_run_only_says_what_it_would_do(serving: Serving, tmp_path: Path) 
         told = pbs.happens("QUEUEJOB", JOB)
     assert told["became"][0]["soft"] is None
     assert told["logged"] == [
-        "pred-aware: would set soft_walltime=200 for a job of ann, walltime 00:10:00"
+        "pred-aware: would set soft_walltime=240 for a job of ann, walltime 600"
     ]
 
 
-@pytest.mark.parametrize("content", ["{", '{"sokcet": "x"}', '{"timeout": "x"}'])
-def test_a_bad_configuration_leaves_jobs_alone_and_is_told(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "settings.json"
-    for pbs in server(tmp_path, tmp_path / "none"):
-        path.write_text(content)
-        told = pbs.happens("QUEUEJOB", JOB)
-    assert [told["became"][0][key] for key in ("refused", "soft")] == [None, None]
-    assert told["logged"][0].startswith("pred-aware: left the job alone: ")
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "the settings are no JSON: Expecting property name"),
+        ("[]", "the settings must be a JSON object"),
+        ('{"sokcet": "x"}', "unknown setting 'sokcet'; there are socket, timeout"),
+        ('{"socket": "run/s"}', "'socket' must be the whole path of the service's socket, not"),
+        ('{"timeout": "x"}', "'timeout' must be a number of seconds above 0, not \"x\""),
+        ('{"timeout": NaN}', "'timeout' must be a number of seconds above 0, not NaN"),
+        ('{"dry_run": "false"}', "'dry_run' must be true or false, not \"false\""),
+        (
+            '{"except_users": "annabel"}',
+            "'except_users' must be a list of names, such as [\"ann\"]",
+        ),
+        ('{"except_queues": [1]}', "'except_queues' must be a list of names"),
+    ],
+)
+def test_wrong_settings_leave_jobs_alone_and_are_told(
+    pbs: Server, tmp_path: Path, content: str, words: str
+) -> None:
+    (tmp_path / "settings.json").write_text(content)
+    (line,) = pbs.left_alone()
+    assert line.startswith("pred-aware: left the job alone: ")
+    assert words in line
+
+
+def test_settings_may_have_comments(pbs: Server, serving: Serving, tmp_path: Path) -> None:
+    told = {
+        "#": ["whose jobs", "are left alone"],
+        "except_users": [],
+        "socket": str(serving.socket),
+    }
+    (tmp_path / "settings.json").write_text(json.dumps(told))
+    assert pbs.soft("QUEUEJOB", JOB) == 240
+
+
+def test_a_resource_that_the_server_lacks_is_absent_and_other_errors_are_not() -> None:
+    class Resources:
+        def __getitem__(self, name: str) -> object:
+            return getattr(self, name)
+
+        @property
+        def mem(self) -> object:
+            return self.no_such_thing  # type: ignore[attr-defined]
+
+    assert pbs_hook.resource(Resources(), "procs") is None
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        pbs_hook.resource(Resources(), "mem")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"", "the service has hung up"),
+        (b"garbage\n", "what the service says is no answer"),
+        (b"\xff\n", "what the service says is no answer"),
+        (b"[]\n", "what the service says is no answer"),
+        (b'{"estimate": 9}\n{"estimate": 9}\n', "what the service says is no answer"),
+        (b'{"estimate": "9"}\n', "the service's estimate is '9'"),
+        (b'{"estimate": -9}\n', "the service's estimate is -9"),
+        (b'{"estimate": NaN}\n', "the service's estimate is nan"),
+        (b'{"error": "a\\nb\\u001b[2J"}\n', "the service says: a\\nb\\x1b[2J"),
+    ],
+)
+def test_what_is_no_estimate_is_told_on_one_line(tmp_path: Path, answer: bytes, words: str) -> None:
+    for pbs in server(tmp_path, Answers(tmp_path, answer).place):
+        (line,) = pbs.left_alone()
+        assert words in line
+        assert line.isprintable()
+
+
+def test_a_long_answer_is_cut_in_the_log(tmp_path: Path) -> None:
+    says = Answers(tmp_path, json.dumps({"error": "x" * 60_000}).encode() + b"\n")
+    for pbs in server(tmp_path, says.place):
+        (line,) = pbs.left_alone()
+        assert len(line) < 400
+
+
+def test_a_list_of_nodes_of_any_length_is_not_sent(tmp_path: Path) -> None:
+    says = Answers(tmp_path, b'{"estimate": 60}\n')
+    for pbs in server(tmp_path, says.place):
+        nodes = {"walltime": 600, "nodes": "+".join(f"n{number}" for number in range(10_000))}
+        (line,) = pbs.left_alone({"resources": nodes})
+        assert "longer than 16384 characters" in line
+        assert says.asked == []
+
+
+def test_an_alarm_refuses_no_job(serving: Serving, tmp_path: Path) -> None:
+    with stopped(serving):
+        for pbs in server(tmp_path, serving.socket):
+            # its modules are there then, so that the alarm comes while it waits
+            assert pbs.left_alone({"resources": {}}) == []
+            (line,) = pbs.left_alone({**JOB, "alarm": 0.15})
+    assert line == "pred-aware: left the job alone: KeyboardInterrupt: "
+
+
+@contextmanager
+def stopped(serving: Serving) -> Iterator[None]:
+    """Let the service hang."""
+    os.kill(serving.process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(serving.process.pid, signal.SIGCONT)
+
+
+def test_the_silence_outlasts_a_restart_of_the_hooks_python(
+    serving: Serving, tmp_path: Path
+) -> None:
+    for pbs in server(tmp_path, serving.socket):
+        with stopped(serving):
+            assert len(pbs.happens("QUEUEJOB", JOB, 3)["became"]) == 3
+        pbs.happens("RESTART", {})
+        assert pbs.soft("QUEUEJOB", JOB) is None
+    state = tmp_path / "settings.json.state"
+    assert state.stat().st_mode & 0o777 == 0o600
+    state.unlink()
+    for pbs in server(tmp_path, serving.socket):
+        assert pbs.soft("QUEUEJOB", JOB) == 240
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\x00", b"0 nan nan 0", b"0 9e99 9e99 7", b"1 2 3", b"x" * 100_000],
+)
+def test_what_is_kept_can_hold_anything(pbs: Server, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "settings.json.state").write_bytes(content)
+    assert pbs.soft("QUEUEJOB", JOB) == 240
+
+
+@pytest.mark.parametrize("planted", ["link", "pipe", "folder", "open to all"])
+def test_what_is_kept_is_kept_nowhere_where_others_have_a_hand(
+    tmp_path: Path, planted: str
+) -> None:
+    state, other = tmp_path / "settings.json.state", tmp_path / "other"
+    other.write_text("precious")
+    for pbs in server(tmp_path, tmp_path / "nobody"):
+        if planted == "link":
+            state.symlink_to(other)
+        elif planted == "pipe":
+            os.mkfifo(state)
+        elif planted == "folder":
+            state.mkdir()
+        else:
+            tmp_path.chmod(0o777)
+        assert len(pbs.left_alone()) == 1
+        assert pbs.left_alone() == []
+    assert other.read_text() == "precious"
+    assert planted != "open to all" or not state.exists()
+
+
+def test_a_dead_service_is_told_once_a_minute_with_how_many_jobs_it_cost(tmp_path: Path) -> None:
+    for pbs in server(tmp_path, tmp_path / "nobody"):
+        told = pbs.happens("QUEUEJOB", JOB, 50)
+        assert {(job["refused"], job["soft"]) for job in told["became"]} == {(None, None)}
+        nobody = f"{tmp_path}/nobody: No such file or directory"
+        assert told["logged"] == [f"pred-aware: left the job alone: {nobody}"]
+        state = tmp_path / "settings.json.state"
+        timeouts, silent, said, left = map(float, state.read_text().split())
+        state.write_text(f"{timeouts} {silent} {said - pbs_hook.SILENCE} {left}")
+        assert pbs.left_alone() == [f"pred-aware: left 50 jobs alone: {nobody}"]
 
 
 def test_names_that_are_no_names_do_no_harm(pbs: Server) -> None:
     for user in ("o'hara", '"; DROP TABLE', "日本\n{}", "x" * 100_000):
         assert pbs.soft("QUEUEJOB", {**JOB, "user": user}) is None
-    assert pbs.soft("QUEUEJOB", JOB) == 200
+    assert pbs.soft("QUEUEJOB", JOB) == 240
 
 
 def submitted_while_it_is_killed_and_hung(
-    folder: Path, number: int, pause: float
+    folder: Path, number: int, pause: float, python: str | None = None
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Submit jobs to a service that answers, is dead, answers, and hangs."""
     became, logged = [], []
     with Serving(folder) as serving:
         told = [ended("1", run_time=100.0), ended("2", run_time=300.0)]
         serving.ask({"ask": "ended", "jobs": msgspec.to_builtins(told)})
-        for pbs in server(folder, serving.socket):
+        for pbs in server(folder, serving.socket, python):
             for happens in (None, signal.SIGKILL, "begin", signal.SIGSTOP):
                 if happens == "begin":
                     serving.begin()
@@ -161,15 +335,22 @@ def submitted_while_it_is_killed_and_hung(
     return became, logged
 
 
+@pytest.mark.parametrize("python", ["this Python", "Python 3.6"])
 def test_no_submission_fails_while_the_service_is_killed_hung_and_started_again(
-    tmp_path: Path,
+    tmp_path: Path, python: str
 ) -> None:
-    became, logged = submitted_while_it_is_killed_and_hung(tmp_path, 10, 0.0)
-    assert [job["refused"] for job in became] == [None] * 40
-    assert [job["soft"] for job in became] == [200] * 10 + [None] * 10 + [200] * 10 + [None] * 10
-    timeouts = [line for line in logged if line.endswith("timed out")]
-    assert len(timeouts) == 3
-    assert "pred-aware: no answer in time 3 times: silent for 60 s" in logged
+    if python == "Python 3.6" and not OLDEST:
+        pytest.skip("there is no python3.6 here")
+    path = sys.executable if python == "this Python" else OLDEST[0]
+    became, logged = submitted_while_it_is_killed_and_hung(tmp_path, 50, 0.0, path)
+    assert [job["refused"] for job in became] == [None] * 200
+    assert [job["soft"] for job in became] == [240] * 50 + [None] * 50 + [240] * 50 + [None] * 50
+    place = tmp_path / "socket"
+    assert logged == [
+        f"pred-aware: left the job alone: {place}: Connection refused",
+        "pred-aware: the service answers; 49 more jobs were left alone before",
+        "pred-aware: no answer in time 3 times: nobody is asked for 60 s",
+    ]
 
 
 @pytest.mark.large

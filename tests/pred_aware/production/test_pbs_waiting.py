@@ -9,10 +9,17 @@ from typing import Any
 import pytest
 
 from pred_aware.production.errors import FeedError
-from pred_aware.production.pbs_waiting import MOST_CALLS, WaitingJobs, read_waiting
+from pred_aware.production.pbs_hook import soft_walltime
+from pred_aware.production.pbs_waiting import (
+    MOST_CALLS,
+    Waiting,
+    WaitingJobs,
+    new_soft_walltime,
+    read_waiting,
+)
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended
-from tests.pred_aware.production.serving import Serving
+from tests.pred_aware.production.serving import Answers, Serving
 from tests.pred_aware.production.test_service import told_ended
 
 QSTAT = """#!/bin/sh
@@ -128,3 +135,33 @@ def test_the_command_tells_what_it_would_change(
 
 def test_a_server_without_jobs_has_none_that_wait() -> None:
     assert read_waiting(b'{"timestamp": 1, "pbs_version": "23.06"}') == []
+
+
+def test_a_waiting_job_is_given_what_the_hook_gives_one_that_is_submitted() -> None:
+    for estimate in (1.0, 59.5, 61.0, 3601.0, 43201.0, 7200.0, 99999.0):
+        set_by_hook = soft_walltime(estimate, 86400)
+        before = Waiting("7", {}, 86400.0, None if set_by_hook is None else float(set_by_hook))
+        assert new_soft_walltime(before, estimate) is None
+        assert new_soft_walltime(Waiting("7", {}, 86400.0, None), estimate) == set_by_hook
+
+
+def test_waiting_jobs_that_the_hook_would_not_ask_about_are_not_asked_about(
+    pbs: Pbs, tmp_path: Path
+) -> None:
+    says = Answers(tmp_path, b'{"estimate": 60}\n')
+    nodes = "+".join(f"n{number}" for number in range(10_000))
+    pbs.has(a={"wanted": {"nodes": nodes}}, b={"wanted": {"walltime": "-1"}},
+            c={"wanted": {"walltime": "00:00:00"}})  # fmt: skip
+    assert WaitingJobs(says.place).round() == {}
+    assert says.asked == []
+
+
+@pytest.mark.parametrize("answer", ['{"estimate": "9"}', '{"estimate": -9}', '{"estimate": [9]}'])
+def test_what_is_no_estimate_is_one_line_and_changes_nothing(
+    pbs: Pbs, command: Command, tmp_path: Path, answer: str
+) -> None:
+    pbs.has(a={})
+    says = Answers(tmp_path, answer.encode() + b"\n")
+    told = command("pbs-waiting", says.place, "--once")
+    assert (told.code, told.err.count("\n"), pbs.calls()) == (2, 1, [])
+    assert "the service's estimate is" in told.err

@@ -22,7 +22,7 @@ def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
     text = page.read_text()
     assert "Soft walltimes on log.swf: a rehearsal" in text
     assert "--predictor pbs_v1 --predictor v3=pbs_v3 --from 2017-11-02" in text
-    for title in ("Errors by user, v3", "Errors by queue", "Jobs whose waits changed most"):
+    for title in ("Errors by user, pbs_v1", "Errors by queue", "Jobs whose waits changed most"):
         assert title in text
     assert "What each predictor would have set,v3,outlived," in table.read_text()
     with jobs.open() as file:

@@ -1,0 +1,54 @@
+"""The command `pbs-check`: whether the hook and the service work on this PBS server."""
+
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.findings import tell_findings
+from pred_aware.commands.outputs import JsonOption, QuietOption
+from pred_aware.commands.panels import see
+
+HELP = """Look, on a PBS server and as root, whether its jobs get soft walltimes.
+
+Looks at the hook (there, enabled, events, alarm, version, settings), at the service, asked as the
+hook asks it, at the accounting files, read as the service's user, and at what the scheduler plans
+with. Says by which command each thing is mended. Nothing is changed.
+
+The exit code is 0 when all is well, and 1 otherwise.
+
+Examples:
+
+    pred-aware pbs-check
+
+    pred-aware pbs-check --hook soft --json
+"""
+
+
+def pbs_check(
+    *,
+    hook: Annotated[str, typer.Option(metavar="NAME", help="The hook.")] = "pred_aware",
+    user: Annotated[str, typer.Option(metavar="NAME", help="Who runs the service.")] = "pred-aware",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Look whether jobs get soft walltimes."""
+    import os
+
+    from pred_aware.errors import PredAwareError
+    from pred_aware.production.pbs_check import check_pbs
+    from pred_aware.production.pbs_places import CONFIGURATION, pbs_places
+
+    places = pbs_places()
+    if places is None:
+        raise PredAwareError(f"there is no {CONFIGURATION}: run this on the PBS server")
+    if os.geteuid() != 0:
+        raise PredAwareError("only root can look at hooks: run this as root")
+    if not hook.replace("_", "").replace("-", "").isalnum():
+        raise PredAwareError(f"--hook {hook}: is no name of a hook")
+    found = check_pbs(places, hook=hook, user=user)
+    tell_findings(found, well="All is well.", as_json=as_json, quiet=quiet)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("pbs-check", help=HELP, epilog=see("production.md"))(pbs_check)

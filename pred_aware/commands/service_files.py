@@ -1,0 +1,61 @@
+"""The command `service-files`: what the service and the hook are installed with."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.outputs import QuietOption
+from pred_aware.commands.panels import see
+from pred_aware.report.lines import say
+
+HELP = """Write the files with which the service and the hook are installed beside a PBS server.
+
+The unit of systemd with its commented settings, the user that it runs as, the rights by which it
+may read the accounting files, and the hook with its settings, which are those of a dry run. Nothing
+is overwritten or installed: it says what to type next.
+
+Example:
+
+    pred-aware service-files pred-aware-files
+"""
+
+
+def service_files(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder to write.", show_default=False)
+    ],
+    *,
+    pbs_home: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="PBS_HOME, if it is not that of /etc/pbs.conf or /var/spool/pbs.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the files of the service and of the hook."""
+    from pred_aware.production.installing import HIDDEN, next_steps, write_service_files
+    from pred_aware.production.pbs_places import PbsPlaces, pbs_places
+
+    program = Path(sys.prefix) / "bin" / "pred-aware"
+    home = pbs_home or (pbs_places() or PbsPlaces()).home
+    names = write_service_files(folder, program=program, pbs_home=home)
+    if quiet:
+        return
+    say(f"{folder} has {', '.join(names)}.")
+    if program.as_posix().startswith(HIDDEN):
+        say(f"The unit hides {program} from the service (ProtectHome): install pred-aware in /opt.")
+    say("Read them, change what is to be changed, and then, as root on the PBS server:")
+    say()
+    for line in next_steps(folder, program):
+        say(f"    {line}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    epilog = see("production.md")
+    app.command("service-files", help=HELP, epilog=epilog, no_args_is_help=True)(service_files)

@@ -1,0 +1,289 @@
+"""Looking whether the hook and the service work together with a PBS server, on that server."""
+
+import pwd
+import re
+import shlex
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pred_aware.errors import PredAwareError
+from pred_aware.health.finding import Finding
+from pred_aware.production import pbs_hook
+from pred_aware.production.errors import FeedError
+from pred_aware.production.pbs_places import PbsPlaces
+from pred_aware.production.pbs_programs import output, program
+from pred_aware.version import __version__
+
+EVENTS = frozenset({"queuejob", "modifyjob"})
+"""When the hook must be called."""
+
+ALARM = range(2, 31)
+"""Within how many seconds PBS may end the hook, which takes a third of one at most by itself."""
+
+_PATIENCE = 10.0
+"""How many seconds the programs may take that look at files as the service's user."""
+
+
+def check_pbs(places: PbsPlaces, *, hook: str, user: str) -> Iterator[Finding]:
+    """Look at the hook, its settings, the service, the accounting files and the scheduler.
+
+    Parameters
+    ----------
+    places
+        Where the server has its files and programs.
+    hook
+        The hook's name.
+    user
+        Who runs the service.
+
+    Yields
+    ------
+    Finding
+        What was found about one thing, and the command that mends it.
+
+    Raises
+    ------
+    PredAwareError
+        There is no qmgr here.
+    """
+    server = _Server(program("qmgr", places.programs))
+    settings = pbs_hook.checked({})
+    said = server.asked(f"list hook {hook}")
+    if server.silent:
+        yield Finding(
+            state="wrong", subject="PBS server", found=server.silent, advice="systemctl start pbs"
+        )
+    elif not said or not said.strip():
+        yield Finding(
+            state="absent", subject="hook", found=f"there is none called {hook}",
+            advice="pred-aware service-files DIR && cd DIR && qmgr < pred_aware_hook.qmgr",
+        )  # fmt: skip
+    else:
+        yield from _hook(server, hook, _attributes(said))
+        settings, finding = _settings(server, hook)
+        yield finding
+    yield _service(settings)
+    yield _accounting(places, user)
+    yield _strict_ordering(places.home / "sched_priv" / "sched_config")
+    yield _backfill_depth(server)
+    yield _resources(server)
+
+
+class _Server:
+    """A PBS server, asked by `qmgr`; the answer is None where it gives none."""
+
+    def __init__(self, qmgr: str) -> None:
+        self._qmgr = qmgr
+        self.silent = ""
+
+    def asked(self, directive: str) -> str | None:
+        """Return what it says to one directive."""
+        if self.silent:
+            return None
+        try:
+            return output([self._qmgr, "-c", directive]).decode(errors="replace")
+        except FeedError as error:
+            if "not found" not in str(error) and "does not exist" not in str(error):
+                self.silent = str(error)
+            return None
+
+    def has(self, names: list[str]) -> set[str]:
+        """Return which of some resources it has, by one call."""
+        told = "".join(f"list resource {name}\n" for name in names).encode()
+        said = output([self._qmgr], told=told, any_code=True).decode(errors="replace")
+        return set(re.findall(r"^Resource (\S+)$", said, re.MULTILINE))
+
+
+def _attributes(said: str) -> dict[str, str]:
+    """Read what `list` prints: four spaces, a name, its value, which may go on after a tab."""
+    lines = said.replace("\n\t", "").splitlines()
+    pairs = [line.strip().split(" = ", 1) for line in lines if " = " in line]
+    return {name: value for name, value in pairs}  # noqa: C416 - which says pairs
+
+
+def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Finding]:
+    yield Finding(state="ok", subject="hook", found=f"{hook} is there")
+    yield _judged(
+        has.get("enabled", "").lower() in {"true", "t", "1"}, "enabled",
+        found=has.get("enabled", "not told"), advice=_qmgr(f"set hook {hook} enabled = True"),
+    )  # fmt: skip
+    events = has.get("event", "")
+    yield _judged(
+        set(events.replace('"', "").split(",")) >= EVENTS, "events", found=events or "none",
+        advice=_qmgr(f'set hook {hook} event = "queuejob,modifyjob"'),
+    )  # fmt: skip
+    alarm = has.get("alarm", "")
+    yield _judged(
+        alarm.isdigit() and int(alarm) in ALARM, "alarm", found=f"{alarm or 'not told'} s",
+        advice=_qmgr(f"set hook {hook} alarm = 5"),
+    )  # fmt: skip
+    text = server.asked(f"export hook {hook} application/x-python default") or ""
+    same = text.strip() == Path(pbs_hook.__file__).read_text(encoding="utf-8").strip()
+    yield _judged(
+        same, "version", found=f"{'that' if same else 'not that'} of pred-aware {__version__}",
+        advice="pred-aware pbs-hook -o x.py && "
+        + _qmgr(f"import hook {hook} application/x-python default x.py"),
+    )  # fmt: skip
+
+
+def _judged(well: bool, subject: str, *, found: str, advice: str) -> Finding:  # noqa: FBT001
+    """Make a finding of which there are two kinds."""
+    return Finding(
+        state="ok" if well else "wrong", subject=subject, found=found, advice="" if well else advice
+    )
+
+
+def _qmgr(directive: str) -> str:
+    return f"qmgr -c {shlex.quote(directive)}"
+
+
+def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
+    """Return the settings, by the hook's own rules; the usual ones where they are wrong."""
+    usual = pbs_hook.checked({})
+    mend = _qmgr(f"import hook {hook} application/x-config default settings.json")
+    text = server.asked(f"export hook {hook} application/x-config default") or ""
+    if not text.strip():
+        return usual, Finding(
+            state="note", subject="settings", found="none, so that the usual ones count",
+            advice=f"{mend}, with the settings.json of: pred-aware service-files DIR",
+        )  # fmt: skip
+    try:
+        settings = pbs_hook.read_settings(text)
+    except pbs_hook.HookError as error:
+        return usual, Finding(
+            state="wrong", subject="settings", found=f"no job gets anything: {error}",
+            advice=f"mend settings.json, then {mend}",
+        )  # fmt: skip
+    if settings["dry_run"]:
+        return settings, Finding(
+            state="note", subject="settings", found="a dry run, which sets nothing",
+            advice=f'"dry_run": false in settings.json, then {mend}',
+        )  # fmt: skip
+    return settings, Finding(state="ok", subject="settings", found="valid; no dry run")
+
+
+def _service(settings: Mapping[str, object]) -> Finding:
+    """Ask the service as the hook does: by its code, and no longer than it would wait."""
+    place = str(settings["socket"])
+    patience = min(float(str(settings["timeout"])), pbs_hook.LONGEST_WAIT)
+    begun = time.perf_counter()
+    try:
+        told = pbs_hook.ask({"ask": "health"}, place, patience)
+    except (OSError, pbs_hook.HookError) as error:
+        words = str(getattr(error, "strerror", None) or error).replace(f"{place}: ", "")
+        return Finding(
+            state="wrong", subject="service", found=f"{place}: {words}",
+            advice="systemctl restart pred-aware && journalctl -u pred-aware -n 20",
+        )  # fmt: skip
+    took = 1000 * (time.perf_counter() - begun)
+    found = f"answers at {place} after {took:.1f} ms"
+    if not told.get("learned"):
+        return Finding(
+            state="note", subject="service", found=f"{found}, and has learned no job",
+            advice=f"pred-aware health {place}",
+        )  # fmt: skip
+    return Finding(state="ok", subject="service", found=f"{found}; {told['learned']} jobs learned")
+
+
+def _accounting(places: PbsPlaces, user: str) -> Finding:
+    """Look at the accounting files as the service's user."""
+    try:
+        found = pwd.getpwnam(user)
+    except KeyError:
+        return Finding(
+            state="absent", subject="accounting", found=f"there is no user {user}",
+            advice="systemd-sysusers /etc/sysusers.d/pred-aware.conf, of: pred-aware service-files",
+        )  # fmt: skip
+    folder = places.accounting
+    newest = max((path for path in folder.glob("[0-9]*") if path.is_file()), default=None)
+    commands = [["ls", "--", str(folder)]]
+    if newest is not None:
+        commands.append(["head", "-c", "1", "--", str(newest)])
+    for command in commands:
+        try:
+            ended = subprocess.run(  # noqa: S603 - its arguments are paths
+                command, user=found.pw_uid, group=found.pw_gid, extra_groups=[], cwd="/",
+                stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.SubprocessError) as error:
+            return Finding(state="unknown", subject="accounting", found=f"{folder}: {error}")
+        if ended.returncode:
+            words = ended.stderr.decode(errors="replace").strip().rpartition(": ")[2]
+            private, of_user = shlex.quote(str(folder.parent)), shlex.quote(user)
+            return Finding(
+                state="wrong", subject="accounting",
+                found=f"{user} can't read {command[-1]}: {words}",
+                advice=f"setfacl -m u:{of_user}:x {private} && "
+                f"setfacl -R -m u:{of_user}:rX,d:u:{of_user}:rX {shlex.quote(str(folder))}",
+            )  # fmt: skip
+    what = f"{user} can read {newest}" if newest else f"{user} can read {folder}, with no file yet"
+    return Finding(state="ok", subject="accounting", found=what)
+
+
+def _strict_ordering(path: Path) -> Finding:
+    """Look whether the scheduler makes plans, at all times."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        return Finding(
+            state="unknown", subject="strict_ordering", found=f"{path}: {error.strerror}",
+            advice="strict_ordering: true ALL, in the configuration of the scheduler",
+        )  # fmt: skip
+    at = {"prime": False, "non_prime": False}
+    stands = False
+    for line in lines:
+        words = line.split("#", 1)[0].replace(":", " ", 1).split()
+        if words[:1] == ["strict_ordering"]:
+            stands = True
+            when = words[2].lower() if words[2:] else "all"
+            at |= dict.fromkeys(at if when == "all" else at.keys() & {when}, words[1:2] == ["true"])
+    whole = shlex.quote(str(path))
+    change = (
+        f"sed -i 's/^strict_ordering:.*/strict_ordering: true ALL/' {whole}"
+        if stands
+        else f"echo 'strict_ordering: true ALL' >> {whole}"
+    )
+    return _judged(
+        all(at.values()), "strict_ordering",
+        found="true" if all(at.values()) else "not true at all times: the scheduler does not plan",
+        advice=f"{change} && pkill -HUP -x pbs_sched",
+    )  # fmt: skip
+
+
+def _backfill_depth(server: _Server) -> Finding:
+    said = server.asked("list server")
+    mend = _qmgr("set server backfill_depth = 5")
+    if said is None:
+        return Finding(state="unknown", subject="backfill_depth", found="the server does not say")
+    depth = _attributes(said).get("backfill_depth", "")
+    if not depth:
+        return Finding(
+            state="note", subject="backfill_depth", advice=mend,
+            found="not set, so that one waiting job is planned",
+        )  # fmt: skip
+    return _judged(depth.isdigit() and int(depth) > 0, "backfill_depth", found=depth, advice=mend)
+
+
+def _resources(server: _Server) -> Finding:
+    """Look which of the resources the server has that the hook reads."""
+    needed = ["walltime", "soft_walltime"]
+    names = [*pbs_hook.RESOURCES, "soft_walltime"]
+    try:
+        has = set() if server.silent else server.has(names)
+    except PredAwareError as error:
+        return Finding(state="unknown", subject="resources", found=str(error))
+    lacks = [name for name in names if name not in has]
+    if not has:
+        return Finding(state="unknown", subject="resources", found="the server does not say")
+    if not has.issuperset(needed):
+        missing = " and ".join(name for name in needed if name not in has)
+        return Finding(
+            state="wrong", subject="resources", found=f"the server has no {missing}",
+            advice="soft walltimes need OpenPBS, or PBS Professional 19.1 or later",
+        )  # fmt: skip
+    rest = f"; {', '.join(lacks)}, which it lacks, are left out" if lacks else ""
+    return Finding(
+        state="ok", subject="resources", found=f"the server has walltime and soft_walltime{rest}"
+    )

@@ -1,0 +1,120 @@
+import json
+import os
+import pwd
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from pred_aware.production import pbs_hook
+from pred_aware.production.installing import PLACES
+from tests.pred_aware.command import Command
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(shutil.which(program) is None, reason=f"there is no {program} here")
+
+
+@pytest.fixture
+def folder(command: Command, tmp_path: Path) -> Path:
+    told = command("service-files", tmp_path / "files", "--pbs-home", tmp_path / "pbs", "-q")
+    assert (told.code, told.out, told.err) == (0, "", "")
+    return tmp_path / "files"
+
+
+def ran(*command: str | Path) -> str:
+    """Run a program that looks at a file; return what it complains of."""
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    return ended.stderr + ("" if ended.returncode == 0 else f"exit {ended.returncode}")
+
+
+def test_it_says_what_to_type_next_and_overwrites_nothing(command: Command, tmp_path: Path) -> None:
+    told = command("service-files", tmp_path / "a b")
+    steps = told.out.splitlines()
+    assert f"    cd '{tmp_path}/a b'" in steps
+    for name in re.findall(r"install -D -m 644 (\S+)|qmgr < (\S+)", told.out):
+        assert (tmp_path / "a b" / "".join(name)).is_file()
+    again = command("service-files", tmp_path / "a b")
+    assert (again.code, again.out, again.err.count("\n")) == (2, "", 1)
+    assert "is there already; name another folder" in again.err
+    (tmp_path / "a b" / "settings.json").unlink()
+    assert command("service-files", tmp_path / "a b").code == 2
+    assert not (tmp_path / "a b" / "settings.json").exists()
+
+
+@pytest.mark.parametrize("home", ["relative", "/with space", "/with%"])
+def test_a_path_that_cannot_stand_in_these_files_is_refused(
+    command: Command, tmp_path: Path, home: str
+) -> None:
+    told = command("service-files", tmp_path / "files", "--pbs-home", home)
+    assert (told.code, told.err.count("\n")) == (2, 1)
+    assert not (tmp_path / "files").exists()
+
+
+def test_the_hook_takes_its_settings_and_is_the_one_that_pbs_check_knows(folder: Path) -> None:
+    settings = (folder / "settings.json").read_text()
+    assert pbs_hook.read_settings(settings) == {**pbs_hook.SETTINGS, "dry_run": True}
+    assert pbs_hook.SETTINGS.keys() <= json.loads(settings).keys()
+    assert (folder / "pred_aware_hook.py").read_bytes() == Path(pbs_hook.__file__).read_bytes()
+    imported = re.findall(
+        r"^import .* (\S+)$", (folder / "pred_aware_hook.qmgr").read_text(), re.MULTILINE
+    )
+    assert all((folder / name).is_file() for name in imported)
+
+
+def test_every_setting_of_the_unit_has_a_value_and_nothing_is_left_to_fill_in(
+    folder: Path,
+) -> None:
+    unit, told = ((folder / f"pred-aware.{kind}").read_text() for kind in ("service", "env"))
+    wanted = set(re.findall(r"\$\{?([A-Z]+)", unit)) - {"MAINPID"}
+    assert wanted == set(re.findall(r"^([A-Z]+)=", told, re.MULTILINE))
+    texts = [path.read_text() for path in folder.iterdir() if path.suffix != ".py"]
+    assert not re.search(r"@[A-Z_]+@", "".join(texts))
+
+
+@needs("systemd-analyze")
+def test_systemd_takes_the_unit(folder: Path) -> None:
+    assert ran("systemd-analyze", "verify", folder / "pred-aware.service") == ""
+
+
+@needs("systemd-sysusers")
+def test_systemd_makes_the_user(folder: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "etc").mkdir(parents=True)
+    made = root / PLACES["pred-aware.sysusers.conf"].lstrip("/")
+    made.parent.mkdir()
+    shutil.copy(folder / "pred-aware.sysusers.conf", made)
+    assert "exit" not in ran("systemd-sysusers", f"--root={root}")
+    assert re.search(r"^pred-aware:x:", (root / "etc" / "passwd").read_text(), re.MULTILINE)
+
+
+@needs("systemd-tmpfiles")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can read files as somebody else")
+def test_the_service_may_read_the_accounting_files_also_those_to_come(command: Command) -> None:
+    nobody = pwd.getpwnam("nobody")
+    with TemporaryDirectory(prefix="pbs-") as name:
+        (private := Path(name) / "home" / "server_priv").mkdir(parents=True)
+        (accounting := private / "accounting").mkdir()
+        (accounting / "20240301").touch(0o640)
+        Path(name).chmod(0o755)
+        private.chmod(0o750)
+        command("service-files", Path(name) / "files", "--pbs-home", Path(name) / "home", "-q")
+        rights = Path(name) / "files" / "pred-aware.tmpfiles.conf"
+        # a user who is there, in place of one that is made at the installation
+        rights.write_text(rights.read_text().replace("u:pred-aware:", "u:nobody:"))
+        told = ran("systemd-tmpfiles", "--create", rights)
+        if "not supported" in told:
+            pytest.skip("the file system has no access control lists")
+        (accounting / "20240302").touch(0o640)
+        for day in ("20240301", "20240302"):
+            reading = subprocess.run(  # noqa: S603 - our own file
+                ["/bin/cat", accounting / day],
+                user=nobody.pw_uid,
+                group=nobody.pw_gid,
+                extra_groups=[],
+                check=False,
+            )
+            assert reading.returncode == 0
