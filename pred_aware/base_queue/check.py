@@ -94,7 +94,8 @@ class BaseCheck:
         """That the machine's size is a guess, where it is; else nothing."""
         from pred_aware.base_queue.in_words import guessed_size
 
-        return guessed_size(self.processors) if self.guessed else ""
+        known = self.guessed and self.processors is not None
+        return guessed_size(self.processors) if known else ""
 
     @property
     def sentences(self) -> tuple[str, ...]:

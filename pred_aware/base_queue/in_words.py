@@ -65,7 +65,7 @@ def sentences(check: "BaseCheck") -> tuple[str, ...]:
     check
         What was found.
     """
-    said = [check.about_size] if check.guessed else []
+    said = [check.about_size] if check.about_size else []
     said.append(sentence(check))
     if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
         said.append(

@@ -142,6 +142,13 @@ def test_a_guessed_size_stands_in_the_first_sentence(studied: Studied, make_log:
     assert found.verdict.sentence.startswith(begin)
 
 
+def test_few_jobs_on_a_machine_of_unknown_size_are_told(
+    studied: Studied, make_log: MakeLog
+) -> None:
+    found = studied(make_log(header="; UnixStartTime: 1700000000\n", jobs=60, wait=60))
+    assert found.to_dict()["base_queue"]["in_words"][0].endswith("60 jobs are too few to tell.")
+
+
 @pytest.mark.parametrize("kind", ["one run", "not told apart"])
 def test_a_queue_that_is_not_the_sites_stands_in_the_first_sentence(
     with_shakes: Study, kind: str
