@@ -115,13 +115,24 @@ def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
     --------
     >>> change_cells(Interval(-0.2012, -0.2341, -0.1684, 0.95, 10))
     ('-20 %', '-23 %', '-17 %')
+
+    One that is longer on one side, as over weeks, has the digits that its shorter side allows.
+
+    >>> change_cells(Interval(-0.57, -0.92, 4.2, 0.95, 10))
+    ('-60 %', '-90 %', '+420 %')
     """
-    digits = decimals(100.0 * (change.half_width or 0.0))
+    digits = decimals(100.0 * (_shorter_side(change) or change.half_width or 0.0))
     value, low, high = (
         Cell(NOTHING if one is None else percent_change(one, digits), one)
         for one in (change.value, change.low, change.high)
     )
     return value, low, high
+
+
+def _shorter_side(change: Interval) -> float | None:
+    if change.value is None or change.low is None or change.high is None:
+        return None
+    return min(change.value - change.low, change.high - change.value)
 
 
 def ends(interval: Interval) -> tuple[Interval, Interval]:
