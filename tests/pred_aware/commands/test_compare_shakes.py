@@ -83,7 +83,11 @@ def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Comma
     [
         ("platform", {"processors": 8}, "how it was made can't be understood: Object missing"),
         ("scheduler", None, "easy can't be simulated again here: another program decided"),
-        ("simulator", {"name": "batsim"}, "easy can't be simulated again here: batsim simulated"),
+        (
+            "simulator",
+            {"name": "batsim", "version": "4.2"},
+            "easy can't be simulated again here: batsim simulated",
+        ),
         (
             "scheduler",
             {"name": "os:system", "options": {"command": "x"}},

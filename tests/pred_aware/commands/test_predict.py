@@ -133,7 +133,7 @@ def test_page_and_picture_are_written(predict: Command) -> None:
     assert predict("log.swf", "--predictor", "last_two", "--predictor", who, *files).code == 0
     page = html.unescape(Path("page.html").read_text())
     assert "Run time prediction on log.swf" in page
-    assert 'last_two; k={"name":"knn","k":1}' in page
+    assert """--predictor last_two --predictor 'k={"name": "knn", "k": 1}' --html FILE""" in page
     assert b"<svg" in Path("all.svg").read_bytes()[:2000]
 
 

@@ -45,7 +45,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> P
     """A log, two runs, one with a part of one's own, and a campaign."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    Path("own_order.py").write_text(OWN)
+    Path("order_repeated.py").write_text(OWN)
     line = "{0} {1} 5 {2} 4 -1 -1 4 900 -1 1 {3} 1 -1 1 -1 -1 -1"
     jobs = [line.format(n, 200 * n, 60 + n % 7 * 90, n % 3 + 1) for n in range(1, 161)]
     Path("log.swf").write_text(HEAD + "\n".join(jobs) + "\n")
@@ -55,7 +55,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> P
     made.write("made.json")
     machine = Platform.of(MACHINE)
     simulate(made, "easy", platform=machine).write("easy")
-    simulate(made, "policy", order="own_order:Own", platform=machine).write("own")
+    simulate(made, "policy", order="order_repeated:Own", platform=machine).write("own")
     return tmp_path
 
 
