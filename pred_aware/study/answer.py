@@ -299,7 +299,7 @@ def _in_which_queue(study: "Study") -> str:
     return {
         "alike": "",
         "little": "",
-        "unknown": "",
+        "unknown": "in a simulated queue that no recorded wait confirms, ",
         "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
         "confirm, ",
     }.get(study.check.answer, "in a simulated queue that is not this site's, ")

@@ -53,7 +53,7 @@ def test_a_base_unlike_the_queue_is_said_first(with_shakes: Study, answer: str, 
     ("answer", "begin"),
     [
         ("alike", "No: with predictions"),
-        ("unknown", "No: with predictions"),
+        ("unknown", "No: in a simulated queue that no recorded wait confirms, with predictions"),
         ("impossible", "No: in a simulated queue that the log's waits, which can't be right, do"),
         ("shorter", "No: in a simulated queue that is not this site's, with predictions"),
     ],
@@ -94,7 +94,10 @@ def test_of_waits_for_other_things_only_a_small_part_is_said_to_be_shorter(
 
 @pytest.mark.parametrize(
     ("by", "kind", "begin"),
-    [(0.25, "worse", "No: with predictions"), (0.005, "not told apart", "No difference can")],
+    [
+        (0.25, "worse", "No: in a simulated queue that no recorded wait confirms, with pre"),
+        (0.005, "not told apart", "No difference can"),
+    ],
 )
 def test_what_is_worse_or_cannot_be_told_is_said_so(
     with_shakes: Study, by: float, kind: str, begin: str
@@ -114,7 +117,7 @@ def test_a_shorter_mean_with_a_longer_tail_depends_on_who_counts(with_shakes: St
 def test_no_shakes_are_no_answer_yet(studied: Studied, make_log: MakeLog) -> None:
     found = studied(make_log())
     assert (found.verdict.kind, found.gains) == ("one run", {})
-    assert found.verdict.sentence.startswith("Not sure yet: in one run of each")
+    assert ", in one run of each, with predictions a job waits" in found.verdict.sentence
 
 
 def test_where_nobody_waits_there_is_nothing_to_gain(studied: Studied, make_log: MakeLog) -> None:
