@@ -1,14 +1,21 @@
 """The commands `serve` and `health`: the prediction service, and how it is."""
 
+import logging
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
 from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
+from pred_aware.report.dates import in_utc
 from pred_aware.report.lines import say
+
+if TYPE_CHECKING:
+    from pred_aware.production.monitoring import Healthy
 
 HELP = """Answer, at a Unix socket, how long a job will run.
 
@@ -25,13 +32,16 @@ Examples:
 
 HEALTH_HELP = """Say how a prediction service is: requests, latency, and how right it was lately.
 
-The exit code is 2 where none answers.
+The exit code is 2 where none answers, and 1 where a limit is not kept: which, is told on standard
+error, a line each. A limit that nothing is known of yet is kept.
 
 Examples:
 
     pred-aware health /run/pred-aware/socket
 
-    pred-aware health /run/pred-aware/socket --json
+    pred-aware health /run/pred-aware/socket --max-outlived 0.3 --max-age 86400 --min-requests 1
+
+    pred-aware health /run/pred-aware/socket --prometheus
 """
 
 SocketArgument: TypeAlias = Annotated[
@@ -107,7 +117,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.production.pbs_feed import Feed, PbsFeed
     from pred_aware.production.service import Service, run
     from pred_aware.production.slurm_feed import SlurmFeed
-    from pred_aware.production.sockets import listen_at, listen_on, tell_systemd
+    from pred_aware.production.sockets import listen_on, listening_at, tell_systemd
     from pred_aware.production.store import Store
 
     make = predictor_of(predictor)
@@ -129,15 +139,30 @@ def serve(  # noqa: PLR0913 - each is an option of the command
             learned = service.health()["learned"]
             say(f"listening at {socket}; {learned:,} jobs learned")
 
+    _log_to_standard_error(quiet=quiet)
     with Store(store) as opened:
+        if feed is not None:
+            opened.claim(feed.name)
         service = Service(opened, make, deadline=deadline)
-        listening = listen_at(socket)
-        try:
+        with listening_at(socket) as listening:
             others = [] if port is None else [listen_on(port)]
             running = run(service, trusted=[listening], others=others, feed=feed, ready=ready)
             asyncio.run(running)
-        finally:
-            socket.unlink(missing_ok=True)
+
+
+class _Lines(logging.Handler):
+    """Writes what the service tells of itself, a line each; systemd's journal adds the dates."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        # who closes our standard error does not end the service
+        with suppress(OSError):
+            say(record.getMessage(), error=True)
+
+
+def _log_to_standard_error(*, quiet: bool) -> None:
+    logger = logging.getLogger("pred_aware.production")
+    logger.setLevel(logging.WARNING if quiet else logging.INFO)
+    logger.addHandler(_Lines())
 
 
 def _program(name: str) -> str:
@@ -150,37 +175,106 @@ def _program(name: str) -> str:
     return found
 
 
-def health(socket: SocketArgument, *, as_json: JsonOption = False) -> None:
+def health(
+    socket: SocketArgument,
+    *,
+    max_outlived: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            help="Limit: the share of the last 200 jobs that may outlive their estimate.",
+            show_default=False,
+        ),
+    ] = None,
+    max_age: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            help="Limit: for how long nothing need be learned.",
+            show_default=False,
+        ),
+    ] = None,
+    min_requests: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="Limit: how many estimates must have been asked for in the last 24 hours, or "
+            "since the start of the service.",
+            show_default=False,
+        ),
+    ] = None,
+    no_failure: Annotated[
+        bool, typer.Option("--no-failure", help="Limit: nothing may be failing now.")
+    ] = False,
+    prometheus: Annotated[
+        bool,
+        typer.Option(
+            "--prometheus", help="Print it in Prometheus's text format, for a collector of files."
+        ),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Say how a service is."""
-    from pred_aware.production.client import ask
+    import time
 
-    told = ask(socket, {"ask": "health"})
-    if as_json:
-        print_json(told)
-        return
-    for line in _lines(told):
-        say(line)
+    import msgspec
+
+    from pred_aware.production.client import ask_health
+    from pred_aware.production.monitoring import Limits, broken, exposition
+
+    if prometheus and as_json:
+        raise PredAwareError("give either --json or --prometheus, not both")
+    now = time.time()
+    try:
+        told = ask_health(socket)
+    except PredAwareError:
+        if prometheus:
+            sys.stdout.write(exposition(None, now=now))
+        raise
+    limits = Limits(
+        max_outlived=max_outlived, max_age=max_age, min_requests=min_requests, no_failure=no_failure
+    )
+    if prometheus:
+        sys.stdout.write(exposition(told, now=now))
+    elif as_json:
+        print_json(msgspec.to_builtins(told))
+    else:
+        for line in _lines(told):
+            say(line)
+    lines = broken(limits, told, now=now)
+    for line in lines:
+        say(f"pred-aware: {line}", error=True)
+    if lines:
+        raise typer.Exit(1)
 
 
-def _lines(told: dict[str, Any]) -> list[str]:
-    requests = ", ".join(f"{name} {number:,}" for name, number in told["requests"].items())
+def _lines(told: "Healthy") -> list[str]:
+    requests = ", ".join(f"{name} {number:,}" for name, number in told.requests.items())
     lines = [
-        f"{told['predictor']}, {told['learned']:,} jobs learned from {told['store']}",
-        f"up for {told['up']:,.0f} s, {told['clients']} connected, version {told['version']}",
-        f"requests: {requests or 'none'}",
+        f"{told.predictor}, {told.learned:,} jobs learned from {told.store}",
+        f"up for {told.up:,.0f} s, {told.clients} connected, version {told.version}",
+        f"requests: {requests or 'none'}; {told.asked_lately:,} for an estimate in 24 hours",
     ]
-    if told["latency_p99"] is not None:
-        median, p99 = 1000 * told["latency_median"], 1000 * told["latency_p99"]
+    if told.learned_at is not None:
+        lines.append(f"the last job was learned {in_utc(told.learned_at)}")
+    if told.latency_median is not None and told.latency_p99 is not None:
+        median, p99 = 1000 * told.latency_median, 1000 * told.latency_p99
         lines.append(f"estimates took {median:.2f} ms (median), {p99:.2f} ms (99th percentile)")
-    if told["ended_lately"]:
+    if told.underestimated_lately is not None and told.error_lately is not None:
         lines.append(
-            f"of the last {told['ended_lately']} jobs, {told['underestimated_lately']:.0%} outlived"
-            f" their estimate; mean error {told['error_lately']:,.0f} s"
+            f"of the last {told.ended_lately} jobs, {told.underestimated_lately:.0%} outlived"
+            f" their estimate; mean error {told.error_lately:,.0f} s"
         )
-    if told["drift"] is not None:
-        lines.append(f"drift: that error is {told['drift']:.2f} of the one before")
-    if told["last_error"]:
-        lines.append(f"last error: {told['last_error']}")
+    if told.drift is not None:
+        lines.append(f"drift: that error is {told.drift:.2f} of the one before")
+    if told.last_error is not None:
+        date = "" if told.last_error_date is None else f", {in_utc(told.last_error_date)}"
+        now = f"failing: {', '.join(told.failing)}" if told.failing else "past, all works again"
+        lines.append(f"last error{date} ({now}): {told.last_error}")
     return lines
 
 

@@ -1,5 +1,6 @@
 """The commands under `store`: jobs that ended, kept for the prediction service."""
 
+import math
 import time
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -16,9 +17,12 @@ from pred_aware.commands.outputs import JsonOption, QuietOption, check_outputs, 
 from pred_aware.commands.panels import see
 from pred_aware.errors import PredAwareError
 from pred_aware.report.counted import counted
+from pred_aware.report.dates import in_utc
 from pred_aware.report.lines import say
 
 DAY = 86400.0
+MOST_JOBS = 2**53
+"""More than any store has."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -54,7 +58,7 @@ def info(store: StoreArgument, *, as_json: JsonOption = False) -> None:
     say(f"{counted(found.jobs, 'job')} of {counted(found.users, 'user')}")
     say(f"{found.killed:,} killed at their walltime")
     if found.first_end is not None and found.last_end is not None:
-        say(f"ended from {_date(found.first_end)} to {_date(found.last_end)}")
+        say(f"ended from {in_utc(found.first_end)} to {in_utc(found.last_end)}")
 
 
 @app.command("add")
@@ -76,9 +80,8 @@ def add(
     from pred_aware.production.exporting import add_log
     from workload_tools.formats import open_log
 
-    opened_log = open_log(log, format=log_format, options=read_options(reader), time_zone=time_zone)
-    with _opened(store, create=True) as opened:
-        added = add_log(opened, opened_log, log)
+    opened = open_log(log, format=log_format, options=read_options(reader), time_zone=time_zone)
+    added = add_log(store, opened, log)
     if as_json:
         print_json({"new": added.new, "known": added.known, "refused": dict(added.refused)})
     elif not quiet:
@@ -120,13 +123,17 @@ def prune(
     ] = None,
     jobs_a_user: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Keep this many jobs of each user, the last."),
+        typer.Option(
+            metavar="N", min=0, max=MOST_JOBS, help="Keep this many jobs of each user, the last."
+        ),
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
     """Remove old jobs."""
     if days is None and jobs_a_user is None:
         raise PredAwareError("say what is to be removed: --days, --jobs-a-user or both")
+    if days is not None and not math.isfinite(days):
+        raise PredAwareError(f"--days {days}: give a number of days")
     with _opened(store) as opened:
         ended_before = None if days is None else time.time() - days * DAY
         removed = opened.prune(ended_before=ended_before, jobs_a_user=jobs_a_user)
@@ -162,14 +169,10 @@ def backup(
         say(f"{store} is copied to {file}")
 
 
-def _opened(name: str, *, create: bool = False) -> Any:  # noqa: ANN401 - a Store, loaded late
+def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late
     from pred_aware.production.errors import require_service
 
     require_service()
     from pred_aware.production.store import Store
 
-    return Store(name, create=create)
-
-
-def _date(date: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(date))
+    return Store(name, create=False)

@@ -12,6 +12,12 @@ from workload_tools.job import Job
 LARGEST = 2**53
 """No number of a job is larger."""
 
+_AMOUNTS = (
+    *("run_time", "processors", "walltime", "wait_time"),
+    *("soft_walltime", "nodes", "gpus", "memory"),
+)
+# PostgreSQL keeps it in 32 bits
+_LARGEST_STATUS = 2**31 - 1
 _KILLED = frozenset({"TIMEOUT", "exit -29"})
 _FAILED = 0
 
@@ -41,10 +47,12 @@ def why_not(job: Job) -> str | None:
     >>> why_not(Job(id="7", submit_time=0.0, processors=1, run_time=-1.0))
     'run_time is -1.0'
     """
-    for name in ("run_time", "processors", "walltime", "wait_time", "nodes", "gpus", "memory"):
+    for name in _AMOUNTS:
         value = getattr(job, name)
         if value is not None and not 0 <= value <= LARGEST:
             return f"{name} is {value}"
+    if job.status is not None and abs(job.status) > _LARGEST_STATUS:
+        return f"status is {job.status}"
     if not math.isfinite(job.submit_time) or abs(job.submit_time) > LARGEST:
         return f"submit_time is {job.submit_time}"
     return None

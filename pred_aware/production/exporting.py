@@ -10,6 +10,7 @@ from msgspec import structs
 
 from pred_aware.production.ended import why_not
 from pred_aware.production.errors import StoreError
+from pred_aware.production.opening import new_store
 from pred_aware.production.store import Store
 from workload_tools.batsim.writer import write_workload
 from workload_tools.identifiers import IdentifierSet
@@ -37,13 +38,13 @@ class Added:
     refused: Counter[str]
 
 
-def add_log(store: Store, log: Log, path: Path) -> Added:
-    """Add the jobs of a log.
+def add_log(name: str, log: Log, path: Path) -> Added:
+    """Add the jobs of a log to a store; one that does not exist is made, with all of them or not.
 
     Parameters
     ----------
-    store
-        Where to.
+    name
+        The store's.
     log
         Whose dates must be known.
     path
@@ -62,9 +63,14 @@ def add_log(store: Store, log: Log, path: Path) -> Added:
         raise StoreError(
             f"{path}: does not tell on which date it begins, so its jobs can't be told from others"
         )
+    with new_store(name) as filled, Store(filled) as store:
+        return _added(store, _dated(workload.jobs, start))
+
+
+def _added(store: Store, dated: Iterable[Job]) -> Added:
     new = known = 0
     refused: Counter[str] = Counter()
-    jobs = iter(_dated(workload.jobs, start))
+    jobs = iter(dated)
     while some := list(islice(jobs, JOBS_AT_ONCE)):
         fit = []
         for job in some:

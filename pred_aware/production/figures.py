@@ -8,6 +8,8 @@ LATELY = 200
 
 _KEPT = 10 * LATELY
 _LATENCIES = 10_000
+_HOURS = 24
+_HOUR = 3600.0
 
 
 class Figures:
@@ -18,7 +20,7 @@ class Figures:
     >>> figures = Figures()
     >>> for run_time in (30.0, 90.0):
     ...     figures.ended(60.0, run_time)
-    >>> figures.told()["underestimated_lately"]
+    >>> figures.told(0.0)["underestimated_lately"]
     0.5
     """
 
@@ -26,6 +28,15 @@ class Figures:
         self.counts: Counter[str] = Counter()
         self._latencies: deque[float] = deque(maxlen=_LATENCIES)
         self._errors: deque[tuple[float, bool]] = deque(maxlen=_KEPT)
+        # (which hour, how many requests)
+        self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
+
+    def asked(self, now: float) -> None:
+        """Take note of a request for an estimate; `now` is of a clock that nobody sets."""
+        self.counts["estimates"] += 1
+        hour = now // _HOUR
+        before = self._hours.pop()[1] if self._hours and self._hours[-1][0] == hour else 0
+        self._hours.append((hour, before + 1))
 
     def answered(self, seconds: float) -> None:
         """Take note of how long an estimate took, from the request to the answer."""
@@ -35,8 +46,15 @@ class Figures:
         """Take note of a job that ended, and of what was estimated for it, in seconds."""
         self._errors.append((abs(run_time - estimate), run_time > estimate))
 
-    def told(self) -> dict[str, Any]:
+    @property
+    def outlived(self) -> float | None:
+        """Which share of the last jobs outlived their estimates."""
+        return _mean([float(under) for _, under in list(self._errors)[-LATELY:]])
+
+    def told(self, now: float) -> dict[str, Any]:
         """Return all of it; times in seconds, None where there is nothing yet.
+
+        ``asked_lately`` counts the requests of the last 24 hours, as of `asked`.
 
         ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
         ten times as many: above 1, it has become worse.
@@ -45,16 +63,19 @@ class Figures:
         errors = list(self._errors)
         lately = errors[-LATELY:]
         before = _mean([error for error, _ in errors])
-        now = _mean([error for error, _ in lately])
+        error = _mean([error for error, _ in lately])
         ordered = sorted(self._latencies)
         return {
             "requests": dict(sorted(self.counts.items())),
+            "asked_lately": sum(
+                number for hour, number in self._hours if hour > now // _HOUR - _HOURS
+            ),
             "latency_median": _rank(ordered, 0.5),
             "latency_p99": _rank(ordered, 0.99),
             "ended_lately": len(lately),
-            "underestimated_lately": _mean([float(under) for _, under in lately]),
-            "error_lately": now,
-            "drift": now / before if now is not None and before else None,
+            "underestimated_lately": self.outlived,
+            "error_lately": error,
+            "drift": error / before if error is not None and before else None,
         }
 
 

@@ -28,6 +28,7 @@ class Learner:
         self._predictor = predictor
         self._figures = figures
         self.learned = 0
+        self.newest_end: float | None = None
 
     def estimate(self, submission: Submission) -> float | None:
         """Return what a scheduler should plan with, in seconds; None where nothing is known.
@@ -84,6 +85,7 @@ class Learner:
         except Exception as error:
             raise failure("predictor", self._predictor, error, job_id=job.id) from error
         self.learned += 1
+        self.newest_end = max(past.end, self.newest_end or past.end)
 
     def __repr__(self) -> str:
         """Name the predictor."""

@@ -1,15 +1,21 @@
 """What is asked of the service, and what it answers: a JSON object a line."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
+from pred_aware.production.ended import LARGEST
 from predictors import Submission
 from workload_tools.job import Job
 from workload_tools.printable import on_one_line
 
 LONGEST = 1 << 16
 """How many bytes a line may have."""
+
+
+# what can be kept of a job that ended can be asked, and nothing else
+_Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
+_Amount: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=LARGEST)]
 
 
 class MessageError(ValueError):
@@ -26,8 +32,8 @@ class Asked(
 
     id: str = ""
     submit_time: float | None = None
-    processors: int = 1
-    walltime: Annotated[float, msgspec.Meta(gt=0.0)] | None = None
+    processors: _Number = 1
+    walltime: Annotated[float, msgspec.Meta(gt=0, le=LARGEST)] | None = None
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -35,9 +41,9 @@ class Asked(
     partition: str | None = None
     executable: str | None = None
     name: str | None = None
-    nodes: int | None = None
-    gpus: int | None = None
-    memory: float | None = None
+    nodes: _Number | None = None
+    gpus: _Number | None = None
+    memory: _Amount | None = None
     qos: str | None = None
 
     def submission(self, now: float) -> Submission:

@@ -1,8 +1,11 @@
 """Opening a store: its database, how it is written, and its schema."""
 
 import os
+import re
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from pred_aware.production.errors import StoreError, told_of
+from pred_aware.production.schema import ENDED
 
 WRITES = "pred_aware_writes"
 """The option of a connection that is going to write."""
@@ -25,6 +29,7 @@ PATIENCE = 10.0
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _OURS_ALONE = 0o600
 _PAUSE = 0.02
+_PASSWORD = re.compile(r"(://[^/@]*?:)[^@]*(?=@)")
 # what serialises the processes that open one PostgreSQL store at the same time
 _UPGRADE_LOCK = 0x70726564
 
@@ -64,6 +69,53 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
     return engine
 
 
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Name a file to write, which gets its own name when the block ends without an error.
+
+    Parameters
+    ----------
+    path
+        Its own name, which nothing has yet.
+
+    Raises
+    ------
+    StoreError
+        It can't be given that name, as when somebody else has taken it meanwhile.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        # not a renaming, which would replace what somebody else has made meanwhile
+        os.link(temporary, path)
+    except OSError as error:
+        raise StoreError(f"{path}: can't be made: {error.strerror}") from error
+    finally:
+        for end in ("", "-journal", "-wal", "-shm"):
+            temporary.with_name(f"{temporary.name}{end}").unlink(missing_ok=True)
+
+
+@contextmanager
+def new_store(name: str) -> Iterator[str]:
+    """Name the store to fill in place of one that does not exist; see `new_file`.
+
+    Parameters
+    ----------
+    name
+        As of `engine_of`; a database that exists, or is no file, is filled itself.
+    """
+    url = _url(name)
+    path = Path(url.database or "")
+    if url.drivername != "sqlite" or path.exists():
+        yield name
+        return
+    with new_file(path) as temporary:
+        try:
+            yield str(temporary)
+        except StoreError as error:
+            raise StoreError(str(error).replace(str(temporary), str(path))) from error
+
+
 def told(url: URL) -> str:
     """Name a database as people are told of it: without a password."""
     if url.drivername == "sqlite":
@@ -76,8 +128,12 @@ def _url(name: str) -> URL:
         return URL.create("sqlite", database=name)
     try:
         url = make_url(name)
-    except ArgumentError as error:
-        raise StoreError(f"'{name}' is no URL of a database: {error}") from error
+    # a port that is none is a ValueError of Python's own
+    except (ArgumentError, ValueError) as error:
+        shown = _PASSWORD.sub(r"\1***", name)
+        raise StoreError(
+            f"'{shown}' is no URL of a database: give postgresql://user@host:port/name"
+        ) from error
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database:
         return url.set(drivername="sqlite")
@@ -106,10 +162,13 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
 
 
 def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
-    """Make what is committed survive a loss of power, and what is deleted be gone."""
+    """Make what is committed survive a loss of power, and what is deleted be gone.
+
+    A store that is made now can also be made smaller again.
+    """
     # transactions are begun by `_begin`, not by the driver, which does not begin one for DDL
     connection.isolation_level = None
-    for pragma in ("synchronous=FULL", "secure_delete=ON"):
+    for pragma in ("synchronous=FULL", "secure_delete=ON", "auto_vacuum=INCREMENTAL"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
@@ -159,6 +218,11 @@ def _schema(connection: Connection, place: str, *, known: set[str], create: bool
     tables = inspect(connection).get_table_names()
     current = MigrationContext.configure(connection).get_current_revision()
     if current is None:
+        if ENDED.name in tables:
+            raise StoreError(
+                f"{place}: has jobs, and does not say by which schema: its table 'alembic_version' "
+                "is damaged; take a back-up"
+            )
         if tables and "alembic_version" not in tables:
             raise StoreError(f"{place}: is a database of something else; name another one")
         if not create:

@@ -1,13 +1,15 @@
 """Ended jobs from the accounting files of a PBS server, as these grow."""
 
+import os
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from pred_aware.production.ended import why_not
-from pred_aware.production.store import Position
+from pred_aware.production.store import WHOLE, Position
 from workload_tools.job import Job
 from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import EndReader
@@ -36,7 +38,7 @@ class Read:
 
     jobs: list[Job]
     position: Position
-    more: bool
+    more: bool = True
 
 
 class Feed(Protocol):
@@ -53,8 +55,13 @@ class Feed(Protocol):
     name: str
     pause: float
 
-    def read(self, position: Position | None) -> Read | None:
-        """Read on from a position; None where there is nothing yet.
+    def read(self, positions: Mapping[str, int]) -> Read | None:
+        """Read on; None where there is nothing new.
+
+        Parameters
+        ----------
+        positions
+            How far each file was read; see `pred_aware.production.store.Position`.
 
         Raises
         ------
@@ -71,6 +78,9 @@ class Feed(Protocol):
 class PbsFeed:
     """Reads a folder of accounting files, one a day, which the server writes at their ends.
 
+    Each file is read on as far as it has grown, whatever the dates of the others: a file of a day
+    that has not come, which a wrong clock or a slip of the hand has made, ends none.
+
     Parameters
     ----------
     folder
@@ -85,37 +95,53 @@ class PbsFeed:
         self._ends = EndReader(
             processors_from="requested", run_time_from="used", submit_time_from="ctime"
         )
+        # where this round goes on, so that the files of years are looked at once in it
+        self._next = ""
 
-    def read(self, position: Position | None) -> Read | None:
-        """Read on from a position; None where no file is there yet.
+    def read(self, positions: Mapping[str, int]) -> Read | None:
+        """Read on where a file has grown, the oldest first; None where none has.
 
-        A line that has no end yet waits for it. A day's file is done when the next day has one.
+        A line that has no end yet waits for it.
+
+        Parameters
+        ----------
+        positions
+            How many bytes of each file were read. Of `WHOLE`, the day from which on files are read
+            at all: those before it were read by an older version.
 
         Raises
         ------
         OSError
-            A file can't be read.
+            A file can't be read; the others were read on before.
         """
-        files = sorted(one.name for one in self._folder.iterdir() if _DAY.fullmatch(one.name))
-        if position is not None:
-            files = [name for name in files if name >= position.file]
-        if not files:
-            return None
-        name = files[0]
-        offset = position.offset if position is not None and position.file == name else 0
-        with (self._folder / name).open("rb") as file:
-            file.seek(offset)
-            block = file.read(MOST_BYTES)
-        whole, newline, _ = block.rpartition(b"\n")
-        if newline:
-            at = Position(self.name, name, offset + len(whole) + 1)
-            return Read(self._jobs(whole), at, more=True)
-        if len(block) == MOST_BYTES:
-            # no record is that long
-            return Read([], Position(self.name, name, offset + len(block)), more=True)
-        if len(files) > 1:
-            return Read(self._jobs(block), Position(self.name, files[1], 0), more=True)
-        return Read([], Position(self.name, name, offset), more=False)
+        first = max(f"{positions.get(WHOLE, 0):08}", self._next)
+        failed = None
+        with os.scandir(self._folder) as listed:
+            files = sorted(
+                (one for one in listed if _DAY.fullmatch(one.name) and one.name >= first),
+                key=lambda one: one.name,
+            )
+        for file in files:
+            offset = positions.get(file.name, 0)
+            try:
+                if not file.is_file() or file.stat().st_size <= offset:
+                    continue
+                with open(file, "rb") as opened:  # noqa: PTH123 - no path, but what was listed
+                    opened.seek(offset)
+                    block = opened.read(MOST_BYTES)
+            except OSError as error:
+                failed = failed or error
+                continue
+            whole, newline, _ = block.rpartition(b"\n")
+            if newline or len(block) == MOST_BYTES:
+                self._next = file.name
+                # no record is as long as a block without a newline
+                read = len(whole) + 1 if newline else len(block)
+                return Read(self._jobs(whole), Position(self.name, file.name, offset + read))
+        self._next = ""
+        if failed is not None:
+            raise failed
+        return None
 
     def close(self) -> None:
         """Nothing to do: files keep nobody waiting."""

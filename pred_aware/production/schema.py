@@ -43,15 +43,18 @@ ENDED = Table(
 """Jobs that ended, each once: no two have the same id and the same date of submission."""
 
 OF_A_JOB = tuple(
-    column.name for column in ENDED.columns if column.name not in ("number", "end_time", "killed")
+    # as plain texts: SQLAlchemy's own know whether they are quoted
+    f"{column.name}"
+    for column in ENDED.columns
+    if column.name not in ("number", "end_time", "killed")
 )
 """The columns that `workload_tools.job.Job` has, too."""
 
 POSITIONS = Table(
-    "feed_positions",
+    "read_positions",
     METADATA,
     Column("feed", Text, primary_key=True),
-    Column("file", Text, nullable=False),
+    Column("file", Text, primary_key=True),
     Column("offset", BigInteger, nullable=False),
 )
-"""How far a batch system's accounting was read, by its folder."""
+"""How far each file of a batch system's accounting was read; see `store.Position`."""

@@ -2,19 +2,21 @@
 
 import asyncio
 import logging
+import math
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from pred_aware.production.clients import Clients
 from pred_aware.production.errors import FeedError, StoreError
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
-    LONGEST,
     Asked,
     Ended,
     Estimate,
@@ -23,11 +25,10 @@ from pred_aware.production.messages import (
     OfPbs,
     Request,
     read_request,
-    write_answer,
 )
+from pred_aware.production.notices import AGAIN, Failures, in_a_day
 from pred_aware.production.pbs_feed import Feed
 from pred_aware.production.pbs_requests import asked_by_pbs
-from pred_aware.production.sockets import WAITING
 from pred_aware.production.store import Position, Store
 from pred_aware.version import __version__
 from predictors import PredictorError
@@ -36,19 +37,17 @@ from workload_tools.job import Job
 
 _Value = TypeVar("_Value")
 
-MOST_CLIENTS = 1000
-"""How many may be connected at once; any further one is turned away."""
-
 MOST_WAITING = 200
 """How many estimates may wait for the predictor; any further request gets no estimate at once."""
 
-IDLE = 60.0
-"""After how many seconds without a whole request a client is let go."""
-
-UNREAD = 5.0
-"""After how many seconds a client that does not read its answer is let go."""
+DAY = 86400.0
+"""After how many seconds the log is told what was learned meanwhile."""
 
 _logger = logging.getLogger(__name__)
+
+
+class _FailedError(Exception):
+    """A request that failed, which is noted already; the message is for the one who asked."""
 
 
 class Service:
@@ -77,12 +76,15 @@ class Service:
         self._predicting = ThreadPoolExecutor(1, "predictor")
         self._storing = ThreadPoolExecutor(1, "store")
         self._in_order = asyncio.Lock()
-        self._clients: set[asyncio.Task[None]] = set()
-        self._busy: set[asyncio.Task[None]] = set()
+        self._clients = Clients(
+            self._answered, self._figures.counts, partial(self.failed, "clients")
+        )
         self._waiting = 0
-        self._stopping = False
         self._begun = time.monotonic()
-        self._last_error: str | None = None
+        self._failures = Failures()
+        newest = self._learner.newest_end
+        # a clock that was ahead must not hide that nothing is learned any more
+        self._learned_at = None if newest is None else min(newest, time.time())
 
     def _warm(self) -> Learner:
         learner = Learner(self._make_predictor(), self._figures)
@@ -91,8 +93,8 @@ class Service:
 
     async def serve(
         self, trusted: Sequence[socket.socket], others: Sequence[socket.socket] = ()
-    ) -> list[asyncio.Server]:
-        """Begin to answer at sockets that listen already.
+    ) -> list[asyncio.Task[None]]:
+        """Begin to answer at sockets that listen already; return what `stop` is to end.
 
         Parameters
         ----------
@@ -101,27 +103,14 @@ class Service:
         others
             There, nobody can tell of ended jobs, or reload.
         """
-        return [
-            await asyncio.start_server(
-                partial(self._client, trusted=place in trusted),
-                sock=place,
-                limit=LONGEST,
-                backlog=WAITING,
-            )
-            for place in (*trusted, *others)
-        ]
+        return self._clients.serve(trusted, others)
 
-    async def stop(self, servers: Sequence[asyncio.Server]) -> None:
+    async def stop(self, serving: Sequence[asyncio.Task[None]]) -> None:
         """Take no further clients, answer the requests that are there, and end."""
-        self._stopping = True
-        for server in servers:
-            server.close()
-        for client in self._clients - self._busy:
-            client.cancel()
-        if self._clients:
-            await asyncio.wait(self._clients)
+        await self._clients.stop(serving)
         self._predicting.shutdown(wait=False, cancel_futures=True)
         self._storing.shutdown()
+        self._report(math.inf)
 
     async def ended(self, jobs: Sequence[Job], *, position: Position | None = None) -> int:
         """Keep jobs and learn those that are new; return how many these are.
@@ -133,12 +122,18 @@ class Service:
         """
         async with self._in_order:
             new = await self._in(self._storing, partial(self._store.add, jobs, position=position))
+            self._failures.works("keeping")
             self._figures.counts["ended"] += len(new)
+            if not new:
+                return 0
+            self._learned_at = time.time()
             try:
                 await self._in(self._predicting, partial(self._learner.learn, new))
             except (PredictorError, SchedulerError) as error:
                 # they are kept, so that a reload with a predictor that is mended has them
-                self._failed(error)
+                self.failed("learning", error)
+            else:
+                self._failures.works("learning")
         return len(new)
 
     async def follow(self, feed: Feed) -> None:
@@ -149,25 +144,46 @@ class Service:
         feed
             Which is read on from where it was read to, also by a service before this one.
         """
+        positions: dict[str, int] | None = None
         while True:
             more = False
             try:
-                position = await self._in(self._storing, partial(self._store.position, feed.name))
+                await self._in(self._storing, partial(self._store.claim, feed.name))
+                if positions is None:
+                    positions = await self._in(
+                        self._storing, partial(self._store.positions, feed.name)
+                    )
                 # in a thread of its own: what it asks may not answer for long
-                read = await asyncio.to_thread(feed.read, position)
-                if read is not None and read.position != position:
+                read = await asyncio.to_thread(feed.read, positions)
+                if read is not None and positions.get(read.position.file) != read.position.offset:
                     await self.ended(read.jobs, position=read.position)
+                    positions[read.position.file] = read.position.offset
                     more = read.more
+                self._failures.works("feed")
             except (StoreError, FeedError, OSError) as error:
-                self._failed(error)
+                self.failed("feed", error)
+                positions = None
             if not more:
                 await asyncio.sleep(feed.pause)
+
+    async def watch(self) -> None:
+        """Tell the log, for ever, what goes on failing, and each day what was learned."""
+        before, since = Counter(self._figures.counts), time.monotonic()
+        while True:
+            await asyncio.sleep(AGAIN)
+            self._report(time.monotonic())
+            if time.monotonic() - since >= DAY:
+                counts = self._figures.counts
+                _logger.info("%s", in_a_day(counts - before, self._figures.outlived))
+                before, since = Counter(counts), since + DAY
 
     async def reload(self) -> int:
         """Learn everything anew, while the old predictor answers; return how many jobs."""
         async with self._in_order:
             self._learner = learner = await self._in(self._storing, self._warm)
         self._figures.counts["reloads"] += 1
+        self._failures.works("reloading")
+        _logger.info("learned anew: %s jobs from %s", f"{learner.learned:,}", self._store.place)
         return learner.learned
 
     def health(self) -> dict[str, Any]:
@@ -178,60 +194,13 @@ class Service:
             "store": self._store.place,
             "up": time.monotonic() - self._begun,
             "learned": self._learner.learned,
+            "learned_at": self._learned_at,
             "clients": len(self._clients),
-            "last_error": self._last_error,
-            **self._figures.told(),
+            "failing": self._failures.failing,
+            "last_error": self._failures.last,
+            "last_error_date": self._failures.last_date,
+            **self._figures.told(time.monotonic()),
         }
-
-    async def _client(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, trusted: bool
-    ) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        if len(self._clients) >= MOST_CLIENTS:
-            self._figures.counts["turned_away"] += 1
-            writer.transport.abort()
-            return
-        self._clients.add(task)
-        try:
-            await self._talk(reader, writer, task, trusted=trusted)
-        except asyncio.CancelledError:
-            # only `stop` does that, to those who wait for no answer
-            pass
-        except (OSError, TimeoutError):
-            self._figures.counts["lost"] += 1
-        finally:
-            self._clients.discard(task)
-            self._busy.discard(task)
-            if writer.transport.get_write_buffer_size():
-                writer.transport.abort()
-            else:
-                writer.close()
-
-    async def _talk(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        task: "asyncio.Task[None]",
-        *,
-        trusted: bool,
-    ) -> None:
-        """Answer one request after the other."""
-        while not self._stopping:
-            self._busy.discard(task)
-            try:
-                line = await asyncio.wait_for(reader.readuntil(), IDLE)
-            except asyncio.IncompleteReadError:
-                return
-            except asyncio.LimitOverrunError:
-                self._figures.counts["refused"] += 1
-                writer.write(write_answer({"error": f"a request is longer than {LONGEST:,} bytes"}))
-                await asyncio.wait_for(writer.drain(), UNREAD)
-                return
-            received = time.monotonic()
-            self._busy.add(task)
-            writer.write(write_answer(await self._answered(line, received, trusted=trusted)))
-            await asyncio.wait_for(writer.drain(), UNREAD)
 
     async def _answered(self, line: bytes, received: float, *, trusted: bool) -> dict[str, Any]:
         try:
@@ -239,51 +208,75 @@ class Service:
         except MessageError as error:
             self._figures.counts["refused"] += 1
             return {"error": str(error)}
-        except (StoreError, PredictorError, SchedulerError) as error:
-            self._failed(error)
-            return {"error": str(error)}
+        except _FailedError as failed:
+            return {"error": failed.args[0]}
 
     async def _answer(self, request: Request, received: float, *, trusted: bool) -> dict[str, Any]:
         if isinstance(request, Estimate):
             return await self._estimate(request.job, received)
         if isinstance(request, OfPbs):
-            return await self._estimate(asked_by_pbs(request.job), received)
+            return await self._estimate(partial(asked_by_pbs, request.job), received)
         if isinstance(request, Health):
             return self.health()
         if not trusted:
             raise MessageError("this can be asked at the service's Unix socket only")
         if isinstance(request, Ended):
-            return {"new": await self.ended(request.jobs)}
-        return {"learned": await self.reload()}
+            with self._noted("keeping"):
+                return {"new": await self.ended(request.jobs)}
+        with self._noted("reloading"):
+            return {"learned": await self.reload()}
 
-    async def _estimate(self, job: Asked, received: float) -> dict[str, Any]:
+    async def _estimate(self, job: Asked | Callable[[], Asked], received: float) -> dict[str, Any]:
         counts = self._figures.counts
-        counts["estimates"] += 1
+        self._figures.asked(received)
         if self._waiting >= MOST_WAITING:
             counts["too_late"] += 1
             return {"estimate": None, "why": "too many wait for an estimate"}
-        submission = job.submission(time.time())
+        now = time.time()
+
+        def work() -> float | None:
+            # what PBS says may take long to read, too
+            asked = job if isinstance(job, Asked) else job()
+            return self._learner.estimate(asked.submission(now))
+
         self._waiting += 1
         try:
-            estimate = await asyncio.wait_for(
-                self._in(self._predicting, partial(self._learner.estimate, submission)),
-                self._deadline - (time.monotonic() - received),
-            )
+            with self._noted("estimating"):
+                estimate = await asyncio.wait_for(
+                    self._in(self._predicting, work),
+                    self._deadline - (time.monotonic() - received),
+                )
         except TimeoutError:
             counts["too_late"] += 1
             return {"estimate": None, "why": f"no estimate within {self._deadline:g} s"}
         finally:
             self._waiting -= 1
+        self._failures.works("estimating")
         self._figures.answered(time.monotonic() - received)
         if estimate is None:
             counts["unknown"] += 1
             return {"estimate": None, "why": "nothing is known of such jobs"}
         return {"estimate": estimate}
 
-    def _failed(self, error: Exception) -> None:
+    @contextmanager
+    def _noted(self, what: str) -> Iterator[None]:
+        """Take note of what fails, for the one who asked and for the operator."""
+        try:
+            yield
+        except (StoreError, PredictorError, SchedulerError) as error:
+            self.failed(what, error)
+            raise _FailedError(str(error)) from error
+
+    def failed(self, what: str, error: Exception) -> None:
+        """Take note of what went wrong; the log is told, once a minute of the same work."""
         self._figures.counts["failed"] += 1
-        self._last_error = str(error)
-        _logger.error("%s", error)
+        line = self._failures.add(what, str(error), date=time.time(), now=time.monotonic())
+        if line is not None:
+            _logger.error("%s", line)
+
+    def _report(self, now: float) -> None:
+        for line in self._failures.due(now=now):
+            _logger.error("%s", line)
 
     async def _in(self, thread: ThreadPoolExecutor, work: Callable[[], _Value]) -> _Value:
         """Wait for what a thread does; what has not begun when nobody waits is not done."""
@@ -315,14 +308,15 @@ async def run(
         task.add_done_callback(tasks.discard)
 
     loop.add_signal_handler(signal.SIGHUP, reload)
-    servers = await service.serve(trusted, others)
+    tasks.add(asyncio.create_task(service.watch()))
+    serving = await service.serve(trusted, others)
     ready()
     await stopped.wait()
     for task in tasks:
         task.cancel()
     if feed is not None:
         feed.close()
-    await service.stop(servers)
+    await service.stop(serving)
 
 
 async def _reloaded(service: Service) -> None:
@@ -330,4 +324,4 @@ async def _reloaded(service: Service) -> None:
         try:
             await service.reload()
         except (StoreError, PredictorError, SchedulerError) as error:
-            _logger.error("the old predictor stays: %s", error)  # noqa: TRY400 - not ours to trace
+            service.failed("reloading", error)

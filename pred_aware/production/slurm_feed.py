@@ -3,14 +3,14 @@
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pred_aware.production.ended import why_not
 from pred_aware.production.errors import FeedError
 from pred_aware.production.pbs_feed import Read
-from pred_aware.production.store import Position
+from pred_aware.production.store import WHOLE, Position
 from workload_tools.errors import InputError
 from workload_tools.job import Job
 from workload_tools.slurm.log import SlurmLog
@@ -61,10 +61,13 @@ class SlurmFeed:
         self._running: subprocess.Popen[bytes] | None = None
         self._closed = False
 
-    def read(self, position: Position | None) -> Read | None:
+    def read(self, positions: Mapping[str, int]) -> Read | None:
         """Ask for what ended since a position.
 
-        The position's offset is the Unix date up to which it was asked.
+        Parameters
+        ----------
+        positions
+            Of `WHOLE`, the Unix date up to which it was asked.
 
         Raises
         ------
@@ -72,12 +75,12 @@ class SlurmFeed:
             `sacct` can't be run, fails, does not answer in time, or prints what is no dump.
         """
         now = int(self._now())
-        known = now - FIRST if position is None else position.offset
+        known = positions.get(WHOLE, now - FIRST)
         # a clock that was ahead and went back must not keep jobs from being seen
         since = min(known, now)
         until = min(since + MOST_AT_ONCE, now)
         jobs = self._jobs(since - OVERLAP, until)
-        return Read(jobs, Position(self.name, "", until), more=until < now)
+        return Read(jobs, Position(self.name, WHOLE, until), more=until < now)
 
     def close(self) -> None:
         """End a `sacct` that is running, and start none any more."""

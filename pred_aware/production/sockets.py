@@ -1,17 +1,81 @@
 """Where the service listens, and how the one who started it is told."""
 
 import os
+import resource
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pred_aware.errors import PredAwareError
 
 WAITING = 1024
 """How many may wait to be connected, as all do who submit at the same moment."""
 
+MOST_TRUSTED = 1000
+"""How many may be connected at once at the Unix socket; any further one is turned away."""
+
+MOST_OTHERS = 200
+"""How many may be at the port, where anybody on the machine can connect."""
+
+_OWN_FILES = 64
+"""How many files the service itself may have open, beside its clients."""
+
 _OURS_ALONE = 0o177
 _LOOPBACK = "127.0.0.1"
+
+
+class Room(NamedTuple):
+    """How many clients may be connected at once.
+
+    Parameters
+    ----------
+    trusted, others
+        At sockets of either kind.
+    """
+
+    trusted: int
+    others: int
+
+
+def room_for_clients() -> Room:
+    """Return how many clients there is room for; each takes one of the files that may be open.
+
+    How many may be is raised as far as we may, and as it is wanted.
+    """
+    wanted = MOST_TRUSTED + MOST_OTHERS + _OWN_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return Room(MOST_TRUSTED, MOST_OTHERS)
+    share = max(0, soft - _OWN_FILES) / (MOST_TRUSTED + MOST_OTHERS)
+    return Room(max(1, int(share * MOST_TRUSTED)), max(1, int(share * MOST_OTHERS)))
+
+
+@contextmanager
+def listening_at(path: Path) -> Iterator[socket.socket]:
+    """Listen at a Unix socket as `listen_at` does, and take it away when the block ends.
+
+    One that somebody else has put there meanwhile stays.
+
+    Raises
+    ------
+    PredAwareError
+        As of `listen_at`.
+    """
+    listening = listen_at(path)
+    ours = path.stat()
+    try:
+        yield listening
+    finally:
+        # first, so that whoever starts meanwhile sees that nobody listens
+        listening.close()
+        with suppress(OSError):
+            if os.path.samestat(path.lstat(), ours):
+                path.unlink()
 
 
 def listen_at(path: Path) -> socket.socket:

@@ -6,17 +6,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pred_aware.production.claims import Claim, claim_on
 from pred_aware.production.ended import kept, row_of, why_not
 from pred_aware.production.errors import StoreError, told_of
-from pred_aware.production.opening import WRITES, engine_of, told
+from pred_aware.production.opening import WRITES, engine_of, new_file, told
+from pred_aware.production.removing import outside, removed
 from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS
 from workload_tools.job import Job
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
+
+WHOLE = ""
+"""The file of a `Position` that is of a feed as a whole."""
 
 _ROWS_AT_ONCE = 2000
 _KEY = (ENDED.c.id, ENDED.c.submit_time)
@@ -48,9 +54,9 @@ class Position:
     Parameters
     ----------
     feed
-        Its folder.
+        Its folder, or how it is asked.
     file, offset
-        Which file is read, and how many bytes of it were.
+        A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it.
     """
 
     feed: str
@@ -92,6 +98,7 @@ class Store:
     def __init__(self, name: str | Path, *, create: bool = True) -> None:
         self._engine: Engine = engine_of(name, create=create)
         self.place = told(self._engine.url)
+        self._claims: dict[str, Claim] = {}
 
     def __enter__(self) -> Self:
         """Return the store, which is closed when the block ends."""
@@ -107,7 +114,9 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let the database go."""
+        """Let the database go, and the feeds that are followed."""
+        for claim in self._claims.values():
+            claim.release()
         self._engine.dispose()
 
     def add(self, jobs: Sequence[Job], *, position: Position | None = None) -> list[Job]:
@@ -148,23 +157,60 @@ class Store:
                 found = connection.execute(insertion, [row_of(job) for job in by_key.values()])
                 new = {(row.id, row.submit_time) for row in found}
             if position is not None:
-                connection.execute(delete(POSITIONS).where(POSITIONS.c.feed == position.feed))
+                here = (POSITIONS.c.feed == position.feed, POSITIONS.c.file == position.file)
+                connection.execute(delete(POSITIONS).where(*here))
                 connection.execute(insert(POSITIONS).values(asdict(position)))
         return [job for key, job in by_key.items() if key in new]
 
-    def position(self, feed: str) -> Position | None:
-        """Return how far some accounting was read, None if it never was."""
+    def positions(self, feed: str) -> dict[str, int]:
+        """Return how far each file of some accounting was read; see `Position`."""
+        wanted = select(POSITIONS.c.file, POSITIONS.c.offset).where(POSITIONS.c.feed == feed)
         with told_of(self.place), self._reading() as connection:
-            row = connection.execute(select(POSITIONS).where(POSITIONS.c.feed == feed)).first()
-        return None if row is None else Position(row.feed, row.file, row.offset)
+            return {row.file: row.offset for row in connection.execute(wanted)}
+
+    def claim(self, feed: str) -> None:
+        """Make sure that no other process follows a feed into this store.
+
+        It is ours until the store is closed or the process ends, however it does. Of PostgreSQL
+        this has to be asked again now and then: the claim is lost where the connection is.
+
+        Raises
+        ------
+        StoreError
+            Another does.
+        """
+        if feed not in self._claims:
+            self._claims[feed] = claim_on(self._engine, self.place, feed)
+        if not self._claims[feed].hold():
+            raise StoreError(
+                f"{self.place}: another service learns from '{feed}' into this store, and each job "
+                "would be learned by one of the two; stop it, or name another store"
+            )
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs by their ends; those of one date as they were told."""
+        """Yield the jobs by their ends; those of one date as they were told.
+
+        Raises
+        ------
+        StoreError
+            One is none, because somebody else has written to the database.
+        """
         columns = [ENDED.c[name] for name in OF_A_JOB]
         wanted = select(*columns).order_by(ENDED.c.end_time, ENDED.c.number)
         with told_of(self.place), self._reading() as connection:
-            for row in connection.execute(wanted).yield_per(_ROWS_AT_ONCE).mappings():
-                yield Job(**row)
+            for row in connection.execute(wanted).yield_per(_ROWS_AT_ONCE):
+                yield self._job(row)
+
+    def _job(self, row: Sequence[Any]) -> Job:
+        """Make a job of a row, which SQLite lets anybody write anything into."""
+        told = dict(zip(OF_A_JOB, row, strict=True))
+        try:
+            return msgspec.convert(told, Job)
+        except msgspec.ValidationError as error:
+            raise StoreError(
+                f"{self.place}: job '{told['id']}' in the table '{ENDED.name}' is damaged: "
+                f"{error}; mend or remove it with the database's tools, or take a back-up"
+            ) from error
 
     def contents(self) -> Contents:
         """Say what the store holds."""
@@ -201,17 +247,18 @@ class Store:
         return sum(self._remove(condition) for condition in doomed)
 
     def forget(self, user: str) -> int:
-        """Remove all jobs of a user; return how many."""
+        """Remove all jobs of a user; return how many.
+
+        Raises
+        ------
+        StoreError
+            They are removed, but somebody who reads the store keeps SQLite from overwriting them.
+        """
         return self._remove(ENDED.c.user == user)
 
     def _remove(self, condition: Any) -> int:  # noqa: ANN401 - any condition of SQLAlchemy
         with told_of(self.place):
-            with self._writing() as connection:
-                removed = connection.execute(delete(ENDED).where(condition)).rowcount
-            if self._engine.dialect.name == "sqlite":
-                # what was removed stands in the log of changes until that is written anew
-                self._outside("PRAGMA wal_checkpoint(TRUNCATE)")
-        return removed
+            return removed(self._engine, condition, self.place)
 
     def backup(self, path: Path) -> None:
         """Copy an SQLite store while others write to it; the copy is whole, as of one moment.
@@ -225,15 +272,10 @@ class Store:
             raise StoreError(f"{self.place}: back up a PostgreSQL database with pg_dump")
         if path.exists():
             raise StoreError(f"{path}: is there already; name a new file")
-        path.touch(mode=0o600)
-        with told_of(str(path)):
-            self._outside("VACUUM INTO :path", path=str(path))
-
-    def _outside(self, statement: str, **parameters: str) -> None:
-        """Run what SQLite runs outside of a transaction only."""
-        with self._engine.connect() as connection:
-            driver: Any = connection.connection.driver_connection
-            driver.execute(statement, parameters).close()
+        with new_file(path) as temporary:
+            temporary.touch(mode=0o600)
+            with told_of(str(path)):
+                outside(self._engine, "VACUUM INTO :path", path=str(temporary))
 
     def _reading(self) -> "AbstractContextManager[Connection]":
         return self._engine.connect()

@@ -14,12 +14,18 @@ from typing import Any, Self
 class Serving:
     """`pred-aware serve`, from the moment at which it answers."""
 
-    def __init__(self, folder: Path, *more: str, predictor: str = "last_two") -> None:
+    def __init__(
+        self, folder: Path, *more: str, predictor: str = "last_two", files: int | None = None
+    ) -> None:
         self.socket = folder / "socket"
         self.store = folder / "jobs.db"
         self._command = [sys.executable, "-m", "pred_aware", "serve", "--store", str(self.store),
                          "--socket", str(self.socket),
                          "--predictor", predictor, "--deadline", "20", *more]  # fmt: skip
+        if files is not None:
+            limited = f'ulimit -n {files} && exec "$@"'
+            self._command = ["sh", "-c", limited, "sh", *self._command]
+        self.errors = ""
         self.begin()
 
     def begin(self) -> None:
@@ -31,7 +37,7 @@ class Serving:
 
     def end(self, number: int = signal.SIGTERM) -> int:
         os.kill(self.process.pid, number)
-        self.process.communicate(timeout=20)
+        _, self.errors = self.process.communicate(timeout=20)
         return self.process.returncode
 
     def __enter__(self) -> Self:

@@ -96,7 +96,7 @@ def softs_of_the_chain(folder: Path, lines: dict[str, str], log: Any, predictor:
                     softs[place] = became["soft"]
                 else:
                     day.write(line)
-                    read = feed.read(store.position(feed.name))
+                    read = feed.read(store.positions(feed.name))
                     assert read is not None
                     assert await service.ended(read.jobs, position=read.position) == 1
             await service.stop(servers)

@@ -2,6 +2,7 @@ import asyncio
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from alembic import command as alembic
 from alembic.config import Config
 from sqlalchemy import create_engine, text
@@ -24,7 +25,7 @@ def record(number: int, *, kind: str = "E") -> str:
 def follow(folder: Path, store: Store) -> list[str]:
     """Read all that there is; return the ids that are in the store."""
     feed = PbsFeed(folder)
-    while (read := feed.read(store.position(feed.name))) is not None:
+    while (read := feed.read(store.positions(feed.name))) is not None:
         store.add(read.jobs, position=read.position)
         if not read.more:
             break
@@ -54,6 +55,33 @@ def test_the_next_day_is_read_when_the_one_before_is_done(tmp_path: Path) -> Non
         assert follow(tmp_path, store) == ["1.srv", "2.srv", "3.srv"]
 
 
+def test_a_file_of_a_day_that_has_not_come_ends_nothing(tmp_path: Path) -> None:
+    (day := tmp_path / "20240301").write_text(record(1))
+    with Store(tmp_path / "jobs.db") as store:
+        (tmp_path / "20991231").touch()
+        assert follow(tmp_path, store) == ["1.srv"]
+        (tmp_path / "20991231").write_text(record(2))
+        assert follow(tmp_path, store) == ["1.srv", "2.srv"]
+        day.write_text(record(1) + record(3))
+        (tmp_path / "20240302").write_text(record(4))
+        assert follow(tmp_path, store) == ["1.srv", "2.srv", "3.srv", "4.srv"]
+
+
+def test_a_file_that_can_t_be_read_keeps_no_other_from_being_read(tmp_path: Path) -> None:
+    (tmp_path / "20240301").symlink_to("20240301")
+    (tmp_path / "20240302").write_text(record(2))
+    with Store(tmp_path / "jobs.db") as store:
+        feed = PbsFeed(tmp_path)
+        read = feed.read({})
+        assert read is not None
+        assert [job.id for job in store.add(read.jobs, position=read.position)] == ["2.srv"]
+        positions = store.positions(feed.name)
+        # the round is over, and the next one is told of it
+        assert feed.read(positions) is None
+        with pytest.raises(OSError, match="20240301"):
+            feed.read(positions)
+
+
 def test_the_service_learns_what_the_files_tell(tmp_path: Path) -> None:
     (tmp_path / "20240301").write_text("".join(map(record, range(1, 40))))
 
@@ -74,19 +102,53 @@ def test_the_service_learns_what_the_files_tell(tmp_path: Path) -> None:
     assert asyncio.run(run()) == 39
 
 
-def test_a_store_of_the_first_schema_gets_the_newest_and_keeps_its_jobs(tmp_path: Path) -> None:
-    path = tmp_path / "jobs.db"
+def older_store(
+    path: Path, version: str, *, job: int, end: int, position: tuple[str, int] | None = None
+) -> None:
+    """Make a store of an older schema, with a job, and where the feed of its folder was."""
     config = Config()
     config.set_main_option("script_location", str(Path(opening.__file__).parent / "migrations"))
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        alembic.upgrade(config, "v0001")
+        alembic.upgrade(config, version)
         connection.execute(text(
             "INSERT INTO ended_jobs (id, submit_time, end_time, run_time, processors, killed) "
-            "VALUES ('7', 1, 3, 2, 4, 0)"
-        ))  # fmt: skip
+            "VALUES (:id, :job, :end, 60, 2, 0)"
+        ), {"id": f"{job}.srv", "job": job, "end": end})  # fmt: skip
+        if position is not None:
+            file, offset = position
+            connection.execute(
+                text("INSERT INTO feed_positions VALUES (:feed, :file, :offset)"),
+                {"feed": str(path.parent), "file": file, "offset": offset},
+            )
     engine.dispose()
+
+
+def test_a_store_of_the_first_schema_gets_the_newest_and_keeps_its_jobs(tmp_path: Path) -> None:
+    older_store(path := tmp_path / "jobs.db", "v0001", job=7, end=67)
     with Store(path) as store:
-        assert [job.id for job in store.jobs()] == ["7"]
-        assert store.position("none") is None
+        assert [job.id for job in store.jobs()] == ["7.srv"]
+        assert store.positions("none") == {}
+
+
+def test_what_an_older_version_has_read_is_not_read_again(tmp_path: Path) -> None:
+    # 1 was read and is forgotten, 2 was read
+    (tmp_path / "20240301").write_text(record(1))
+    (tmp_path / "20240302").write_text(record(2) + record(3))
+    read_to = ("20240302", len(record(2)))
+    older_store(tmp_path / "jobs.db", "v0002", job=2, end=1060, position=read_to)
+    with Store(tmp_path / "jobs.db") as store:
+        assert sorted(follow(tmp_path, store)) == ["2.srv", "3.srv"]
+
+
+def test_an_older_version_that_waits_for_a_day_that_has_not_come_goes_on_from_its_last_job(
+    tmp_path: Path,
+) -> None:
+    # 0 was read and is forgotten, 1 was read, 2 came after the file of 2099
+    for day, numbers in (("20240227", [0]), ("20240301", [1, 2]), ("20991231", [])):
+        (tmp_path / day).write_text("".join(map(record, numbers)))
+    position = ("20991231", 0)
+    older_store(tmp_path / "jobs.db", "v0002", job=1, end=1709290800, position=position)
+    with Store(tmp_path / "jobs.db") as store:
+        assert sorted(follow(tmp_path, store)) == ["1.srv", "2.srv"]

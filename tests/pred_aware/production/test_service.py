@@ -59,7 +59,7 @@ def test_figures_can_be_told_while_others_take_notes() -> None:
     noting = threading.Thread(target=note)
     noting.start()
     try:
-        assert all(figures.told()["drift"] in (None, 1.0) for _ in range(300))
+        assert all(figures.told(0.0)["drift"] in (None, 1.0) for _ in range(300))
     finally:
         done.set()
         noting.join()

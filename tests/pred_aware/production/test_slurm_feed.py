@@ -71,7 +71,7 @@ def follow(program: Path, store: Store, now: float) -> list[str]:
     """Read all that there is; return the ids of the jobs that were new, as they came."""
     feed = SlurmFeed(str(program), now=lambda: now)
     new: list[str] = []
-    while (read := feed.read(store.position(feed.name))) is not None:
+    while (read := feed.read(store.positions(feed.name))) is not None:
         new += [one.id for one in store.add(read.jobs, position=read.position)]
         if not read.more:
             break
@@ -127,10 +127,10 @@ def test_what_sacct_says_of_an_error_is_one_line(sacct: Path, tmp_path: Path) ->
     (tmp_path / "fails").touch()
     feed = SlurmFeed(str(sacct), now=lambda: BEGUN)
     with pytest.raises(FeedError, match=r"failed with exit code 1: sacct: .*failed to conn"):
-        feed.read(None)
+        feed.read({})
     sacct.write_text("#!/bin/sh\necho usage: sacct\necho a table\n")
     with pytest.raises(FeedError, match="what it printed has no header") as caught:
-        feed.read(None)
+        feed.read({})
     assert "\n" not in str(caught.value)
 
 
@@ -140,7 +140,7 @@ def test_one_that_does_not_answer_is_ended_with_the_service(sacct: Path, tmp_pat
     closing = threading.Timer(0.5, feed.close)
     closing.start()
     with pytest.raises(FeedError):
-        feed.read(None)
+        feed.read({})
     closing.join()
 
 

@@ -3,10 +3,12 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from pred_aware.production import opening
 from pred_aware.production.errors import StoreError
 from pred_aware.production.store import Contents, Store
 from tests.pred_aware.production.jobs import ended
@@ -69,6 +71,55 @@ def test_of_a_user_who_is_forgotten_nothing_is_left_in_the_file(tmp_path: Path) 
         assert store.forget("mallory-secret") == 50
         for file in tmp_path.iterdir():
             assert b"mallory-secret" not in file.read_bytes()
+
+
+def test_names_that_a_reader_keeps_in_the_files_are_told_of_and_gone_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "PATIENCE", 0.1)
+    with Store(tmp_path / "jobs.db") as store:
+        store.add([ended(str(n), user="mallory-secret") for n in range(7)])
+        with closing(sqlite3.connect(store.place, isolation_level=None)) as reading:
+            reading.execute("BEGIN")
+            reading.execute("SELECT count(*) FROM ended_jobs").fetchall()
+            with pytest.raises(StoreError, match="7 jobs removed, but somebody reads the store"):
+                store.forget("mallory-secret")
+        assert store.forget("mallory-secret") == 0
+        for file in tmp_path.iterdir():
+            assert b"mallory-secret" not in file.read_bytes()
+
+
+def test_a_store_that_is_pruned_gets_smaller(tmp_path: Path) -> None:
+    with Store(path := tmp_path / "jobs.db") as store:
+        store.add([ended(str(n), name="x" * 1000) for n in range(400)])
+        store.prune(ended_before=0.0)
+        before = path.stat().st_size
+        assert store.prune(jobs_a_user=1) == 399
+        assert path.stat().st_size < before / 4
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("status", 2**31), ("status", -(10**20)), ("soft_walltime", 1e308), ("nodes", 10**20)],
+)
+def test_numbers_that_no_database_keeps_are_refused(
+    store_name: str, field: str, value: float
+) -> None:
+    with Store(store_name) as store:
+        with pytest.raises(StoreError, match=f"job '1' can't be kept: {field} is "):
+            store.add([ended("1", **{field: value})])
+        assert store.add([ended("2", status=2**31 - 1)])
+
+
+def test_one_follows_a_feed_into_a_store_at_a_time(store_name: str) -> None:
+    with Store(store_name) as second:
+        with Store(store_name) as first:
+            for _ in range(2):
+                first.claim("a folder")
+            second.claim("another folder")
+            with pytest.raises(StoreError, match="another service learns from 'a folder'"):
+                second.claim("a folder")
+        second.claim("a folder")
 
 
 def test_all_of_a_batch_is_kept_or_nothing(store_name: str) -> None:
@@ -151,6 +202,25 @@ def test_what_is_no_store_is_told_and_not_touched(tmp_path: Path) -> None:
         Store(tmp_path / "none.db", create=False)
 
 
+def test_a_store_that_has_lost_its_schema_s_name_is_no_empty_one(tmp_path: Path) -> None:
+    with Store(path := tmp_path / "jobs.db") as store:
+        store.add([ended("1")])
+    with sqlite3.connect(path) as database:
+        database.execute("DELETE FROM alembic_version")
+    for create in (True, False):
+        with pytest.raises(StoreError, match="does not say by which schema"):
+            Store(path, create=create)
+
+
+def test_a_damaged_job_is_told_with_its_id(tmp_path: Path) -> None:
+    with Store(path := tmp_path / "jobs.db") as store:
+        store.add([ended("7.srv")])
+        with sqlite3.connect(path) as database:
+            database.execute("UPDATE ended_jobs SET run_time = 'long'")
+        with pytest.raises(StoreError, match=r"job '7.srv' .*is damaged: .* at `\$.run_time`"):
+            list(store.jobs())
+
+
 def test_nobody_else_may_read_the_file_or_what_sqlite_puts_beside_it(tmp_path: Path) -> None:
     with Store(tmp_path / "jobs.db") as store:
         store.add([ended("1")])
@@ -173,8 +243,20 @@ def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
     assert numbers[0] >= 1
 
 
-def test_a_password_is_not_told() -> None:
-    url = "postgresql://ann:secret@127.0.0.1:1/jobs"
-    with pytest.raises(StoreError, match=r"ann:\*\*\*@127.0.0.1") as told:
-        Store(url)
+def test_a_copy_that_can_t_be_made_to_its_end_leaves_nothing(tmp_path: Path) -> None:
+    with Store(path := tmp_path / "jobs.db") as store:
+        store.add([ended(str(n), name="x" * 500) for n in range(200)])
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 20000)
+    (tmp_path / "copies").mkdir()
+    with Store(path) as store, pytest.raises(StoreError, match="copy.db: the store"):
+        store.backup(tmp_path / "copies" / "copy.db")
+    assert list((tmp_path / "copies").iterdir()) == []
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "host:xx"])
+def test_a_password_is_not_told(address: str) -> None:
+    with pytest.raises(StoreError, match=rf"ann:\*\*\*@{address}") as told:
+        Store(f"postgresql://ann:secret@{address}/jobs")
     assert "secret" not in str(told.value)

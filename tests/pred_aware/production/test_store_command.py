@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,34 @@ def test_jobs_are_removed_by_the_user_s_name_and_by_age(command: Command, tmp_pa
 
 
 def test_a_store_that_is_none_is_one_line(command: Command, tmp_path: Path, log: Path) -> None:
-    for arguments in (("info", log), ("info", tmp_path / "none.db"), ("info", "mysql://x/y")):
+    name = tmp_path / "jobs.db"
+    Store(name).close()
+    for arguments in (
+        ("info", log), ("info", tmp_path / "none.db"), ("info", "mysql://x/y"),
+        ("info", "postgresql://u:pw@host:xx/x"), ("prune", name, "--jobs-a-user", "9" * 30),
+        ("prune", name, "--days", "nan"),
+    ):  # fmt: skip
         told = command("store", *arguments)
         assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+
+
+def test_a_new_store_is_made_with_all_of_a_log_or_not_at_all(
+    command: Command, tmp_path: Path, log: Path
+) -> None:
+    log.write_text(SWF + "7 70 5 sixty 4\n")
+    told = command("store", "add", tmp_path / "new.db", log)
+    assert (told.code, told.err.count("\n")) == (2, 1)
+    assert list(tmp_path.iterdir()) == [log]
+
+
+def test_a_full_disk_leaves_no_part_of_a_new_store(tmp_path: Path, log: Path) -> None:
+    log.write_text(SWF + "".join(f"{n} {n * 10} 5 60 4" + " 1" * 13 + "\n" for n in range(7, 2000)))
+    command = 'ulimit -f 200 && exec "$@"'
+    ran = subprocess.run(  # noqa: S603 - our own command
+        ["/bin/sh", "-c", command, "sh", sys.executable, "-m", "pred_aware",
+         "store", "add", tmp_path / "new.db", log],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert f"{tmp_path / 'new.db'}: the store can't be used" in ran.stderr
+    assert list(tmp_path.iterdir()) == [log]

@@ -1,0 +1,105 @@
+"""What the operator is told: what fails, since when, and whether all works again."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pred_aware.report.counted import counted
+
+AGAIN = 60.0
+"""After how many seconds the log has another line of what goes on failing."""
+
+
+@dataclass(slots=True)
+class _Told:
+    at: float = -math.inf
+    untold: int = 0
+    last: str = ""
+
+
+class Failures:
+    """What went wrong, by what was being done; the log gets a line of each a minute at most.
+
+    Examples
+    --------
+    >>> failures = Failures()
+    >>> failures.add("feed", "no folder", date=1e9, now=0.0)
+    'feed: no folder'
+    >>> failures.add("feed", "no folder", date=1e9 + 5, now=5.0)
+    >>> failures.due(now=60.0)
+    ['feed: 1 more failure, the last: no folder']
+    >>> failures.works("feed")
+    >>> failures.failing, failures.last, failures.last_date
+    ([], 'no folder', 1000000005.0)
+    """
+
+    def __init__(self) -> None:
+        self.last: str | None = None
+        self.last_date: float | None = None
+        self._failing: set[str] = set()
+        self._told: dict[str, _Told] = {}
+
+    @property
+    def failing(self) -> list[str]:
+        """What has failed and did not succeed since."""
+        return sorted(self._failing)
+
+    def add(self, what: str, message: str, *, date: float, now: float) -> str | None:
+        """Take note of a failure; return the line for the log, if it is time for one.
+
+        Parameters
+        ----------
+        what
+            What was being done.
+        message
+            What went wrong.
+        date, now
+            A Unix date, and seconds of a clock that nobody sets.
+        """
+        self.last, self.last_date = message, date
+        self._failing.add(what)
+        told = self._told.setdefault(what, _Told())
+        if now - told.at < AGAIN:
+            told.untold += 1
+            told.last = message
+            return None
+        told.at = now
+        return f"{what}: {message}"
+
+    def works(self, what: str) -> None:
+        """Take note that something was done."""
+        self._failing.discard(what)
+
+    def due(self, *, now: float) -> list[str]:
+        """Return lines for the log: of what has failed since its last line."""
+        lines = []
+        for what, told in self._told.items():
+            if told.untold and now - told.at >= AGAIN:
+                lines.append(
+                    f"{what}: {counted(told.untold, 'more failure')}, the last: {told.last}"
+                )
+                told.at, told.untold = now, 0
+        return lines
+
+
+def in_a_day(counts: Mapping[str, int], outlived: float | None) -> str:
+    """Say what was done in a day, for the log.
+
+    Parameters
+    ----------
+    counts
+        What was counted in it.
+    outlived
+        Which share of the last jobs outlived their estimates.
+
+    Examples
+    --------
+    >>> in_a_day({"ended": 5321, "estimates": 7200}, 0.09)
+    'in a day: 5,321 jobs, 7,200 estimates, 0 failures; 9 % of the last jobs outlived theirs'
+    """
+    done = ", ".join(
+        counted(counts.get(name, 0), word)
+        for name, word in (("ended", "job"), ("estimates", "estimate"), ("failed", "failure"))
+    )
+    share = "" if outlived is None else f"; {100 * outlived:.0f} % of the last jobs outlived theirs"
+    return f"in a day: {done}{share}"
