@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from pred_aware.production.errors import StoreError, told_of
 
@@ -92,7 +92,7 @@ class _OfDatabase:
         if self._connection is not None:
             try:
                 self._connection.execute(text("SELECT 1"))
-            except DBAPIError:
+            except SQLAlchemyError:
                 # the database was away, and the lock with it
                 self.release()
             else:
@@ -108,8 +108,10 @@ class _OfDatabase:
 
     def release(self) -> None:
         if self._connection is not None:
-            # the lock belongs to the connection, so that this one must not go back to the others
-            with suppress(DBAPIError):
-                self._connection.invalidate()
+            # at once, since a connection that is closed is noticed a little later
+            with suppress(SQLAlchemyError):
+                unlock = text("SELECT pg_advisory_unlock(:one, :other)")
+                self._connection.execute(unlock, self._keys)
+            self._connection.invalidate()
             self._connection.close()
             self._connection = None

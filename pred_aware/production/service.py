@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pred_aware.production.clients import Clients
+from pred_aware.production.ended import why_not
 from pred_aware.production.errors import FeedError, StoreError
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner, MakePredictor
@@ -221,6 +222,9 @@ class Service:
         if not trusted:
             raise MessageError("this can be asked at the service's Unix socket only")
         if isinstance(request, Ended):
+            for job in request.jobs:
+                if (reason := why_not(job)) is not None:
+                    raise MessageError(f"job '{job.id}' can't be kept: {reason}")
             with self._noted("keeping"):
                 return {"new": await self.ended(request.jobs)}
         with self._noted("reloading"):

@@ -1,8 +1,11 @@
 import asyncio
 import json
+import logging
+import re
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +16,11 @@ import pytest
 from pred_aware.inputs.job_log import read_log
 from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
+from pred_aware.production import service as service_module
 from pred_aware.production.errors import StoreError
 from pred_aware.production.figures import Figures
 from pred_aware.production.making import predictor_of
-from pred_aware.production.messages import LONGEST
+from pred_aware.production.messages import LONGEST, Asked
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import Store
@@ -98,6 +102,44 @@ def test_many_clients_are_answered_at_once(serving: Serving) -> None:
             assert json.loads(answers.readline()) == {"estimate": 200.0}
 
 
+def test_numbers_that_no_database_keeps_are_refused_and_the_service_stays(
+    serving: Serving,
+) -> None:
+    with serving.connected() as asking:
+        refused = answer_to(asking, told_ended(ended("9", status=99999999999999999999)))
+        assert "job '9' can't be kept: status is " in refused["error"]
+        job = {"user": "ann", "walltime": -1}
+        assert "walltime" in answer_to(asking, {"ask": "estimate", "job": job})["error"]
+        assert answer_to(asking, ANN) == {"estimate": 200.0}
+
+
+def test_a_list_of_nodes_that_takes_long_to_read_holds_up_no_one_who_asks_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = threading.Event()
+
+    def read_for_long(_: dict[str, str]) -> Asked:
+        assert read.wait(20)
+        return Asked(user="ann")
+
+    async def run() -> tuple[Any, Any]:
+        with Store(tmp_path / "jobs.db") as store:
+            service = Service(store, predictor_of("last_two"), deadline=20.0)
+            serving = await service.serve([listen_at(tmp_path / "s")])
+            slow = asyncio.create_task(asked(tmp_path / "s", {"ask": "pbs", "job": {}}))
+            await asyncio.sleep(0.05)
+            health = await asked(tmp_path / "s", {"ask": "health"})
+            read.set()
+            answers = health, await slow
+            await service.stop(serving)
+        return answers
+
+    monkeypatch.setattr("pred_aware.production.service.asked_by_pbs", read_for_long)
+    (health,), (estimate,) = asyncio.run(run())
+    assert health["clients"] == 2
+    assert estimate["estimate"] is None
+
+
 def test_names_with_quotes_and_sql_are_names(serving: Serving) -> None:
     name = "'; DROP TABLE ended_jobs; --\"\0"
     assert serving.ask(told_ended(ended("3", user=name, run_time=9.0))) == {"new": 1}
@@ -128,6 +170,34 @@ def test_health_tells_requests_latency_and_how_right_it_was(
     assert "estimates took" in command("health", serving.socket).out
 
 
+def test_health_ends_with_1_and_names_each_limit_that_is_not_kept(
+    serving: Serving, command: Command
+) -> None:
+    serving.ask(told_ended(ended("5", run_time=500.0, soft_walltime=1.0)))
+    limits = ("--max-outlived", 0, "--max-age", 0, "--min-requests", 10**6)
+    told = command("health", serving.socket, *limits)
+    named = [line.split()[1] for line in told.err.splitlines()]
+    assert (told.code, named) == (1, ["--max-outlived", "--max-age", "--min-requests"])
+    assert "jobs learned from" in told.out
+    kept = ("--max-outlived", 1, "--max-age", 3600, "--min-requests", 1, "--no-failure")
+    serving.ask(ANN)
+    assert command("health", serving.socket, *kept, "--json").code == 0
+
+
+def test_a_monitor_gets_health_in_prometheus_s_format_also_of_a_service_that_is_gone(
+    serving: Serving, command: Command, tmp_path: Path
+) -> None:
+    lines = command("health", serving.socket, "--prometheus").out.splitlines()
+    names = [line.split()[2] for line in lines if line.startswith("# TYPE ")]
+    assert len(names) == len(set(names)) >= 10
+    sample = re.compile(r'(\w+)(?:\{(?:\w+="(?:[^"\\]|\\.)*",?)+\})? [0-9.e+-]+')
+    samples = [sample.fullmatch(line) for line in lines if not line.startswith("#")]
+    assert {one and one.group(1) for one in samples} == set(names)
+    assert "pred_aware_up 1" in lines
+    gone = command("health", tmp_path / "none", "--prometheus")
+    assert (gone.code, gone.out.splitlines()[-1]) == (2, "pred_aware_up 0")
+
+
 def test_what_is_acknowledged_survives_a_kill_and_is_learned_at_the_next_start(
     tmp_path: Path, command: Command
 ) -> None:
@@ -149,8 +219,6 @@ class Slow:
 
     def predict(self, submission: Submission, now: float) -> float:
         if submission.user != "ann":
-            import time
-
             time.sleep(0.3)
         return 60.0
 
@@ -197,9 +265,14 @@ def test_a_predictor_that_takes_too_long_gives_no_estimate(tmp_path: Path) -> No
 
 def test_a_job_that_the_predictor_fails_on_is_kept_and_the_next_is_learned(tmp_path: Path) -> None:
     jobs = told_ended(ended("1", user="nobody"), ended("2"))
-    answer, health = within_a_service(tmp_path, Slow, jobs, {"ask": "health"})
-    assert (answer, health["learned"]) == ({"new": 2}, 1)
+    answer, health, _, later = within_a_service(
+        tmp_path, Slow, jobs, {"ask": "health"}, told_ended(ended("3")), {"ask": "health"}
+    )
+    assert (answer, health["learned"], health["failing"]) == ({"new": 2}, 1, ["learning"])
     assert "no such user" in health["last_error"]
+    # what is past stays told, with its date
+    assert later["failing"] == []
+    assert later["last_error_date"] == health["last_error_date"] <= time.time()
 
 
 def test_a_store_that_refuses_is_an_error_to_the_one_who_tells_and_nothing_is_learned(
@@ -266,6 +339,46 @@ def accounting_line(number: int) -> str:
         f"Resource_List.walltime=0{number % 2}:30:00 Exit_status=0 "
         f"resources_used.walltime=00:{lasted // 60:02}:{lasted % 60:02}\n"
     )
+
+
+def test_the_log_has_a_line_of_what_goes_on_failing_and_of_a_reload(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object, **__: object) -> list[Job]:
+        raise StoreError("the disk is full")
+
+    caplog.set_level(logging.INFO, "pred_aware.production")
+    monkeypatch.setattr(Store, "add", refuse)
+    requests = [told_ended(ended("1"))] * 50
+    within_a_service(tmp_path, Slow, *requests, {"ask": "reload"})
+    told = [one.getMessage() for one in caplog.records if one.name.startswith("pred_aware")]
+    assert told == [
+        "keeping: the disk is full",
+        f"learned anew: 0 jobs from {tmp_path / 'jobs.db'}",
+        "keeping: 49 more failures, the last: the disk is full",
+    ]
+
+
+def test_the_log_says_each_day_what_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "pred_aware.production")
+    monkeypatch.setattr(service_module, "AGAIN", 0.001)
+    monkeypatch.setattr(service_module, "DAY", 0.001)
+
+    async def run() -> None:
+        with Store(tmp_path / "jobs.db") as store:
+            service = Service(store, predictor_of("last_two"), deadline=20.0)
+            watching = asyncio.create_task(service.watch())
+            await asyncio.sleep(0)
+            await service.ended([ended("1"), ended("2")])
+            async with asyncio.timeout(20):
+                while "in a day: 2 jobs, 0 estimates" not in caplog.text:  # noqa: ASYNC110
+                    await asyncio.sleep(0.001)
+            watching.cancel()
+            await service.stop([])
+
+    asyncio.run(run())
 
 
 def test_at_the_port_nobody_can_tell_of_ended_jobs(tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""Asking at a socket where anything may answer."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from pred_aware.errors import PredAwareError
+from pred_aware.production.client import LONGEST, ask
+from tests.pred_aware.command import Command
+
+Answering = Callable[[list[bytes]], Path]
+ANSWERS = [
+    b"garbage\n", b"[]\n", b"5\n", b'"error"\n', b"\xff\n", b"{}\n{}\n", b"[" * 9000 + b"\n",
+    b'{"error": 5}\n', b'{"estimate": "long"}\n', b'{"estimate": -1}\n', b"x" * 2 * LONGEST, b"{",
+]  # fmt: skip
+
+
+@pytest.fixture
+def answering(tmp_path: Path) -> Iterator[Answering]:
+    """Answer whoever connects with some bytes, a piece each hundredth of a second."""
+    with socket.socket(socket.AF_UNIX) as listening, socket.socket(socket.AF_UNIX) as ending:
+        listening.bind(str(place := tmp_path / "s"))
+        listening.listen()
+        ended, threads = threading.Event(), []
+
+        def answer(pieces: list[bytes]) -> None:
+            asking, _ = listening.accept()
+            with asking, suppress(OSError):
+                for piece in pieces:
+                    asking.sendall(piece)
+                    if ended.wait(0.01):
+                        return
+
+        def begin(pieces: list[bytes]) -> Path:
+            threads.append(threading.Thread(target=answer, args=[pieces]))
+            threads[-1].start()
+            return place
+
+        yield begin
+        ended.set()
+        with suppress(OSError):
+            ending.connect(str(place))
+        for thread in threads:
+            thread.join()
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: repr(answer[:20]))
+def test_what_is_no_service_is_told_in_one_line(
+    answering: Answering, command: Command, answer: bytes
+) -> None:
+    told = command("health", answering([answer]))
+    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+    with pytest.raises(PredAwareError):
+        ask(answering([answer]), {"ask": "pbs"})
+
+
+def test_health_of_another_shape_is_no_health(answering: Answering, command: Command) -> None:
+    told = command("health", answering([b'{"learned": "many"}\n']))
+    assert (told.code, told.out) == (2, "")
+    assert "what answers there is no such service" in told.err
+
+
+def test_an_answer_that_never_ends_is_waited_for_as_long_as_any(answering: Answering) -> None:
+    with pytest.raises(PredAwareError, match="timed out"):
+        ask(answering([b"x"] * 10_000), {"ask": "health"}, patience=0.1)
