@@ -108,6 +108,15 @@ def predict(  # noqa: PLR0913 - one parameter an option
         ),
     ] = 0.2,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the random split.", min=0)] = 0,
+    lag: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            help="How many seconds after its end a job is learned: in production 5 of PBS, and 45 "
+            "of Slurm.",
+        ),
+    ] = 0.0,
     log_format: FormatOption = None,
     reader: ReaderOption = None,
     processors: ProcessorsOption = None,
@@ -143,7 +152,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
     if reader is not None and reader.startswith("@"):
         read["--reader"] = Path(reader[1:])
     check_outputs(read, csv=csv, html=html, picture=picture, tables=tables)
-    check_protocol(train_until, split, history)
+    check_protocol(train_until, split, history, lag)
     opened = open_log(
         log,
         format=log_format,
@@ -156,7 +165,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         measured = prediction.predict(
             JobLog(log.name, workload, opened.report), candidates,
             history=past, train_until=train_until, split=None if split is None else split.value,
-            test_share=test_share, seed=seed, progress=progress,
+            test_share=test_share, seed=seed, lag=lag, progress=progress,
         )  # fmt: skip
     jobs, division, evaluations = measured.jobs, measured.split, list(measured.evaluations)
     remarks = _remarks(jobs, opened.report, division)

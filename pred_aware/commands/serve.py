@@ -228,24 +228,23 @@ def health(
 
     if prometheus and as_json:
         raise PredAwareError("give either --json or --prometheus, not both")
-    now = time.time()
     try:
         told = ask_health(socket)
     except PredAwareError:
         if prometheus:
-            sys.stdout.write(exposition(None, now=now))
+            sys.stdout.write(exposition(None))
         raise
     limits = Limits(
         max_outlived=max_outlived, max_age=max_age, min_requests=min_requests, no_failure=no_failure
     )
     if prometheus:
-        sys.stdout.write(exposition(told, now=now))
+        sys.stdout.write(exposition(told))
     elif as_json:
         print_json(msgspec.to_builtins(told))
     else:
         for line in _lines(told):
             say(line)
-    lines = broken(limits, told, now=now)
+    lines = broken(limits, told, now=time.time())
     for line in lines:
         say(f"pred-aware: {line}", error=True)
     if lines:

@@ -32,6 +32,9 @@ from pred_aware.report.lines import say
 if TYPE_CHECKING:
     from pred_aware.shadow import Rehearsal
 
+LAG = 5.0
+"""After how many seconds `serve` looks again at PBS's accounting."""
+
 HELP = """Rehearse soft walltimes on a log, before anybody turns them on.
 
 Says what the service would have set for each job of a period, how right that would have been, by
@@ -79,6 +82,15 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         str | None,
         typer.Option("--to", metavar="DATE", help="And before this date.", show_default="the last"),
     ] = None,
+    lag: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            help="How many seconds after its end a job is learned: 5, as of PBS, or 45, as of "
+            "Slurm.",
+        ),
+    ] = LAG,
     backfill_depth: Annotated[
         int,
         typer.Option(
@@ -166,8 +178,8 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         shown=bool(shakes) and not quiet and sys.stderr.isatty(), what="shakes"
     ) as progress:
         found = rehearse(
-            read, candidates, begin=begin, end=end, options=asked, shakes=shakes, workers=workers,
-            progress=progress,
+            read, candidates, begin=begin, end=end, options=asked, lag=lag, shakes=shakes,
+            workers=workers, progress=progress,
         )  # fmt: skip
     made = typed(context, more=("--html", "FILE"))
     _write(found, csv=csv, html=html, picture=picture, tables=tables, made=made)

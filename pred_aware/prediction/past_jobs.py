@@ -47,7 +47,7 @@ class PastJobs:
         """How many jobs there are."""
         return len(self.submissions)
 
-    def events(self, *, starts: bool) -> list[tuple[int, int]]:
+    def events(self, *, starts: bool, lag: float = 0.0) -> list[tuple[int, int]]:
         """Return what happens, in order, as pairs of what it is and the job's place.
 
         The ends of a second come before its submissions, these before its starts; ends by start
@@ -57,6 +57,8 @@ class PastJobs:
         ----------
         starts
             Whether starts are wanted.
+        lag
+            How many seconds later than they are ends are told.
 
         Examples
         --------
@@ -78,7 +80,7 @@ class PastJobs:
         lasted = np.array(self.run_times, float)
         # (what, its dates, its turn among what has the same date, whom it then is ordered by)
         parts = [
-            (END, np.array(self.end_times, float), np.where(lasted > 0.0, 0, 3), started),
+            (END, np.array(self.end_times, float) + lag, np.where(lasted > 0.0, 0, 3), started),
             (SUBMISSION, submitted, np.full(number, 1), submitted),
         ]
         if starts:

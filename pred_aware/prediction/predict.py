@@ -91,6 +91,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     split: SplitKind | None = None,
     test_share: float = 0.2,
     seed: int = 0,
+    lag: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Measured:
     """Replay a log in time order, and measure how right predictors are.
@@ -118,6 +119,9 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
         Share of the jobs that a split predicts.
     seed
         Of the random split.
+    lag
+        In the replay, how many seconds after its end a job is learned, as in production: the
+        service reads PBS's accounting every 5 s, and asks Slurm's every 45 s.
     progress
         Called now and then with how many predictions were made, and of how many.
 
@@ -142,7 +146,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     Name: mae, dtype: float64
     """
     candidates = candidates_of(predictors)
-    check_protocol(train_until, split, history)
+    check_protocol(train_until, split, history, lag)
     for name in fields_needed(one.make() for one in candidates):
         require_field(log.name, name, (getattr(job, name) for job in log.machine.jobs))
     jobs = past_jobs(log.machine.jobs)
@@ -157,7 +161,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
             if history is None
             else history_of(str(history) if isinstance(history, Path) else history)
         )
-        predictions = replay(jobs, candidates, history=past, progress=progress)
+        predictions = replay(jobs, candidates, history=past, lag=lag, progress=progress)
     evaluations = tuple(evaluate(jobs, one) for one in predictions)
     return Measured(log.name, evaluations, jobs, tuple(predictions), division)
 

@@ -1,5 +1,6 @@
 """How predictors are measured: by replay, or by one of the ways to divide a log."""
 
+import math
 from typing import Any, Literal
 
 from pred_aware.errors import PredAwareError
@@ -16,18 +17,24 @@ def check_protocol(
     train_until: str | float | None,
     split: str | None,
     history: Any,  # noqa: ANN401 - given, or not
+    lag: float = 0.0,
 ) -> None:
     """Refuse ways to measure that exclude each other.
 
     Raises
     ------
     PredAwareError
-        There are two ways to divide the log, a history for a log that is divided, or no such split.
+        There are two ways to divide the log, a history or a lag for a log that is divided, or no
+        such split or lag.
     """
     if split is not None and train_until is not None:
         raise PredAwareError("--split and --train-until are two ways to divide the jobs: give one")
     if history is not None and (split is not None or train_until is not None):
         raise PredAwareError("--history is for the replay: leave it out with a division of the log")
+    if not 0.0 <= lag < math.inf:
+        raise PredAwareError(f"the lag is {lag} s; it must be 0 or more")
+    if lag and (split is not None or train_until is not None):
+        raise PredAwareError("--lag is for the replay: leave it out with a division of the log")
     if split not in (None, "consecutive", "random"):
         raise PredAwareError(f"unknown split '{split}'; known: consecutive, random")
 

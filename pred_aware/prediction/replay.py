@@ -26,6 +26,7 @@ def replay(
     candidates: Sequence[Candidate],
     *,
     history: Iterable[PastJob] = (),
+    lag: float = 0.0,
     progress: Progress | None = None,
 ) -> list[Predictions]:
     """Replay a log: a prediction at each submission, a run time learned at each end.
@@ -41,6 +42,8 @@ def replay(
         Who predicts.
     history
         Past jobs that all of them learn first, as `predictors.history.load_history` has them.
+    lag
+        How many seconds after its end a job is learned.
     progress
         Told how many jobs were predicted, and of how many, all predictors together.
 
@@ -55,7 +58,7 @@ def replay(
         Somebody can't be made, or fails on a job.
     """
     past = list(history)
-    events = jobs.events(starts=False)
+    events = jobs.events(starts=False, lag=lag)
     events_and_starts = None
     total = len(jobs) * len(candidates)
     found = []
@@ -67,7 +70,7 @@ def replay(
         warm(source.predictor, past)
         run = _Replay(jobs, source)
         if run.wants_starts:
-            events_and_starts = events_and_starts or jobs.events(starts=True)
+            events_and_starts = events_and_starts or jobs.events(starts=True, lag=lag)
         for chosen in _pieces(events_and_starts if run.wants_starts else events):
             run.go_through(chosen)
             if progress is not None:

@@ -130,19 +130,17 @@ EVENTS = (
 """What the service counts, from the start on."""
 
 
-def exposition(told: Healthy | None, *, now: float) -> str:
+def exposition(told: Healthy | None) -> str:
     """Write it in Prometheus's text format (0.0.4), for a collector of files.
 
     Parameters
     ----------
     told
         What the service says, None where it does not answer.
-    now
-        A Unix date.
 
     Examples
     --------
-    >>> print(exposition(None, now=1e9), end="")
+    >>> print(exposition(None), end="")
     # HELP pred_aware_up Whether the service answers.
     # TYPE pred_aware_up gauge
     pred_aware_up 0
@@ -156,7 +154,7 @@ def exposition(told: Healthy | None, *, now: float) -> str:
     latency = {'quantile="0.5"': told.latency_median, 'quantile="0.99"': told.latency_p99}
     for name, kind, words, values in (
         ("info", "gauge", "What the service is.", info),
-        ("start_time_seconds", "gauge", "When it was started.", {"": now - told.up}),
+        ("uptime_seconds", "gauge", "For how long it has been serving.", {"": told.up}),
         ("events_total", "counter", "What was asked, and what became of it.", events),
         ("clients", "gauge", "How many clients are connected.", {"": told.clients}),
         ("estimate_seconds", "gauge", "How long the last estimates took.", latency),

@@ -274,7 +274,10 @@ class Service:
     def failed(self, what: str, error: Exception) -> None:
         """Take note of what went wrong; the log is told, once a minute of the same work."""
         self._figures.counts["failed"] += 1
-        line = self._failures.add(what, str(error), date=time.time(), now=time.monotonic())
+        words = str(error)
+        if isinstance(error, OSError):
+            words = f"{error.filename or 'a file'}: {error.strerror or error}"
+        line = self._failures.add(what, words, date=time.time(), now=time.monotonic())
         if line is not None:
             _logger.error("%s", line)
 

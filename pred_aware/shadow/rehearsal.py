@@ -157,6 +157,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     begin: str | None = None,
     end: str | None = None,
     options: Mapping[str, Any] | None = None,
+    lag: float = 5.0,
     shakes: int = 0,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -178,6 +179,9 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         The period, as dates or in seconds; by default all of the log.
     options
         Of the scheduler `policy`, in place of `CALENDAR` and beside it.
+    lag
+        How many seconds after its end a job is learned; by default what the service takes to see
+        it in PBS's accounting.
     shakes
         On so many shakes of the workload the schedules are simulated again, for intervals.
     workers
@@ -226,9 +230,9 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     base = simulate(part, "policy", options=options, name=BASE)
     shadowed = []
     for one in candidates:
-        answers = answers_of(log.machine.jobs, past, one, asked=period.asked)
+        answers = answers_of(log.machine.jobs, past, one, asked=period.asked, lag=lag)
         run = simulate(
-            part, "policy", options=options, predictor=_of_a_run(one, before), name=one.label
+            part, "policy", options=options, predictor=_of_a_run(one, before, lag), name=one.label
         )
         shadowed.append(Shadowed(answers, evaluate(past, answers.predictions), run))
     comparison = compare(
@@ -238,10 +242,10 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     return Rehearsal(log, period, options, tuple(shadowed), base, comparison)
 
 
-def _of_a_run(candidate: Candidate, before: Iterable[PastJob]) -> Any:  # noqa: ANN401 - a source
+def _of_a_run(candidate: Candidate, before: Iterable[PastJob], lag: float) -> Any:  # noqa: ANN401 - a source
     """Return who predicts in a simulation; each run gets a copy of its own."""
     source = candidate.make()
     if not isinstance(source, FromPredictor):
         return source
     warm(source.predictor, before)
-    return Served(source.predictor)
+    return Served(source.predictor, lag=lag)

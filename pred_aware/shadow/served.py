@@ -1,5 +1,6 @@
 """What the service and its hook would have set, by the service's own code."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter_ns
@@ -37,19 +38,25 @@ class Served:
     ----------
     predictor
         Warm already; it is asked through the service's `Learner`.
+    lag
+        How many seconds after its end a job is learned.
     """
 
-    def __init__(self, predictor: Predictor) -> None:
+    def __init__(self, predictor: Predictor, *, lag: float = 0.0) -> None:
         self._predictor = predictor
         self._learner = Learner(predictor, Figures())
+        self._lag = lag
+        self._ended: deque[tuple[Submission, float, float]] = deque()
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Return the soft walltime, None where none is set; see `Predictor`."""
+        while self._ended and self._ended[0][2] + self._lag <= now:
+            self._predictor.learn(*self._ended.popleft())
         return soft_walltime(self._learner.estimate(submission), submission.walltime)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
         """Take note of a job that has ended; see `Predictor`."""
-        self._predictor.learn(submission, run_time, now)
+        self._ended.append((submission, run_time, now))
 
     def __repr__(self) -> str:
         """Name the predictor."""
@@ -77,7 +84,12 @@ class Answers:
 
 
 def answers_of(
-    jobs: Sequence[Job], past: PastJobs, candidate: Candidate, *, asked: Sequence[int]
+    jobs: Sequence[Job],
+    past: PastJobs,
+    candidate: Candidate,
+    *,
+    asked: Sequence[int],
+    lag: float = 0.0,
 ) -> Answers:
     """Feed the service what ended, and ask it about some jobs when they are submitted.
 
@@ -89,6 +101,8 @@ def answers_of(
         Who predicts; one that learns nothing, such as ``recorded``, is asked as it is.
     asked
         The places of the jobs to ask about, ascending.
+    lag
+        How many seconds after its end a job is learned.
 
     Raises
     ------
@@ -104,7 +118,7 @@ def answers_of(
     wanted = frozenset(asked)
     found: dict[int, float | None] = {}
     unknown, predicting, learning = 0, [], []
-    for kind, place in past.events(starts=False):
+    for kind, place in past.events(starts=False, lag=lag):
         begin = perf_counter_ns()
         if kind != SUBMISSION:
             learner.learn([jobs[place]])

@@ -9,6 +9,7 @@ from workload_tools import formats
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.log import gather
+from workload_tools.swf.line import STANDARD_FIELDS
 
 SWF = "; MaxProcs: 8\n1 100 0 60 4 -1 -1 4 120 -1 1 1 1 -1 1 -1 -1 -1\n"
 
@@ -23,6 +24,18 @@ def test_a_log_in_the_standard_workload_format_is_recognised(
     workload = gather(log)
     assert [(job.id, job.submit_time, job.processors) for job in workload.jobs] == [("1", 0.0, 4)]
     assert (log.report.read, log.report.kept, workload.processors) == (1, 1, 8)
+
+
+def test_a_folder_of_the_ends_of_pbs_jobs_alone_is_no_log_in_the_standard_workload_format(
+    tmp_path: Path,
+) -> None:
+    words = " ".join(f"resources_used.r{number}=1" for number in range(9))
+    (tmp_path / "20240301").write_text(
+        "03/01/2024 11:00:00;E;7.srv;user=ann queue=q ctime=900 start=1000 end=1060 "
+        f"Resource_List.ncpus=2 Exit_status=0 resources_used.walltime=00:01:00 {words}\n"
+    )
+    assert len((tmp_path / "20240301").read_text().split()) == STANDARD_FIELDS
+    assert formats.recognised(tmp_path) == ["pbs"]
 
 
 def test_a_batsim_workload_is_read_as_a_log(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What a job asked for, and what it got, as PBS and Torque write it."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from workload_tools.pbs.quantities import LARGEST_COUNT, count, gibibytes
@@ -72,35 +73,44 @@ def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
     nodes = processors = tasks = gpus = 0
     memory: float | None = None
     for chunk in text.split("+"):
-        first, *rest = chunk.split(":")
-        number = count(first) if first.isdecimal() else 1
-        parts = rest if first.isdecimal() else [first, *rest]
-        values = dict(part.split("=", 1) for part in parts if "=" in part)
-        if not number or not first or (not by_nodes and "=" not in first and not first.isdecimal()):
+        first, _, rest = chunk.partition(":")
+        numbered = first.isdecimal()
+        number = count(first) if numbered else 1
+        if not number or not first or (not by_nodes and "=" not in first and not numbered):
             return None
-        numbers = {
-            name: count(values[name]) if name in values else None
-            for name in ("ppn", "cpp", "ncpus", "mpiprocs", "gpus", "ngpus")
-        }
-        if any(value is None and name in values for name, value in numbers.items()):
+        # of a thousand nodes by their names all but the names is mostly alike
+        each = _each(chunk if "=" in first else rest, by_nodes)
+        if each is None:
             return None
-        if by_nodes:
-            started = 1 if numbers["ppn"] is None else numbers["ppn"]
-            each = started * (numbers["cpp"] or 1)
-            each = max(each, numbers["ncpus"] or 0)
-        else:
-            each = 1 if numbers["ncpus"] is None else numbers["ncpus"]
-            started = numbers["mpiprocs"] if numbers["mpiprocs"] is not None else min(each, 1)
         nodes += number
-        processors += number * each
-        tasks += number * started
-        gpus += number * (numbers["gpus"] or numbers["ngpus"] or 0)
-        amount = gibibytes(values["mem"]) if "mem" in values else None
-        if amount is not None:
-            memory = (memory or 0.0) + number * amount
+        processors += number * each.processors
+        tasks += number * each.tasks
+        gpus += number * (each.gpus or 0)
+        if each.memory is not None:
+            memory = (memory or 0.0) + number * each.memory
     if not 0 < processors <= LARGEST_COUNT:
         return None
     return Chunks(nodes, processors, tasks, gpus or None, memory)
+
+
+@lru_cache(maxsize=1024)
+def _each(text: str, by_nodes: bool) -> Chunks | None:  # noqa: FBT001 - a key of the cache
+    """Return what each node or chunk of a kind has; None if it can't be understood."""
+    values = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
+    numbers = {
+        name: count(values[name]) if name in values else None
+        for name in ("ppn", "cpp", "ncpus", "mpiprocs", "gpus", "ngpus")
+    }
+    if any(value is None and name in values for name, value in numbers.items()):
+        return None
+    if by_nodes:
+        started = 1 if numbers["ppn"] is None else numbers["ppn"]
+        processors = max(started * (numbers["cpp"] or 1), numbers["ncpus"] or 0)
+    else:
+        processors = 1 if numbers["ncpus"] is None else numbers["ncpus"]
+        started = numbers["mpiprocs"] if numbers["mpiprocs"] is not None else min(processors, 1)
+    memory = gibibytes(values["mem"]) if "mem" in values else None
+    return Chunks(1, processors, started, numbers["gpus"] or numbers["ngpus"], memory)
 
 
 class Slots(NamedTuple):

@@ -140,7 +140,9 @@ class SwfLog:
         first = next((line for line in lines if not line.startswith(b";")), None)
         if first is None:
             return bool(lines)
-        return len(first.split()) in (STANDARD_FIELDS, MORE_FIELDS)
+        fields = first.split()
+        # a record of PBS accounting can have as many blanks, but begins with its date
+        return len(fields) in (STANDARD_FIELDS, MORE_FIELDS) and b"/" not in fields[0]
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs that are kept, as `workload_tools.log.Log` has it."""

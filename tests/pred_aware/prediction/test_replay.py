@@ -160,3 +160,10 @@ def test_what_names_nobody_is_refused(arguments: list[str], words: str) -> None:
 def test_who_is_asked_can_be_named(argument: str, label: str, specification: object) -> None:
     (asked,) = read_candidates([argument])
     assert (asked.label, asked.specification) == (label, specification)
+
+
+def test_a_job_is_learned_so_long_after_its_end_as_the_feed_takes() -> None:
+    jobs = past_jobs([make_job(1, 0, 10), make_job(2, 14, 10), make_job(3, 15, 10)])
+    replay(jobs, [Candidate("it", f"{HERE}:Listener")], lag=5.0)
+    told = [(what, name) for what, name, _ in TOLD if what in ("predict", "learn 10.0")]
+    assert told[:4] == [("predict", "1"), ("predict", "2"), ("learn 10.0", "1"), ("predict", "3")]

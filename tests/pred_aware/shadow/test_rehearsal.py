@@ -1,17 +1,22 @@
+import inspect
 import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pred_aware.commands.shadow import LAG
 from pred_aware.errors import PredAwareError
 from pred_aware.inputs.job_log import read_log
 from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predict import predict
+from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.shadow import Rehearsal, rehearse
 from pred_aware.shadow.period import LEAD, period_of, simulated_part
-from pred_aware.shadow.served import soft_walltime
+from pred_aware.shadow.served import Served, soft_walltime
 from pred_aware.shadow.verdict import verdict_of
+from predictors import Submission
+from predictors.rules.last_two import LastTwo
 from tests.pred_aware.shadow.conftest import MakeLog
 
 DAY = 86400.0
@@ -28,12 +33,25 @@ def test_what_is_set_is_what_predict_gives_in_whole_seconds_below_the_walltime(
     path = make_log(jobs=60)
     found = rehearsed(path, "pbs_v1", "pbs_v3", shakes=0).frame
     for name in ("pbs_v1", "pbs_v3"):
-        told = predict(read_log(path), name).frame
+        told = predict(read_log(path), name, lag=LAG).frame
         expected = map(soft_walltime, told["estimate"], told["walltime"])
         softs = found[found["predictor"] == name]["soft_walltime"]
         assert [None if math.isnan(soft) else soft for soft in softs.astype(float)] == list(
             expected
         )
+
+
+def test_a_rehearsal_learns_as_late_as_the_service_reads_the_accounting(make_log: MakeLog) -> None:
+    lag = inspect.signature(rehearse).parameters["lag"].default
+    assert lag == LAG == PbsFeed.pause
+
+
+def test_in_the_schedules_too_a_job_is_learned_later_than_it_ends() -> None:
+    submission = Submission(id="1", submit_time=0.0, processors=1, walltime=900.0, user="ann")
+    served = Served(LastTwo(), lag=5.0)
+    for _ in range(2):
+        served.learn(submission, 60.0, 100.0)
+    assert [served.predict(submission, now) for now in (104.0, 105.0)] == [None, 60.0]
 
 
 def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: MakeLog) -> None:
