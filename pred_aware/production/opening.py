@@ -162,13 +162,10 @@ def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
 
 
 def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - the driver's
-    """Make what is committed survive a loss of power, and what is deleted be gone.
-
-    A store that is made now can also be made smaller again.
-    """
+    """Make what is committed survive a loss of power, and what is deleted be gone."""
     # transactions are begun by `_begin`, not by the driver, which does not begin one for DDL
     connection.isolation_level = None
-    for pragma in ("synchronous=FULL", "secure_delete=ON", "auto_vacuum=INCREMENTAL"):
+    for pragma in ("synchronous=FULL", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 

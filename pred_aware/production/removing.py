@@ -1,5 +1,7 @@
 """Removing jobs from a store: nothing of them is left in SQLite's files, which become smaller."""
 
+import sqlite3
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -11,6 +13,7 @@ from pred_aware.production.schema import ENDED
 from pred_aware.report.counted import counted
 
 _AT_ONCE = 500
+_UNUSED = 0.25
 
 
 def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 - of SQLAlchemy
@@ -63,17 +66,14 @@ def outside(engine: Engine, statement: str, **parameters: str) -> list[tuple[Any
 
 def _overwritten(engine: Engine) -> bool:
     """Make the files smaller and what was removed be gone; False where somebody reads them."""
-    while _can_shrink(engine):
-        outside(engine, f"PRAGMA incremental_vacuum({_AT_ONCE})")
-        outside(engine, "PRAGMA wal_checkpoint(PASSIVE)")
+    unused, pages = (
+        outside(engine, f"PRAGMA {name}")[0][0] for name in ("freelist_count", "page_count")
+    )
+    if unused > _UNUSED * pages:
+        # without room for a copy, or beside others who write, the file stays as large as it is:
+        # the next jobs have room in it
+        with suppress(sqlite3.OperationalError):
+            outside(engine, "VACUUM")
     # waits for those who read as long as for those who write
     ((busy, _, _),) = outside(engine, "PRAGMA wal_checkpoint(TRUNCATE)")
     return not busy
-
-
-def _can_shrink(engine: Engine) -> bool:
-    """Say whether pages are unused, and the store is none of before, which keeps them."""
-    unused, way = (
-        outside(engine, f"PRAGMA {name}")[0][0] for name in ("freelist_count", "auto_vacuum")
-    )
-    return bool(unused and way)

@@ -41,7 +41,7 @@ def test_what_is_set_is_what_predict_gives_in_whole_seconds_below_the_walltime(
         )
 
 
-def test_a_rehearsal_learns_as_late_as_the_service_reads_the_accounting(make_log: MakeLog) -> None:
+def test_a_rehearsal_learns_as_late_as_the_service_reads_the_accounting() -> None:
     lag = inspect.signature(rehearse).parameters["lag"].default
     assert lag == LAG == PbsFeed.pause
 
