@@ -12,7 +12,7 @@ import pytest
 from pred_aware.production import clients
 from pred_aware.production.clients import Clients
 from pred_aware.production.sockets import listen_at, listening_at
-from tests.pred_aware.production.serving import Serving
+from tests.pred_aware.production.serving import Serving, answer_to
 from tests.pred_aware.production.test_service import ANN
 
 FILES = 256
@@ -39,10 +39,10 @@ def test_more_clients_than_files_may_be_open_are_turned_away_without_a_word(
 ) -> None:
     with Serving(tmp_path, files=FILES) as serving:
         with ExitStack() as stack:
-            for _ in range(2 * FILES):
-                last = stack.enter_context(serving.connected())
-            assert last.recv(1) == b""
-        requests = serving.ask({"ask": "health"})["requests"]
+            came = [stack.enter_context(serving.connected()) for _ in range(2 * FILES)]
+            assert came[-1].recv(1) == b""
+            assert answer_to(came[0], ANN)["estimate"] is None
+            requests = answer_to(came[0], {"ask": "health"})["requests"]
         assert requests["turned_away"] > FILES / 2
         assert serving.end() == 0
         assert serving.errors == ""
