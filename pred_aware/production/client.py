@@ -3,7 +3,7 @@
 import socket
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -15,10 +15,9 @@ LONGEST = 1 << 16
 
 
 class _Answer(msgspec.Struct):
-    """What an answer may hold, to be looked at before anybody relies on it."""
+    """What any answer may hold; the rest is looked at by the one who asked."""
 
     error: str | None = None
-    estimate: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
 def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict[str, Any]:
