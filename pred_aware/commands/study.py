@@ -150,7 +150,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
 
     # what was imported until now belongs to the time that is kept
     began = time.monotonic() - time.process_time()
-    missing = missing_walltime_of(missing_walltime)
+    missing = missing_walltime_of(missing_walltime, keep=False)
     if missing == "keep":
         raise PredAwareError(
             "--missing-walltime keep: EASY rejects jobs without a walltime and others run them, "
