@@ -19,6 +19,7 @@ from workload_tools.log import Log, files_of
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
 from workload_tools.reader_options import OF_EVERY_FORMAT, check_options, option_names
 from workload_tools.time_zone import zone_of
+from workload_tools.unknown import seen_in
 
 GROUP = "pred_aware.logs"
 """The group of entry points by which another package can add a format."""
@@ -26,6 +27,8 @@ GROUP = "pred_aware.logs"
 HEAD_SIZE = 1 << 16
 
 _WORKLOAD = "batsim"
+_ALIASES = {"csv": "table", "json": "slurm", "parquet": "table", "sacct": "slurm"}
+"""What people call formats that have other names here."""
 _NONE = "this installation has none; install it again, such as by `pip install -e .`"
 
 
@@ -90,7 +93,8 @@ def open_log(
     name = _only(path, *_asked(path)) if format is None else format
     if name not in points:
         hint = did_you_mean(name, sorted(points)) if points else _NONE
-        raise LogError(path, f"unknown format '{name}': {hint}")
+        alias = f"did you mean '{_ALIASES[name]}'? " if name in _ALIASES else ""
+        raise LogError(path, f"unknown format '{name}': {alias}{hint}")
     reader = reader_of(path, points[name])
     own = {**_of_machine(reader, path, processors, time_zone), **(options or {})}
     try:
@@ -237,7 +241,10 @@ def _only(path: Path, found: list[str], broken: list[str]) -> str:
     if found:
         seen = f"looks like {' and '.join(found)}"
     else:
-        seen = "; ".join(("is of no format that is known", *broken))
+        head = _head(path)
+        if not head.strip():
+            raise LogError(path, "is empty; was its export stopped?")
+        seen = "; ".join((seen_in(head), *broken))
     known = ", ".join(sorted(formats()))
     raise LogError(
         path, f"{seen}; name the format, one of {known}" if known else f"{seen}; {_NONE}"

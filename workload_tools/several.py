@@ -1,12 +1,14 @@
 """Several logs of one machine, read as one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from workload_tools.errors import LogError
+from workload_tools.formats import open_log, recognised
 from workload_tools.job import Job
 from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
@@ -14,6 +16,47 @@ from workload_tools.report import Report
 SEEN_BEFORE = "in an earlier file, too"
 FEWEST_USERS = 3
 """A log of fewer users need not share any with the others of its machine."""
+_IN_FILES = frozenset({"slurm", "swf"})
+"""Formats whose readers take a file: of a folder, each is a log."""
+
+
+def open_logs(
+    paths: Iterable[Path],
+    *,
+    format: str | None = None,  # noqa: A002 - what it is called everywhere
+    options: Mapping[str, Any] | None = None,
+    processors: int | None = None,
+    time_zone: str | None = None,
+) -> Log:
+    """Open a log, or several of one machine as one.
+
+    Parameters
+    ----------
+    paths
+        Files and folders; of a folder each file is a log, where its format's reader takes files.
+    format, options, processors, time_zone
+        As `workload_tools.formats.open_log` takes them.
+
+    Raises
+    ------
+    LogError
+        As `workload_tools.formats.open_log`.
+    """
+    how: dict[str, Any] = {"options": options, "processors": processors, "time_zone": time_zone}
+    every = (one for path in paths for one in _files(path, format))
+    logs = [(path, open_log(path, format=format, **how)) for path in every]
+    return logs[0][1] if len(logs) == 1 else SeveralLogs(logs)
+
+
+def _files(path: Path, format_name: str | None) -> Iterator[Path]:
+    if path.is_dir() and _IN_FILES.issuperset(
+        [format_name] if format_name else recognised(path) or ["unknown"]
+    ):
+        yield from sorted(
+            one for one in path.iterdir() if one.is_file() and not one.name.startswith(".")
+        )
+    else:
+        yield path
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,7 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[AgainstBaseli
         shakes = [
             figures
             for seed in range(1, agenda.asked(log, policy) + 1)
-            if (figures := pairs.figures(Place(log, policy, seed))) is not None
+            if (figures := pairs.figures(Place.of_shake(log, policy, seed=seed))) is not None
         ]
         for measure in campaign.against_base:
             values: Values = [one.get(measure) for one in shakes]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import Specification
+from pred_aware.errors import PredAwareError
 from pred_aware.statistics import Difference, paired_difference, shakes_wanted
 
 
@@ -26,6 +27,28 @@ class Place(NamedTuple):
     policy: int
     seed: int | None
 
+    @classmethod
+    def of_shake(cls, log: int, policy: int, *, seed: int) -> "Place":
+        """Return that of a run on a shake.
+
+        Raises
+        ------
+        PredAwareError
+            The seed is not from 1 on: 0 is no shake, and one below 0 would be a resample.
+        """
+        return cls(log, policy, _from_1_on(seed, "shake"))
+
+    @classmethod
+    def of_resample(cls, log: int, policy: int, *, seed: int) -> "Place":
+        """Return that of a run on a resample.
+
+        Raises
+        ------
+        PredAwareError
+            The seed is not from 1 on.
+        """
+        return cls(log, policy, -_from_1_on(seed, "resample"))
+
     @property
     def shake(self) -> int | None:
         """The seed of the shake, if it is one."""
@@ -42,6 +65,12 @@ class Place(NamedTuple):
         if self.seed is None:
             return "as it is"
         return f"resample {self.resample}" if self.seed < 0 else f"shake {self.seed}"
+
+
+def _from_1_on(seed: int, what: str) -> int:
+    if seed < 1:
+        raise PredAwareError(f"the seed of a {what} is {seed}; it must be 1 or more")
+    return seed
 
 
 Values = list[float | None]
@@ -152,7 +181,7 @@ class Agenda:
                 self._ask(Place(log, policy, None))
                 self._shakes(log, policy, one.shakes.at_least)
                 for seed in range(1, one.resamples + 1):
-                    self._ask(Place(log, policy, -seed))
+                    self._ask(Place.of_resample(log, policy, seed=seed))
                 if policy != self.base:
                     self.pairs[log, policy] = Pair(one.shakes.at_least)
         for log, policy in self.pairs:
@@ -181,7 +210,7 @@ class Agenda:
 
     def values(self, log: int, policy: int, measure: str) -> list[tuple[int, float | None]]:
         """Return seeds and values of a measure in the shakes that were asked for and are there."""
-        places = (Place(log, policy, seed) for seed in self._seeds(log, policy))
+        places = (Place.of_shake(log, policy, seed=seed) for seed in self._seeds(log, policy))
         return [
             (place.seed, self.figures[place].get(measure))
             for place in places
@@ -204,7 +233,10 @@ class Agenda:
         """Return a measure of the baseline and of a policy, over the resamples that both have."""
         found = []
         for seed in range(1, self.campaign.logs[log].resamples + 1):
-            old, new = (self.figures.get(Place(log, one, -seed)) for one in (self.base, policy))
+            old, new = (
+                self.figures.get(Place.of_resample(log, one, seed=seed))
+                for one in (self.base, policy)
+            )
             if old is not None and new is not None:
                 found.append((old.get(measure), new.get(measure)))
         return [old for old, _ in found], [new for _, new in found]
@@ -234,7 +266,7 @@ class Agenda:
 
     def _complete(self, log: int, policy: int, shakes: int) -> bool:
         return all(
-            Place(log, one, seed) in self.figures
+            Place.of_shake(log, one, seed=seed) in self.figures
             for one in (policy, self.base)
             for seed in range(1, shakes + 1)
         )
@@ -242,7 +274,7 @@ class Agenda:
     def _shakes(self, log: int, policy: int, number: int) -> None:
         """Ask for so many shakes of a policy, if there are not as many."""
         for seed in range(self.asked(log, policy) + 1, number + 1):
-            self._ask(Place(log, policy, seed))
+            self._ask(Place.of_shake(log, policy, seed=seed))
             self._asked[log, policy] = seed
 
     def _ask(self, place: Place) -> None:

@@ -360,7 +360,8 @@ class Campaign:
         """Return who gains and who loses: a row for each log, policy and group of jobs.
 
         The mean waiting times over the shakes under the baseline (`base`) and the policy (`value`),
-        in seconds, and the difference with its interval; those first that gain most.
+        in seconds, and the difference with its interval; sizes, lengths and weekdays in their own
+        order, of users and queues those first that gain most.
 
         Parameters
         ----------

@@ -17,6 +17,7 @@ from pred_aware.comparison.group_changes import (
     together,
 )
 from pred_aware.measures import MEASURES
+from pred_aware.measures.groups import names_in_order
 from pred_aware.report.table import Table
 
 MEASURE = "mean_waiting_time"
@@ -56,7 +57,8 @@ def gains(inventory: Inventory, by: str) -> list[Gain]:
     Returns
     -------
     list of Gain
-        By log and policy as in the file, those first that gain most.
+        By log and policy as in the file; sizes, lengths and weekdays in their own order, of users
+        and queues those first that gain most.
 
     Raises
     ------
@@ -85,15 +87,17 @@ def gains(inventory: Inventory, by: str) -> list[Gain]:
         group_changes(values.get((log, spec.baseline), nothing), values[log, policy], jobs[log])
         for log, policy in keys
     )
+    edges = None if spec.classes is None else spec.classes.edges.get(by)
+    ranks = {name: rank for rank, name in enumerate(names_in_order(by, edges))}
     return [
         Gain(*key, one)
         for key, some in zip(keys, found, strict=True)
-        for one in sorted(some, key=lambda one: one.total)
+        for one in sorted(some, key=lambda one: ranks.get(one.group, one.total))
     ]
 
 
 def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
-    """Yield a table for each log and policy: the groups that gain most, and that lose most.
+    """Yield a table for each log and policy; see `gains_table`.
 
     Raises
     ------
@@ -111,14 +115,14 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
 def gains_table(
     title: str, every: Sequence[GroupChange], *, by: str, base: str, policy: str, more: str = ""
 ) -> Table:
-    """Return a table of groups: those that gain most, and those that lose most.
+    """Return a table of groups; of many users and queues those that gain or lose most.
 
     Parameters
     ----------
     title
         What stands above.
     every
-        The groups, those first that gain most.
+        The groups, in the order of `gains`.
     by
         What kind of groups they are.
     base, policy
@@ -126,7 +130,8 @@ def gains_table(
     more
         Where those are to be found that are not shown.
     """
-    shown = every if len(every) <= 2 * MOST else [*every[:MOST], *every[-MOST:]]
+    whole = len(every) <= 2 * MOST or bool(names_in_order(by))
+    shown = every if whole else [*every[:MOST], *every[-MOST:]]
     left_out = len(every) - len(shown)
     return Table(
         title,

@@ -140,7 +140,14 @@ def digest_of_run(
         How far it is shaken, in seconds.
     tau
         Of bounded slowdowns, in seconds.
+
+    Raises
+    ------
+    PredAwareError
+        The seed is 0, which is neither a shake's nor a resample's.
     """
+    if seed == 0:
+        raise PredAwareError("the seed of a run is 0; a shake's is above 0, a resample's below")
     copy = "as it is" if seed is None else f"{seed} {reach!r}"
     if seed is not None and seed < 0:
         copy = f"resample {-seed} {RESAMPLES}"

@@ -70,9 +70,11 @@ def _place(inventory: Inventory, name: str) -> Place:
         raise PredAwareError(
             f"'{name}': a shake is a number from 1 on, not '{shake}'; a resample is {RESAMPLE}1"
         )
-    logs = [each.name for each in spec.logs]
-    seed = None if not shake else int(number) if number == shake else -int(number)
-    return Place(logs.index(log), names.index(policy), seed)
+    where = [each.name for each in spec.logs].index(log), names.index(policy)
+    if not shake:
+        return Place(*where, None)
+    of_kind = Place.of_shake if number == shake else Place.of_resample
+    return of_kind(*where, seed=int(number))
 
 
 def told(inventory: Inventory, digest: str) -> dict[str, Any]:

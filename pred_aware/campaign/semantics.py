@@ -24,6 +24,7 @@ PARTS: Mapping[str, int] = MappingProxyType(
         "bound backlog": 3,
         "bound overtaken": 2,
         "bound wait": 2,
+        "machine Blocks": 2,
         "predictor PbsReleased": 2,
     }
 )

@@ -60,9 +60,15 @@ def statuses(agenda: Agenda) -> list[Status]:
                     one.name,
                     other.name,
                     Place(log, policy, None) in agenda.figures,
-                    sum(Place(log, policy, n) in agenda.figures for n in _numbers(wanted)),
+                    sum(
+                        Place.of_shake(log, policy, seed=n) in agenda.figures
+                        for n in _numbers(wanted)
+                    ),
                     wanted,
-                    sum(Place(log, policy, -n) in agenda.figures for n in _numbers(one.resamples)),
+                    sum(
+                        Place.of_resample(log, policy, seed=n) in agenda.figures
+                        for n in _numbers(one.resamples)
+                    ),
                     failed[log, policy],
                     {measure: difference.half_width for measure, difference in known.items()},
                     None if pair is None else pair.over,

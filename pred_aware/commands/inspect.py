@@ -9,7 +9,7 @@ import typer
 from pred_aware.commands.log_changes import Changes, CleanOption, changed
 from pred_aware.commands.log_options import (
     FormatOption,
-    LogArgument,
+    LogsArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
 
-Takes every format that can be read. Tells period, jobs, users and load, how sizes, run times,
-walltimes and waits are distributed, how run times compare with walltimes, the busiest users,
-flurries of one user, holes in the arrivals, what the reader dropped or repaired, and which fields
-are known; and what in the dates shows why jobs waited. --base easy simulates the log and puts the
-waits beside those that it recorded. With --html it writes one page with pictures, which needs no
-network.
+Takes every format that can be read, and several dumps of a machine as one log. Tells period, jobs,
+users and load, how sizes, run times, walltimes and waits are distributed, how run times compare
+with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the reader
+dropped or repaired, and which fields are known; and what in the dates shows why jobs waited.
+--base easy simulates the log and puts the waits beside those that it recorded. With --html it
+writes one page with pictures, which needs no network.
 
 Examples:
 
@@ -62,7 +62,7 @@ def register(app: typer.Typer) -> None:
 
 def inspect(  # noqa: PLR0913 - each is an option of the command
     context: typer.Context,
-    log: LogArgument,
+    logs: LogsArgument,
     *,
     log_format: FormatOption = None,
     reader: ReaderOption = None,
@@ -91,17 +91,21 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.inspection import inspect_log
     from pred_aware.inspection.tables import tables as tables_of
     from pred_aware.report.table import write_tables
-    from workload_tools.formats import open_log
+    from pred_aware.study.asked import Reading
     from workload_tools.log import Kept
+    from workload_tools.several import SeveralLogs, open_logs
 
-    check_outputs({"the log": log}, html=html, picture=picture, tables=tables)
+    alone = len(logs) == 1
+    called = logs[0] if alone else Path(Reading(paths=tuple(logs)).name)
+    read = {"the log" if alone else f"the log {log}": log for log in logs}
+    check_outputs(read, html=html, picture=picture, tables=tables)
     if base is not None:
         from schedulers import make_policy
 
         # what is wrong with its name is told before a long log is read
         make_policy(base, {})
-    opened = open_log(
-        log,
+    opened = open_logs(
+        logs,
         format=log_format,
         options=read_options(reader),
         processors=processors,
@@ -111,7 +115,7 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
         cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
         # read once: what is looked at is what is simulated
         kept = None if base is None else Kept(cleaned)
-        inspection = inspect_log(kept or cleaned, log)
+        inspection = inspect_log(kept or cleaned, called)
     check = None if base is None or kept is None else _check(kept, base, inspection)
     if tables is not None:
         of_base = [] if check is None else check.tables()
@@ -136,8 +140,9 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
 
     overview, *others = tables_of(inspection)
     of_base = [] if check is None else check.tables()
-    overview = replace(overview, title=log.name)
-    first = first_remarks(inspection, check)
+    overview = replace(overview, title=inspection.path.name)
+    apart = opened.apart if isinstance(opened, SeveralLogs) else ""
+    first = first_remarks(inspection, check, apart=apart)
     show([first, *of_base, overview, *others, remarks(inspection)], console())
     if picture is not None:
         say(f"Picture: {picture}")

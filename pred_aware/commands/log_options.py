@@ -10,6 +10,14 @@ from pred_aware.commands.panels import READING
 LogArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="LOG", help="The job log, of any format.", show_default=False)
 ]
+LogsArgument: TypeAlias = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="LOG...",
+        help="The job log, of any format: a file or folder, or several dumps.",
+        show_default=False,
+    ),
+]
 FormatOption: TypeAlias = Annotated[
     str | None,
     typer.Option(

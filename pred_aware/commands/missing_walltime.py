@@ -38,7 +38,7 @@ MissingInLogOption: TypeAlias = Annotated[
 
 
 def missing_walltime_of(
-    text: str | None, *, output: Path | None = None
+    text: str | None, *, output: Path | None = None, keep: bool = True
 ) -> "MissingWalltime | None":
     """Return what the option says, its seconds as a number.
 
@@ -50,6 +50,8 @@ def missing_walltime_of(
         What is made of the log. A job without a walltime stays in an SWF or a table unless
         something else is said: that is a log again, and what is simulated is decided when it
         becomes a workload.
+    keep
+        Whether they may be kept without one.
 
     Returns
     -------
@@ -59,7 +61,7 @@ def missing_walltime_of(
     Raises
     ------
     PredAwareError
-        It says none of the three.
+        It says none of these.
     """
     if text is None:
         again = output is not None and (is_swf(output) or is_parquet(output))
@@ -73,8 +75,9 @@ def missing_walltime_of(
     except ValueError:
         seconds = 0.0
     if not 0.0 < seconds < float("inf"):
+        known = "keep, drop" if keep else "drop"
         raise PredAwareError(
-            f"--missing-walltime is '{text}'; it must be keep, drop or a number of seconds above 0"
+            f"--missing-walltime is '{text}'; it must be {known} or a number of seconds above 0"
         )
     return seconds
 

@@ -1,10 +1,11 @@
 """The command `predictors`: what there is, its options, and what has to be installed for it."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pred_aware.commands.names import looked_up, predictor_names
 from pred_aware.commands.outputs import JsonOption, print_json
 from pred_aware.commands.panels import see
 
@@ -21,15 +22,29 @@ Examples:
 
     pred-aware predictors
 
+    pred-aware predictors knn
+
     pred-aware run ... --predictor '{"name": "knn", "k": 3}'
 
     pred-aware predictors --json
 """  # noqa: E501 - the first line is what the list of commands has
 
 
-def predictors(*, as_json: JsonOption = False) -> None:
+def predictors(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME...]",
+            help="Which.",
+            show_default="all",
+            autocompletion=predictor_names,
+        ),
+    ] = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
     """List the predictors."""
-    found = dict(_found())
+    found = looked_up("predictor", dict(_found()), names or ())
     if as_json:
         print_json(found)
         return

@@ -3,7 +3,7 @@
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -17,6 +17,11 @@ from pred_aware.commands.run_output import (
     show_run,
 )
 from pred_aware.errors import PredAwareError
+from pred_aware.report.lines import say
+
+if TYPE_CHECKING:
+    from pred_aware.inputs.workload import Workload
+    from pred_aware.runs.run import Run
 
 PLANNING = "How jobs are planned"
 WHERE = "Who simulates and who decides"
@@ -275,8 +280,9 @@ def run(  # noqa: PLR0913 - one parameter an option
         raise PredAwareError("--delays is for the simulator that is built in, not for --batsim")
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
         if batsim is None and scheduler is not None:
+            read = read_workload(workload)
             result = simulate(
-                read_workload(workload),
+                read,
                 scheduler,
                 platform=platform,
                 options=given,
@@ -285,6 +291,7 @@ def run(  # noqa: PLR0913 - one parameter an option
                 write_to=prefix,
                 progress=progress,
             )
+            _tell_size(read, result, platform=platform, quiet=quiet)
         else:
             from pred_aware.execution.decider import Decider
             from pred_aware.execution.supervised import supervise
@@ -301,6 +308,16 @@ def run(  # noqa: PLR0913 - one parameter an option
                 progress=progress,
             )
     show_run(result.summary, Counter(result.rejections), prefix, as_json=as_json, quiet=quiet)
+
+
+def _tell_size(workload: "Workload", run: "Run", *, platform: Path, quiet: bool) -> None:
+    """Say that the machine is a larger one than the workload's, which nothing else shows."""
+    if not quiet and run.processors > (workload.processors or run.processors):
+        say(
+            f"pred-aware: note: {platform} has {run.processors:,} processors, and {workload.name} "
+            f"is of a machine of {workload.processors:,}: its jobs wait less than there",
+            error=True,
+        )
 
 
 def _number(text: str) -> float | str:

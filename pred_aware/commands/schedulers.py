@@ -1,10 +1,11 @@
 """The command `schedulers`: what there is, and what it is made of."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from pred_aware.commands.names import looked_up, scheduler_names
 from pred_aware.commands.outputs import JsonOption, print_json
 from pred_aware.commands.panels import see
 
@@ -16,11 +17,22 @@ Examples:
 
     pred-aware schedulers
 
+    pred-aware schedulers easy recommended
+
     pred-aware schedulers --json
 """
 
 
 def schedulers(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME...]",
+            help="Which.",
+            show_default="all",
+            autocompletion=scheduler_names,
+        ),
+    ] = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
@@ -34,14 +46,16 @@ def schedulers(
         for name, point in sorted(installed(POLICIES.group).items())
         if name not in COMBINATIONS
     }
+    wanted = looked_up("scheduler", {**COMBINATIONS, **others}, names or ())
     if as_json:
         listed = {
             name: {"origin": c.origin, "made_of": _plain(c.made_of), "options": list(c.settable)}
             for name, c in COMBINATIONS.items()
+            if name in wanted
         }
-        for name, origin in others.items():
+        for name in sorted(others.keys() & wanted.keys()):
             options = list(parameters_of(POLICIES.load(name)))
-            listed[name] = {"origin": origin, "made_of": {}, "options": options}
+            listed[name] = {"origin": others[name], "made_of": {}, "options": options}
         print_json(listed)
         return
     from pred_aware.report.table import Table
@@ -49,6 +63,7 @@ def schedulers(
 
     rows = [(name, c.origin, _words(c.made_of)) for name, c in COMBINATIONS.items()]
     rows += [(name, origin, "") for name, origin in others.items()]
+    rows = [row for row in rows if row[0] in wanted]
     show([Table("", ("scheduler", "what it is", "made of"), tuple(rows), words=True)], Terminal())
 
 

@@ -9,6 +9,7 @@ import typer
 from pred_aware.commands.log_changes import CleanOption
 from pred_aware.commands.log_options import (
     FormatOption,
+    LogsArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
@@ -50,14 +51,7 @@ def register(app: typer.Typer) -> None:
 
 def study(  # noqa: PLR0913 - each is an option of the command
     context: typer.Context,
-    logs: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="LOG...",
-            help="The job log, of any format: a file or folder, or several dumps.",
-            show_default=False,
-        ),
-    ],
+    logs: LogsArgument,
     *,
     minutes: Annotated[
         float | None,
@@ -150,7 +144,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
 
     # what was imported until now belongs to the time that is kept
     began = time.monotonic() - time.process_time()
-    missing = missing_walltime_of(missing_walltime)
+    missing = missing_walltime_of(missing_walltime, keep=False)
     if missing == "keep":
         raise PredAwareError(
             "--missing-walltime keep: EASY rejects jobs without a walltime and others run them, "

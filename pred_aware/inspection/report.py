@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
-from pred_aware.inspection.findings import about_size, findings
+from pred_aware.inspection.findings import Finding, about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.page.content import report
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pred_aware.base_queue.check import BaseCheck
-    from pred_aware.inspection.findings import Finding
     from pred_aware.inspection.inspection import Inspection
 
 
-def first_remarks(inspection: "Inspection", check: "BaseCheck | None" = None) -> tuple[Remark, ...]:
+def first_remarks(
+    inspection: "Inspection", check: "BaseCheck | None" = None, *, apart: str = ""
+) -> tuple[Remark, ...]:
     """Say what all figures depend on: a guessed size, and the queue of a base if one was simulated.
 
     Parameters
@@ -29,8 +30,14 @@ def first_remarks(inspection: "Inspection", check: "BaseCheck | None" = None) ->
         What was found out about a log.
     check
         The recorded queue beside a simulated base's.
+    apart
+        What tells that the log's files are hardly of one machine, if anything does.
     """
-    size = (_remark(finding) for finding in about_size(inspection))
+    told = [*about_size(inspection)]
+    if apart:
+        two = Finding("odd", f"The files look like two machines: {apart}.", "Look at each alone.")
+        told.insert(0, two)
+    size = map(_remark, told)
     # which says it, too
     of_base = () if check is None else base_remarks(check)
     return of_base if check is not None and check.guessed else (*size, *of_base)

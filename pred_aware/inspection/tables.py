@@ -2,7 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.distributions import QUANTILES
+from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.table import Table, duration, number, percent
 
 if TYPE_CHECKING:
@@ -59,22 +61,30 @@ def _overview(inspection: "Inspection") -> Table:
     weekend = inspection.arrivals[5:].sum() / max(inspection.arrivals.sum(), 1)
     rows = [
         ("period", f"{clock.date(columns.first)} to {clock.date(columns.last)}"),
-        ("", f"{inspection.days:.1f} days; time zone {zone}"),
+        ("", f"{_long(inspection.days)}; time zone {zone}"),
         ("jobs", f"{len(columns):,} of {columns.report.read:,} records"),
         ("users", f"{len(columns.user_names):,}"),
         ("machine", f"{size} processors" + (f", {nodes:,} nodes" if nodes else "")),
         ("load, by processors used", f"{load.used:.3f}{waits}"),
         ("load, by processors taken", number(load.taken, 3)),
-        ("load of weeks", f"{load.by_week.min():.2f} to {load.by_week.max():.2f}"),
     ]
+    if inspection.days >= WEEK / DAY:
+        by_week = f"{load.by_week.min():.2f} to {load.by_week.max():.2f}"
+        rows.append(("load of weeks", by_week))
     if load.starts_known:
         rows.append(("most processors busy", f"{load.peak:,}"))
-    rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
-    if clock.knows_dates:
+    # what no whole day has seen has no quietest hour, and what no whole week, no weekend
+    if inspection.days >= 1.0:
+        rows.append(("busiest, quietest hour", f"{hours.argmax()}:00, {hours.argmin()}:00"))
+    if clock.knows_dates and inspection.days >= WEEK / DAY:
         rows.append(("on Saturdays and Sundays", percent(float(weekend))))
     if columns.states:
         rows.append(("how jobs ended", _states(columns)))
     return Table("Overview", ("", ""), tuple(rows), words=True)
+
+
+def _long(days: float) -> str:
+    return f"{days:.1f} days" if days >= 1.0 else spoken(days * DAY)
 
 
 def _states(columns: "Columns") -> str:

@@ -191,6 +191,19 @@ def class_names(by: str, edges: Sequence[float]) -> list[str]:
     return [f"up to {told[0]}", *between, f"over {told[-1]}"]
 
 
+def names_in_order(by: str, edges: Sequence[float] | None = None) -> list[str]:
+    """Return the names that groups can have, where these have an order of their own.
+
+    Examples
+    --------
+    >>> names_in_order("weekday")[:2], names_in_order("length", [60.0]), names_in_order("user")
+    (['Monday', 'Tuesday'], ['up to 1 min', 'over 1 min'], [])
+    """
+    if edges is not None:
+        return class_names(by, edges)
+    return {"size": size_names(), "length": [*LENGTH_NAMES], "weekday": [*WEEKDAYS]}.get(by, [])
+
+
 def _by_edges(run: "Run", by: str, edges: list[float]) -> Groups:
     """Group jobs by size or length in classes of somebody's own."""
     columns = {"size": "requested_number_of_resources", "length": "execution_time"}

@@ -136,10 +136,12 @@ def at_random(jobs: PastJobs, share: float, *, seed: int) -> Split:
     Raises
     ------
     PredAwareError
-        The share leaves nothing to learn or to predict.
+        The share leaves nothing to learn or to predict, or the seed is below 0.
     """
     import numpy as np
 
+    if seed < 0:
+        raise PredAwareError(f"the seed of a random split is {seed}; it must be 0 or more")
     number = _number(jobs, share)
     drawn = np.random.default_rng(seed).permutation(len(jobs))
     learned, predicted = np.sort(drawn[number:]), np.sort(drawn[:number])

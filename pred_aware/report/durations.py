@@ -8,10 +8,15 @@ DAY = 86400.0
 def spoken(seconds: float) -> str:
     """Say a time in the two largest units that fit.
 
+    From a minute on it is off by one percent at most, so that one can compute with what is shown.
+    Hence days begin at two of them, but for a whole one.
+
     Examples
     --------
-    >>> [spoken(seconds) for seconds in (0.0042, 0.4, 59.7, 754, 4980, 187000, 6e6, -754)]
-    ['4.2 ms', '0.4 s', '60 s', '12 min 34 s', '1 h 23 min', '2 d 4 h', '69 d', '-12 min 34 s']
+    >>> [spoken(seconds) for seconds in (0.0042, 0.4, 59.7, 754, 4980, 152000, -754)]
+    ['4.2 ms', '0.4 s', '60 s', '12 min 34 s', '1 h 23 min', '42 h 13 min', '-12 min 34 s']
+    >>> [spoken(seconds) for seconds in (86400, 187000, 1e6, 6e6, 1e7)]
+    ['1 d', '2 d 4 h', '11 d 14 h', '69 d', '116 d']
     """
     if seconds < 0:
         return f"-{spoken(-seconds)}"
@@ -26,7 +31,7 @@ def spoken(seconds: float) -> str:
         (HOUR, "h", MINUTE, "min"),
         (DAY, "d", HOUR, "h"),
     ):
-        limit = {"min": HOUR, "h": DAY, "d": 10 * DAY}[name]
+        limit = {"min": HOUR, "h": 2 * DAY if seconds % DAY else DAY, "d": 50 * DAY}[name]
         whole, rest = divmod(round(seconds / part), round(unit / part))
         if seconds < limit:
             return f"{whole} {name} {rest} {part_name}" if rest else f"{whole} {name}"

@@ -1,11 +1,10 @@
-"""Figures with as many digits as their interval allows."""
+"""Means, and changes with as many digits as their interval allows."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pred_aware.report.counted import counted
-from pred_aware.report.durations import DAY, HOUR, MINUTE, spoken
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
 from pred_aware.statistics import Interval, OtherYears, apart_alone
 
@@ -19,26 +18,33 @@ HOW_SURE = (
 """What is meant wherever that word or that mark stands (`pred_aware.statistics.surely`)."""
 NO_INTERVAL = "one run each: no interval"
 
-_STEPS = (DAY, 6 * HOUR, HOUR, 10 * MINUTE, MINUTE, 10.0, 1.0)
 _MOST_DECIMALS = 2
+_MOST_DIGITS = 3
 _TWO_DIGITS_BELOW = 3.0
 
 
-def decimals(half_width: float) -> int:
+def decimals(half_width: float, value: float = 0.0) -> int:
     """Return how many digits behind the point an interval leaves; negative: in front of it.
 
-    The half width keeps one digit, two if the first is a 1 or 2; never more than two decimals.
+    The half width keeps one digit, two if the first is a 1 or 2; never more than two decimals, and
+    no more than leave the value three digits, however narrow the interval is.
 
     Examples
     --------
     >>> [decimals(half) for half in (0.034, 0.2, 2.0, 3.3, 150.0)]
     [2, 2, 1, 0, -1]
+    >>> [decimals(0.0, value) for value in (0.0, 3.217, 38.83, 117.39, 2100.0)]
+    [2, 2, 1, 0, 0]
     """
+    most = _MOST_DECIMALS
+    if value:
+        digits = _MOST_DIGITS - 1 - math.floor(math.log10(abs(value)))
+        most = min(most, max(0, digits))
     if half_width <= 0.0:
-        return _MOST_DECIMALS
+        return most
     place = math.floor(math.log10(half_width))
     two = half_width / 10.0**place < _TWO_DIGITS_BELOW
-    return min(_MOST_DECIMALS, (1 if two else 0) - place)
+    return min(most, (1 if two else 0) - place)
 
 
 def _rounded(value: float, digits: int) -> str:
@@ -47,33 +53,28 @@ def _rounded(value: float, digits: int) -> str:
 
 
 def figure_within(interval: Interval) -> Cell:
-    """Write a mean of numbers.
+    """Write a mean of numbers, with three digits whatever its interval.
+
+    Means stand beside each other with their changes, which follow from what is shown only if all
+    are rounded alike; how sure each is tells the interval of the change.
 
     Examples
     --------
-    >>> figure_within(Interval(86.9731, 85.0, 89.0, 0.95, 10))
+    >>> figure_within(Interval(86.9731, 60.0, 110.0, 0.95, 10))
     '87.0'
     """
-    if interval.value is None or not interval.half_width:
-        return figure(interval.value)
-    return Cell(_rounded(interval.value, decimals(interval.half_width)), interval.value)
+    return figure(interval.value)
 
 
 def duration_within(interval: Interval) -> Cell:
-    """Write a mean of times as people say them.
+    """Write a mean of times as people say them, rounded alike whatever its interval.
 
     Examples
     --------
-    >>> duration_within(Interval(6634.4, 6565.0, 6703.0, 0.95, 10))
-    '1 h 51 min'
-    >>> duration_within(Interval(6634.4, 4000.0, 9300.0, 0.95, 10))
-    '1 h 50 min'
+    >>> duration_within(Interval(22020.0, 21000.0, 23000.0, 0.95, 10))
+    '6 h 7 min'
     """
-    half = interval.half_width
-    if interval.value is None or not half or half < _STEPS[-1]:
-        return duration(interval.value)
-    step = next(step for step in _STEPS if step <= half)
-    return Cell(spoken(round(interval.value / step) * step), interval.value)
+    return duration(interval.value)
 
 
 def share_within(interval: Interval) -> Cell:
@@ -115,13 +116,16 @@ def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
     --------
     >>> change_cells(Interval(-0.2012, -0.2341, -0.1684, 0.95, 10))
     ('-20 %', '-23 %', '-17 %')
+    >>> change_cells(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
+    ('+117 %', '+117 %', '+117 %')
 
     One that is longer on one side, as over weeks, has the digits that its shorter side allows.
 
     >>> change_cells(Interval(-0.57, -0.92, 4.2, 0.95, 10))
     ('-60 %', '-90 %', '+420 %')
     """
-    digits = decimals(100.0 * (_shorter_side(change) or change.half_width or 0.0))
+    half = _shorter_side(change) or change.half_width or 0.0
+    digits = decimals(100.0 * half, 100.0 * (change.value or 0.0))
     value, low, high = (
         Cell(NOTHING if one is None else percent_change(one, digits), one)
         for one in (change.value, change.low, change.high)
@@ -136,7 +140,7 @@ def _shorter_side(change: Interval) -> float | None:
 
 
 def ends(interval: Interval) -> tuple[Interval, Interval]:
-    """Return the ends of an interval as means, to be written with as many digits as it allows.
+    """Return the ends of an interval as means, to be written as it is.
 
     Examples
     --------

@@ -3,8 +3,18 @@
 from collections.abc import Generator
 
 from pred_aware.simulator.errors import DecisionError
-from pred_aware.simulator.job import SimulatedJob
-from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Kernel, Request
+from pred_aware.simulator.job import NO_WALLTIME, SimulatedJob, outcome
+from pred_aware.simulator.kernel import (
+    COMPUTE,
+    CREATE,
+    NEVER,
+    RECEIVE,
+    SEND,
+    SLEEP,
+    Actor,
+    Kernel,
+    Request,
+)
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
     Begins,
@@ -265,8 +275,14 @@ class DelayedSimulation:
     def _job(self, job: SimulatedJob, execute: Execute) -> Life:
         kernel = self._kernel
         ledger = self._ledger
+        code = job.return_code
         ledger.start(execute, kernel.now)
-        if job.duration > 0.0:
+        if job.rate:
+            limit = NEVER if job.walltime == NO_WALLTIME else job.walltime
+            done = yield COMPUTE, limit, job.rate, None
+            told = (job.delay, NO_WALLTIME) if done else (NEVER, job.walltime)
+            job.final_state, job.duration, job.return_code = outcome(*told, code)
+        elif job.duration > 0.0:
             yield SLEEP, job.duration, 0.0, None
         ledger.stop(job, kernel.now)
         job.state = job.final_state

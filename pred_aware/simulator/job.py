@@ -1,5 +1,6 @@
 """A job while it is simulated."""
 
+import math
 from enum import IntEnum
 from typing import Any, Protocol
 
@@ -39,7 +40,8 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     of the workload file. A `walltime` of -1 means that there is none. `duration` is how long the
     job will hold its processors: its delay, or its walltime where that comes first (also when both
     are equal); `final_state` is what it will then be. A job that computes (`operations` for each
-    processor) has a delay of -1 until it starts.
+    processor) has a delay of -1 until it starts, and then a `rate`: the share of its work that is
+    done in a second.
     """
 
     id: str
@@ -56,6 +58,7 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     place: int
     source: "Source | None"
     operations: float = 0.0
+    rate: float = 0.0
     state: JobState = SUBMITTED
     start: float = -1.0
     end: float = -1.0
@@ -72,15 +75,22 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
         assert self.source is not None
         return self.source.profile_fields(self)
 
-    def takes(self, delay: float) -> None:
-        """Fix how long a job that computes takes, in seconds, and with that how it ends.
+    def computes(self, speed: float) -> None:
+        """Fix how long a job that computes takes, and with that how it ends.
 
         Unlike one that sleeps, it has succeeded when it takes just as long as its walltime.
+
+        Parameters
+        ----------
+        speed
+            Of the slowest of its processors, in operations per second.
         """
-        self.delay = delay
-        walltime = NO_WALLTIME if delay == self.walltime else self.walltime
+        self.delay = self.operations / speed
+        rate = speed / self.operations if self.operations else math.inf
+        self.rate = rate if rate < math.inf else 0.0  # over at once
+        walltime = NO_WALLTIME if self.delay == self.walltime else self.walltime
         self.final_state, self.duration, self.return_code = outcome(
-            delay, walltime, self.return_code
+            self.delay, walltime, self.return_code
         )
 
 

@@ -7,10 +7,13 @@ these subtractions decides which of two events of "the same" date comes first.
 
 from collections import deque
 from collections.abc import Generator
+from operator import itemgetter
 
 import numpy as np
 
-SLEEP, SEND, RECEIVE, CREATE = range(4)
+from pred_aware.simulator.works import Works
+
+SLEEP, SEND, RECEIVE, CREATE, COMPUTE = range(5)
 """What an actor can ask for: see `Kernel`."""
 
 Request = tuple[int, float, float, object]
@@ -32,7 +35,9 @@ class Actor:
     life
         A generator of requests: ``(SLEEP, seconds, 0, None)``, ``(SEND, latency, rate, message)``
         with the rate in bytes per second, ``(RECEIVE, 0, 0, None)`` which is answered with the
-        message, ``(CREATE, 0, 0, actor)``.
+        message, ``(CREATE, 0, 0, actor)``, ``(COMPUTE, limit, rate, None)`` with the share of the
+        work that is done in a second and with a limit in seconds, which is answered with whether
+        the work was done by then.
     """
 
     __slots__ = ("answer", "life", "resume")
@@ -76,6 +81,7 @@ class Kernel:
         self._view = self._rests[:0]
         self._sleepers: list[Actor] = []
         self._numbers: list[int] = []
+        self._works = Works()
         # What is still to be subtracted from each rest, and what will then be the smallest
         self._steps: list[float] = []
         self._smallest = NEVER
@@ -87,15 +93,14 @@ class Kernel:
         while True:
             while runnable:
                 runnable = self._round(runnable)
-            if self._sender is None and not self._sleepers:
+            if self._sender is None and not self._sleepers and not self._works.actors:
                 return
             runnable = self._advance()
 
     def kill(self, actor: Actor) -> None:
-        """End a sleeping actor."""
+        """End an actor that sleeps or computes."""
         self._flush()
-        index = self._sleepers.index(actor)
-        self._remove(index)
+        self._forget(actor)
         actor.life.close()
 
     def _round(self, runnable: list[Actor]) -> list[Actor]:
@@ -115,6 +120,11 @@ class Kernel:
                     self.waiting_senders.append((actor, amount, rate, what))
             elif kind == SLEEP:
                 self._sleep(actor, amount)
+            elif kind == COMPUTE:
+                self._number += 1
+                self._works.begin(actor, rate, number=self._number)
+                if amount < NEVER:
+                    self._sleep(actor, amount)
             elif kind == RECEIVE:
                 self._receiver = actor
                 if self.waiting_senders:
@@ -171,49 +181,64 @@ class Kernel:
 
     def _advance(self) -> list[Actor]:
         """Let time go on until somebody can act."""
+        works, computing = self._works, self._works.actors
         while True:
-            smallest = self._smallest
-            delivered = False
+            first = smallest = self._smallest
+            delivered = done = False
+            if computing:
+                first = min(smallest, works.rest())
             if self._sender is None:
-                step = smallest
+                step = first
             elif self._latency_left > 0.0:
                 step = self._latency_left
-                if smallest < step:
-                    step = smallest
+                if first < step:
+                    step = first
                 self._latency_left -= step
                 if self._latency_left < TIME_PRECISION:
                     self._latency_left = 0.0
             else:
                 step = self._bytes_left / self._rate
-                if smallest < step:
-                    step = smallest
+                if first < step:
+                    step = first
                 self._bytes_left -= self._rate * step
                 delivered = self._bytes_left < BYTE_PRECISION
             self.now += step
             if self._sleepers:
                 self._steps.append(step)
                 self._smallest = smallest = smallest - step
-            if smallest < TIME_PRECISION:
+            if computing:
+                done = works.advance(step)
+            if done or smallest < TIME_PRECISION:
                 return self._awake(delivered=delivered)
             if delivered:
                 self._sender = None
                 return list(self._met)
 
     def _awake(self, *, delivered: bool) -> list[Actor]:
-        """End the sleeps that are over, and the message if it is delivered, by their numbers."""
+        """End what is over: works, sleeps, and the message if it is delivered, by their numbers."""
         self._flush()
-        awake: list[Actor] = []
+        works = self._works
+        ended: list[tuple[int, tuple[Actor, ...]]] = []
+        if works.actors:
+            for number, actor in works.over():
+                actor.answer = True
+                ended.append((number, (actor,)))
+                self._forget(actor)
         over = np.flatnonzero(self._view < TIME_PRECISION).tolist()
-        pending = delivered
-        for index in over:
-            if pending and self._numbers[index] > self._message_number:
-                awake.extend(self._met)
-                pending = False
-            awake.append(self._sleepers[index])
-        if pending:
-            awake.extend(self._met)
-        if delivered:
-            self._sender = None
         for index in reversed(over):
+            actor = self._sleepers[index]
+            ended.append((self._numbers[index], (actor,)))
+            works.end(actor)  # if this was its limit
             self._remove(index)
-        return awake
+        if delivered:
+            ended.append((self._message_number, self._met))
+            self._sender = None
+        if len(ended) > 1:
+            ended.sort(key=itemgetter(0))
+        return [actor for _, actors in ended for actor in actors]
+
+    def _forget(self, actor: Actor) -> None:
+        """End an actor's work and its sleep, of which there may be none."""
+        self._works.end(actor)
+        if actor in self._sleepers:
+            self._remove(self._sleepers.index(actor))

@@ -147,7 +147,7 @@ class Ledger:
                 )
             # the slowest of its processors decides
             speeds = self._speeds
-            job.takes(job.operations / min(min(speeds[a : b + 1]) for a, b in intervals))
+            job.computes(min(min(speeds[a : b + 1]) for a, b in intervals))
         job.state = RUNNING
         job.intervals = intervals
         job.start = now

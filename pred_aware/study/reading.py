@@ -17,20 +17,16 @@ from workload_tools.changes.anonymised import Anonymised
 from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
 from workload_tools.changes.key import Key
 from workload_tools.files import written_whole
-from workload_tools.formats import open_log, recognised
 from workload_tools.job import Job
 from workload_tools.job import Workload as JobsOfALog
 from workload_tools.log import Log, Machine, gather
 from workload_tools.missing_walltime import WithWalltimes
 from workload_tools.platform.platform import Platform
 from workload_tools.report import Report
-from workload_tools.several import SeveralLogs
+from workload_tools.several import SeveralLogs, open_logs
 
 PERSONAL = ("user", "group", "project", "executable", "name", "array")
 """What becomes numbers unless names are asked for; queues and partitions keep theirs."""
-
-_IN_FILES = frozenset({"slurm", "swf"})
-"""Formats whose readers take a file: of a folder, each is a log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,33 +133,13 @@ def _opened(asked: Reading) -> Log:
     options = dict(asked.options)
     if asked.slurm_conf is not None:
         options["slurm_conf"] = str(asked.slurm_conf)
-    logs = [
-        (
-            path,
-            open_log(
-                path,
-                format=asked.format,
-                options=options,
-                processors=asked.processors,
-                time_zone=asked.time_zone,
-            ),
-        )
-        for path in _files(asked)
-    ]
-    return logs[0][1] if len(logs) == 1 else SeveralLogs(logs)
-
-
-def _files(asked: Reading) -> Iterator[Path]:
-    """Yield what is read; of a folder, each file where its format's reader takes files."""
-    for path in asked.paths:
-        if path.is_dir() and _IN_FILES.issuperset(
-            [asked.format] if asked.format else recognised(path) or ["unknown"]
-        ):
-            yield from sorted(
-                one for one in path.iterdir() if one.is_file() and not one.name.startswith(".")
-            )
-        else:
-            yield path
+    return open_logs(
+        asked.paths,
+        format=asked.format,
+        options=options,
+        processors=asked.processors,
+        time_zone=asked.time_zone,
+    )
 
 
 def _with_walltimes(

@@ -12,7 +12,7 @@ from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import blocks_of, content_of, read_blocks
 from schedulers.machine.block_log import BlockLog
 from schedulers.machine.blocks_over_time import BlocksOverTime
-from schedulers.machine.machine import Ends
+from schedulers.machine.machine import NEVER, Ends
 from workload_tools.batsim.intervals import Intervals
 
 SIZES = ("smallest", "any")
@@ -43,8 +43,8 @@ class Blocks:
     holds the job it gets the one that blocks least, that is, which excludes the fewest other idle
     ones. The first job of the queue that finds none drains the block which, by the planned ends of
     the running jobs, is free first; of those that are free at the same time, the one that blocks
-    least. Others start on idle blocks that the drained one does not exclude, and on those that it
-    excludes only if they are estimated to end before it is free.
+    least of what is idle now. Others start on idle blocks that the drained one does not exclude,
+    and on those that it excludes only if they are estimated to end before it is free.
 
     Processors of the block that a job did not ask for stay unused.
 
@@ -135,18 +135,19 @@ class Blocks:
 
     def reserve(self, job: Job, ends: Ends, now: float) -> BlockReservation:
         """Find the block that is planned to be free first; see `Machine`."""
-        left = self.candidates(job.processors)
-        date = now
+        left = first = self.candidates(job.processors)
+        date, later = now, NEVER
         beside, running = self.beside, self.running
         # from the last end on: the blocks that are free even before it, as long as there are any
         for end, _, other in reversed(ends):
             if end <= now:
                 break
-            before = left & beside[running[other.number]]
-            if not before:
-                date = end
+            if end < later:
+                first, later = left, end  # free once all that end at that date have ended
+            left &= beside[running[other.number]]
+            if not left:
+                left, date = first, end
                 break
-            left = before
         drained = self.best(left, job.processors, idle=self.idle)
         self.log.drains(job, self.machine.blocks[drained], now)
         return BlockReservation(self, drained, date)

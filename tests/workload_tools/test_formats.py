@@ -67,7 +67,15 @@ def test_an_option_that_the_format_lacks_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "format_name", "message"),
     [
-        (b"hello\n", None, "is of no format that is known; name the format, one of batsim, "),
+        (b"hello\n", None, "is no job log that is known, but text that begins 'hello'; name the f"),
+        (b"\n \n", None, "log: is empty; was its export stopped"),
+        (b"1|2|ann|60\n3|4|bob|60\n", None, "4 fields in a row and no header that names them; if"),
+        (b"1,2,60\n3,4,60\n", None, "has 3 fields in a row and no header that names them; add one"),
+        (b"job,user,hours\n1,2,60\n", None, r"header that is not known \(job, user, hours\)"),
+        (b'{"nodes": []}', None, "is JSON, but neither sacct's nor a Batsim workload"),
+        (b"\xfd7zXZ\0\0", None, "is packed by xz; unpack it first"),
+        (b"\x7fELF\0", None, "is no text, and of no binary format that is known"),
+        (b"hello\n", "sacct", "unknown format 'sacct': did you mean 'slurm'. known: batsim, "),
         (b"hello\n", "swff", "unknown format 'swff': did you mean 'swf'"),
         (b"\x1f\x8bxx", None, "damaged gzip"),
     ],
@@ -166,7 +174,7 @@ def test_a_reader_that_is_gone_hinders_no_other_and_is_named_where_none_fits(
     assert len(gather(open_log(path)).jobs) == 1
     path.write_text("hello\n")
     assert formats.recognised(path) == []
-    with pytest.raises(LogError, match="no format that is known; the reader of the format 'gone'"):
+    with pytest.raises(LogError, match="text that begins 'hello'; the reader of the format 'gone'"):
         open_log(path)
 
 

@@ -46,6 +46,7 @@ class SwfHeader:
     time_zone: str | None = None
     origin: list[str] = field(default_factory=list)
     _in_origin: bool = field(default=False, init=False)
+    _start_time: float | None = field(default=None, init=False)
 
     def read(self, line: str) -> None:
         """Take over what a comment line says; the first to say something is believed.
@@ -79,7 +80,12 @@ class SwfHeader:
         elif name == "MaxNodes":
             self.nodes = self.nodes or int(amount) or None
         elif name == "UnixStartTime" and self.unix_start_time is None:
-            self.unix_start_time = amount
+            # a date in words may begin with a number, too: 30 Sep 1996, 2020-02-01
+            words = amount < _UNIX_DATES and re.search("[-/:A-Za-z]", value)
+            self.unix_start_time = None if words else amount
+        elif name == "StartTime" and number[0] == value:
+            plausible = _UNIX_DATES <= amount <= _MOST["UnixStartTime"]
+            self._start_time = amount if plausible else self._start_time
 
     def _continue(self, line: str) -> None:
         """Take a comment without a name of its own to what stands above it."""
@@ -95,8 +101,11 @@ class SwfHeader:
     def date_of_second_0(self, submit_time: float) -> float | None:
         """Return the Unix date of the log's second 0, if any submission time of it lets it be told.
 
-        A log without UnixStartTime may have Unix dates in its lines, as CERIT-SC's has.
+        A log without UnixStartTime may have Unix dates in its lines, as CERIT-SC's has, or the two
+        dates of its header swapped: then StartTime, a text elsewhere, has the seconds.
         """
         if self.unix_start_time is not None:
             return self.unix_start_time
+        if self._start_time is not None and submit_time < _UNIX_DATES:
+            return self._start_time
         return 0.0 if submit_time >= _UNIX_DATES else None

@@ -76,6 +76,7 @@ def test_classes_of_a_campaigns_own_are_those_of_a_simulation_of_the_same(
     assert mine[names].to_dict() == expected[names].to_dict()
     assert set(campaign.groups("length")["group"]) == {"up to 3 min 20 s", "over 3 min 20 s"}
     assert set(campaign.gains("length")["group"]) == set(campaign.groups("length")["group"])
+    assert campaign.gains("size")["group"].tolist() == ["1-2", "3-4", "over 4"]
 
 
 @pytest.mark.parametrize("edges", [[], [4, 4], [0], ["4"], [True], 0.5])

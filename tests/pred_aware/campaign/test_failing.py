@@ -109,7 +109,7 @@ def test_tables_and_rows_say_which_log_is_not_among_them(
 def test_where_no_log_can_be_read_nothing_begins(campaign: WriteCampaign, tmp_path: Path) -> None:
     path = campaign()
     (tmp_path / "log.swf").write_text("what is this?\n")
-    with pytest.raises(PredAwareError, match="is of no format that is known"):
+    with pytest.raises(PredAwareError, match="is no job log that is known"):
         read_campaign(path).run(workers=1)
     assert not (tmp_path / "small.runs").exists()
 

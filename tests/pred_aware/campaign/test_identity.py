@@ -9,6 +9,7 @@ import pytest
 from pred_aware.campaign.identity import digest_of_run, of_policy
 from pred_aware.campaign.semantics import NEUTRAL, PARTS, versions_of
 from pred_aware.campaign.specification import PolicyOfCampaign
+from pred_aware.errors import PredAwareError
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import text_of
 
@@ -102,3 +103,5 @@ def test_seed_reach_and_tau_make_other_runs() -> None:
     others = [usual, {**usual, "seed": 2}, {**usual, "reach": 60.0}, {**usual, "tau": 600.0}]
     others.append({**usual, "seed": None})
     assert len({digest_of_run(one, one, **which) for which in others}) == 5
+    with pytest.raises(PredAwareError, match="a shake's is above 0, a resample's below"):
+        digest_of_run(one, one, **{**usual, "seed": 0})

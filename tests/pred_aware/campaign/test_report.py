@@ -52,4 +52,4 @@ def test_the_policy_is_named_that_is_surely_better(made: MakeCampaign) -> None:
     found = answer(agenda, ())
     begin = "easy_sjbf is surely better than easy in mean waiting time on its log: -30 %."
     assert found.sentence == begin
-    assert (found.figures[0].value, found.figures[0].verdict) == ("-30.00 %", "better")
+    assert (found.figures[0].value, found.figures[0].verdict) == ("-30.0 %", "better")

@@ -1,6 +1,7 @@
 """Resamples in a campaign: runs of their own, tables of their own."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,22 @@ def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> No
 def test_a_place_tells_what_of_the_log_it_is() -> None:
     told = [(one.copy, one.shake, one.resample) for one in (Place(0, 0, s) for s in (None, 3, -3))]
     assert told == [("as it is", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
+
+
+@pytest.mark.parametrize("seed", [0, -3])
+@pytest.mark.parametrize("kind", [Place.of_shake, Place.of_resample])
+def test_the_sign_of_a_seed_never_makes_one_kind_of_copy_of_another(
+    kind: Callable[..., Place], seed: int
+) -> None:
+    with pytest.raises(PredAwareError, match=f"is {seed}; it must be 1 or more"):
+        kind(0, 0, seed=seed)
+    assert kind(0, 0, seed=3).copy in {"shake 3", "resample 3"}
+
+
+@pytest.mark.parametrize("copy", ["0", "-3", "resample-0", "resample--3"])
+def test_a_run_with_a_seed_that_there_is_not_is_refused(
+    path: Path, command: Command, copy: str
+) -> None:
+    ended = command("campaign", "show", path, f"made:easy:{copy}")
+    assert (ended.code, len(ended.err.splitlines())) == (2, 1)
+    assert "a shake is a number from 1 on" in ended.err or "must be 1 or more" in ended.err

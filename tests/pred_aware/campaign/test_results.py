@@ -11,7 +11,7 @@ import pred_aware as pa
 from pred_aware.campaign.measured import OF_A_RUN
 from pred_aware.campaign.store import RUN
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.groups import measures_by
+from pred_aware.measures.groups import measures_by, names_in_order
 from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command
 
@@ -120,6 +120,13 @@ def test_who_gains_most_comes_first_and_who_loses_most_last(path: Path, command:
     assert set(gains["policy"]) == {"sjf"}
     told = json.loads(command("campaign", "table", path, "--by", "user", "--json").out)
     assert [one["group"] for one in told["gains"]] == gains["group"].tolist()
+
+
+def test_sizes_stand_in_their_own_order(path: Path, command: Command) -> None:
+    shown = json.loads(command("campaign", "table", path, "--by", "size", "--json").out)["gains"]
+    own = [name for name in names_in_order("size") if name in {one["group"] for one in shown}]
+    assert [one["group"] for one in shown] == own
+    assert len(own) > 1
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.csv.gz", "rows.parquet"])

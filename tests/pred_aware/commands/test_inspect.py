@@ -145,3 +145,26 @@ def test_dollars_in_a_user_make_no_formula(inspect: Command, tmp_path: Path) -> 
     profiles = {"p": {"type": "delay", "delay": 60}}
     log.write_text(json.dumps({"nb_res": 4, "jobs": jobs, "profiles": profiles}))
     assert inspect(log, "--html", tmp_path / "page.html")[0] == 0
+
+
+def test_several_dumps_are_looked_at_as_one_log(inspect: Command, log: Path) -> None:
+    header, *lines = re.split(r"(?<=Berlin)\n", log.read_text())
+    later = log.with_name("later.swf")
+    jobs = (f"{900 + n}{line[line.index(' ') :]}" for n, line in enumerate(lines[0].splitlines()))
+    later.write_text("\n".join([header.replace("1704067200", "1706067200"), *jobs]) + "\n")
+    figures = json.loads(inspect(log, later, "--json").out)
+    assert (figures["log"], figures["jobs"]) == ("made <1>.swf and 1 more", 398)
+    assert "look like two machines" not in inspect(log, later).out
+    later.write_text(later.read_text().replace("MaxProcs: 8", "MaxProcs: 16"))
+    said = " ".join(inspect(log, later).out.split())
+    assert said.startswith("! The files look like two machines: they tell of machines of 8 and 16")
+    ended = inspect(log, later, "--html", later)
+    assert (ended.code, f"is also the log {later}" in ended.err) == (2, True)
+
+
+def test_a_log_of_minutes_has_no_busiest_hour_and_no_week(inspect: Command, log: Path) -> None:
+    assert "busiest, quietest hour" in inspect(log).out
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[:6]))
+    out = inspect(log).out
+    assert "30 min; time zone Europe/Berlin" in out
+    assert re.search("busiest, quiet|on Saturdays|load of weeks", out) is None

@@ -26,3 +26,10 @@ def test_what_an_extra_brings_is_told_for_those_that_need_it(
     assert needy == dict.fromkeys(("adaptive_forest", "hoeffding_tree"), there)
     (line,) = (line for line in command("predictors").out.splitlines() if "hoeffding_tree" in line)
     assert line.rstrip("│ ").endswith("river" if there else "river, which is not installed")
+
+
+def test_those_are_listed_that_are_named_and_a_typo_is_told_the_nearest(command: Command) -> None:
+    assert [*json.loads(command("predictors", "knn", "--json").out)] == ["knn"]
+    ended = command("predictors", "knnn")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no predictor is called 'knnn'; did you mean 'knn'? Known:" in ended.err

@@ -79,6 +79,17 @@ def test_json_is_one_object_with_the_columns_and_nothing_else(run: Command) -> N
     assert figures["mean_bounded_slowdown"] == pytest.approx((1 + 140 / 50 + 220 / 90) / 3)
 
 
+def test_a_larger_machine_than_the_workloads_is_told(run: Command, tmp_path: Path) -> None:
+    write_inputs(tmp_path, JOBS[:1])
+    workload = json.loads(Path("workload.json").read_text())
+    Path("workload.json").write_text(json.dumps({**workload, "nb_res": 8}))
+    told = "note: platform.xml has 10 processors, and workload.json is of a machine of 8: its jobs"
+    assert told in run("-s", "easy", "--json").err
+    assert run("-s", "easy", "-q").err == ""
+    Path("workload.json").write_text(json.dumps({**workload, "nb_res": 10}))
+    assert run("-s", "easy").err == ""
+
+
 def test_quiet_says_nothing(run: Command) -> None:
     assert run("-s", "easy", "-q") == (0, "", "")
 

@@ -61,3 +61,12 @@ def test_pybatsim_knows_all_of_them_but_the_filler_of_which_it_has_its_own(liste
     ours = {name for name, value in points.items() if value.startswith("schedulers.")}
     assert ours == json.loads(listed("--json")).keys() - {"filler"}
     assert not points["filler"].startswith("schedulers.")
+
+
+def test_those_are_listed_that_are_named_and_a_typo_is_told_the_nearest(
+    listed: Listed, command: Command
+) -> None:
+    assert [*json.loads(listed("wfp", "easy", "--json"))] == ["easy", "wfp"]
+    ended = command("schedulers", "easyy")
+    assert ended.code == 2
+    assert "no scheduler is called 'easyy'; did you mean 'easy' or" in ended.err

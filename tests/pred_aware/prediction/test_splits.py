@@ -113,3 +113,8 @@ def test_what_is_no_date_is_refused(text: str) -> None:
 def test_a_calendar_date_needs_a_log_that_tells_dates() -> None:
     with pytest.raises(PredAwareError, match="does not tell its dates"):
         cut_date("2003-01-01", Workload(jobs=JOBS))
+
+
+def test_a_seed_below_zero_is_refused_in_words() -> None:
+    with pytest.raises(PredAwareError, match="seed of a random split is -1; it must be 0 or more"):
+        at_random(FIVE, 0.5, seed=-1)

@@ -1,13 +1,24 @@
 """The clock with its actors: who acts when, and in which order."""
 
+import math
 from collections.abc import Generator
 
 import pytest
 
-from pred_aware.simulator.kernel import CREATE, RECEIVE, SEND, SLEEP, Actor, Kernel, Request
+from pred_aware.simulator.kernel import (
+    COMPUTE,
+    CREATE,
+    RECEIVE,
+    SEND,
+    SLEEP,
+    Actor,
+    Kernel,
+    Request,
+)
 
 RATE = 125e6
 BYTE = 1 / RATE
+NAPS = [15.3, 0.1, 9.0]
 Life = Generator[Request, object, None]
 Log = list[tuple[float, str]]
 
@@ -94,3 +105,41 @@ def test_rests_are_subtracted_one_step_after_the_other_as_doubles() -> None:
     rest = 0.9 - 0.1 - 0.1
     assert log[-1] == (0.1 + 0.1 + rest, "long")
     assert 0.1 + 0.1 + rest != 0.9
+
+
+def worker(kernel: Kernel, log: Log, name: str, limit: float, *rates: float) -> Life:
+    for rate in rates:
+        done = yield COMPUTE, limit, rate, None
+        log.append((kernel.now, name if done else f"{name} stopped"))
+
+
+def test_work_ends_when_it_is_done_or_at_its_limit_and_is_done_where_both_are_at_once() -> None:
+    kernel, log = Kernel(), Log()
+    lives = [
+        worker(kernel, log, name, limit, 0.5) for name, limit in zip("abc", (1, 2, 3), strict=True)
+    ]
+    kernel.run([*map(Actor, lives)])
+    assert log == [(1.0, "a stopped"), (2.0, "b"), (2.0, "c")]
+
+
+def test_shares_of_work_are_taken_off_step_by_step_as_doubles() -> None:
+    kernel, log = Kernel(), Log()
+    lives = [worker(kernel, log, "work", math.inf, 1 / 60), sleeper(kernel, log, "a", *NAPS)]
+    kernel.run([*map(Actor, lives)])
+    date, share = 0.0, 1.0
+    for nap in NAPS:
+        date, share = date + nap, share - nap * (1 / 60)
+    assert log[-1] == (date + share / (1 / 60), "work")
+    assert log[-1][0] != 60.0
+
+
+def test_killed_work_is_not_done_and_its_limit_is_no_step() -> None:
+    kernel, log = Kernel(), Log()
+    victim = Actor(worker(kernel, log, "victim", 5.0, 0.1))
+
+    def killer() -> Life:
+        yield SLEEP, 2.0, 0.0, None
+        kernel.kill(victim)
+
+    kernel.run([victim, Actor(killer())])
+    assert (log, kernel.now) == ([], 2.0)

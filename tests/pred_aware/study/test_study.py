@@ -168,6 +168,7 @@ def test_nothing_is_written_into_a_folder_of_something_else(
         (("--shakes", 1), "an interval needs at least 2"),
         (("--shakes", 2, "--minutes", 1), "not both"),
         (("--missing-walltime", "keep"), "give drop or a number of seconds"),
+        (("--missing-walltime", "x"), "is 'x'; it must be drop or a number of seconds above 0"),
         (("--slurm-conf", "slurm.conf"), "has no option 'slurm_conf'"),
         (("--precision", "0"), "must be above 0"),
     ],

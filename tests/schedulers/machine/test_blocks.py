@@ -9,6 +9,7 @@ import pytest
 
 from schedulers import make_policy
 from schedulers.errors import SchedulerError
+from schedulers.job import Job
 from schedulers.journal import Journal
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
@@ -137,6 +138,36 @@ def test_every_start_and_block_is_that_of_the_definition(
         assert had == model.where, (machine, specs)
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
     assert waited > 300
+
+
+def first_free(
+    able: list[Block], machine: BlockList, had: list[tuple[float, Block]]
+) -> tuple[float, Block]:
+    """Try every block, given who has which until when: the smallest first, that blocks least."""
+    until = {
+        block.name: max([0.0, *(end for end, other in had if exclude(block, other))])
+        for block in machine.blocks
+    }
+    idle = [block for block in machine.blocks if not until[block.name]]
+    least = {b.name: sum(exclude(b, other) for other in idle) for b in able}
+    best = min(able, key=lambda block: (until[block.name], block.size, least[block.name]))
+    return until[best.name], best
+
+
+@pytest.mark.parametrize("sizes", ["smallest", "any"])
+def test_of_all_blocks_that_are_free_first_the_one_that_blocks_least_is_drained(sizes: str) -> None:
+    for seed, listed in enumerate(machines(600)):
+        rng = random.Random(seed)  # noqa: S311 - seeded ends, many of them at one date
+        machine = Blocks(listed, sizes=sizes)
+        machine.begin(listed.processors)
+        jobs = [Job(f"w0!{n}", 0.0, rng.randint(1, 3), 9.0, number=n) for n in range(9)]
+        ends = sorted((rng.randint(1, 3), job.number, job) for job in jobs if machine.take(job))
+        size = rng.randint(2, listed.processors)
+        drained = machine.reserve(Job("w0!9", 0.0, size, 9.0, number=9), ends, 0.0)
+        able = OnBlocks(listed, sizes).able(Spec("w0!9", 0, size, 9))
+        had = [(end, machine.block_of(job)) for end, _, job in ends]
+        found = (drained.date, listed.blocks[drained.block])
+        assert found == first_free(able, listed, had), (listed, ends)
 
 
 SHORTEST = {"name": "easy", "candidates": "shortest"}

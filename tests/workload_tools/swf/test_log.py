@@ -290,3 +290,15 @@ def test_real_logs_are_read_to_the_last_line(shared: Path, name: str) -> None:
     assert len(workload.jobs) == report.kept
     assert workload.jobs[0].submit_time == 0.0
     assert workload.jobs[-1].submit_time == max(job.submit_time for job in workload.jobs)
+
+
+@pytest.mark.parametrize(
+    "words", ["Sat Feb  1 08:00:00 PST 2020", "2020-02-01 08:00", "1 Feb 2020"]
+)
+def test_a_header_with_its_two_dates_swapped_tells_the_date_all_the_same(
+    write: Write, words: str
+) -> None:
+    path = write(line(), header=f"; UnixStartTime: {words}\n; StartTime: 1580544000\n")
+    assert read_swf(path)[0].start_time == 1580544010.0
+    path = write(line(), header=f"; UnixStartTime: 1000\n; StartTime: {words}\n")
+    assert read_swf(path)[0].start_time == 1010.0
