@@ -238,9 +238,8 @@ def _not_told_apart(study: "Study") -> str:
             "average."
         )
     return (
-        f"No difference can be told: {where}with predictions the mean wait (EASY {base}, "
-        f"{_ends(wait)}) and the mean bounded slowdown ({_ends(slowdown)}) are those of EASY as "
-        f"far as {study.rounds.shakes} shakes can tell."
+        f"No difference can be told: {where}with predictions {_waits(wait)} and "
+        f"{_slowdowns(slowdown)}, but {study.rounds.shakes} shakes can't tell either from chance."
     )
 
 
@@ -325,14 +324,6 @@ def _instead(one: Found, *, duration: bool) -> str:
     if change is None:
         return f"{new} instead of {old}"
     return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"
-
-
-def _ends(one: Found) -> str:
-    """Say between which ends a change lies."""
-    low, high = one.difference.low, one.difference.high
-    if low is None or high is None:
-        return "whose change has no interval"
-    return f"{100 * low:+.0f} to {100 * high:+.0f} %"
 
 
 def _listed(sizes: Sequence[int]) -> str:
