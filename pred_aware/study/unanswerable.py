@@ -11,7 +11,7 @@ from pred_aware.report.durations import HOUR, spoken
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog
 
-Unanswered = Literal["two machines", "few jobs", "short log", "starts"]
+Unanswered = Literal["two machines", "few jobs", "short log", "starts", "no size"]
 
 SHORTEST = 12 * HOUR
 """Seconds of submissions: in a shorter log a shake, which moves sessions by up to ten minutes,
@@ -79,5 +79,12 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
             "Give a log with the dates of submissions: `Submit` beside `Start` of sacct "
             "(`pred-aware sacct-command` asks for both), `qtime` or `ctime` of PBS, fields 2 and 3 "
             "of SWF.",
+        )
+    if log.size.guessed and not log.inspection.load.starts_known:
+        return Unanswerable(
+            "no size",
+            "This log can't answer it: it tells neither waits nor the machine's size, and on the "
+            f"{log.size.processors:,} processors that its submissions would fill nobody waits.",
+            "Give the machine's size (--slurm-conf, --processors or --platform).",
         )
     return None

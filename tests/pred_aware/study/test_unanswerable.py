@@ -67,6 +67,16 @@ def test_a_machine_on_which_nobody_waited_is_no_log_of_starts(
     assert found.rounds.why.startswith("hardly a job waits")
 
 
+def test_without_waits_and_a_size_there_is_nothing_to_simulate(
+    studied: Studied, make_log: MakeLog
+) -> None:
+    log = make_log(header="; UnixStartTime: 1700000000\n", between=6000)
+    verdict = studied(log, seconds=600.0).verdict
+    assert verdict.kind == "no size"
+    assert "neither waits nor the machine's size" in verdict.sentence
+    assert studied(log, processors=8, folder="8", seconds=0.0).verdict.kind == "one run"
+
+
 def test_a_log_shorter_than_its_shakes_can_bear_has_no_verdict(
     studied: Studied, tmp_path: Path
 ) -> None:
