@@ -75,6 +75,7 @@ def make_runs(
     *,
     workers: int | None = None,
     told: Callable[[Progress], None] | None = None,
+    in_order: bool = False,
 ) -> Progress:
     """Make all runs that a campaign wants and that are not in its store.
 
@@ -86,6 +87,9 @@ def make_runs(
         How many processes make runs at once; by default as many as there are cores.
     told
         Called when something has changed.
+    in_order
+        Whether shakes are made by their seeds, so that of those that are made none is missing
+        between others; else by chance, so that machines that share a store begin at other ends.
 
     Raises
     ------
@@ -96,7 +100,7 @@ def make_runs(
     def team(_: int) -> Workers:
         return Workers(inventory.specification, workers or cores())
 
-    return make_runs_by(team, inventory, told=told)
+    return make_runs_by(team, inventory, told=told, in_order=in_order)
 
 
 def make_runs_by(
@@ -104,6 +108,7 @@ def make_runs_by(
     inventory: Inventory,
     *,
     told: Callable[[Progress], None] | None = None,
+    in_order: bool = False,
 ) -> Progress:
     """Make all runs that a campaign wants by some team; see `make_runs`.
 
@@ -111,7 +116,7 @@ def make_runs_by(
     ----------
     team
         Makes it for so many runs, once it is known that the campaign can be made.
-    inventory, told
+    inventory, told, in_order
         As for `make_runs`.
 
     Raises
@@ -124,7 +129,8 @@ def make_runs_by(
     agenda = inventory.agenda()
     done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
     if agenda.open:
-        Runner(inventory, agenda, done, told=told).run(team(len(agenda.open)))
+        runner = Runner(inventory, agenda, done, told=told, in_order=in_order)
+        runner.run(team(len(agenda.open)))
     Pairs(inventory).make(agenda)
     # whoever looks at a large store next finds all figures in one file
     inventory.store.figures(())
@@ -142,8 +148,8 @@ class Runner:
         Which runs are to be made.
     progress
         What was there before.
-    told
-        Called when something has changed.
+    told, in_order
+        As for `make_runs`.
     """
 
     def __init__(
@@ -153,8 +159,10 @@ class Runner:
         progress: Progress,
         *,
         told: Callable[[Progress], None] | None = None,
+        in_order: bool = False,
     ) -> None:
         self._inventory = inventory
+        self._in_order = in_order
         self._wanted = wanted
         self._progress = progress
         self._told = told or (lambda _: None)
@@ -222,11 +230,14 @@ class Runner:
         logs = [one.last.log for one in busy if one.last is not None]
         last = chunk[-1] if chunk else member.last
 
-        def cost(key: tuple[int, int | None]) -> tuple[bool, bool, bool, int, int, float]:
+        def cost(key: tuple[int, int | None]) -> tuple[float, ...]:
             log, seed = key
             same = last is not None and last.log == log
+            shaken_alike = same and last is not None and last.seed == seed
+            if self._in_order:
+                return not shaken_alike, seed or 0, log
             return (
-                not (same and last is not None and last.seed == seed),
+                not shaken_alike,
                 not same,
                 log not in member.logs,
                 logs.count(log),

@@ -18,7 +18,7 @@ from pred_aware.campaign.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making import Maker
 from pred_aware.campaign.measuring import where_and_when
-from pred_aware.campaign.running import Progress
+from pred_aware.campaign.running import Progress, make_runs
 from pred_aware.campaign.store import MEASURED, Failure, Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.runs.reading import read_run
@@ -299,7 +299,7 @@ class Simulating:
             if self._workers == 1:
                 self._make_here(inventory, tell, until=until)
             else:
-                Campaign(inventory).run(workers=self._workers, progress=tell)
+                make_runs(inventory, workers=self._workers, told=tell, in_order=True)
         except _TimeIsUp:
             begun = min(self._workers, last.to_do)
             self._unfinished = (
