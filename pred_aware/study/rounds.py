@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -43,8 +44,6 @@ FIRST = 5
 MOST = 1000
 START = 3.0
 """Seconds that a round takes before it simulates anything, on top of reading the log."""
-WORTH = 0.1
-"""Share of the shakes that are there: for fewer no further round is begun."""
 
 Told = Callable[[str], None]
 
@@ -370,14 +369,12 @@ class Simulating:
         if until is None:
             return min(MOST, there + max(FIRST, there))
         left = until - monotonic() - start
-        fit = int(left / self._seconds_of_a_shake())
-        if not there:
-            # what the time cuts off is there for the next call
-            return max(FEWEST, min(fit, FIRST)) if left > 0.0 else 0
-        if fit < max(1, WORTH * there):
+        if left <= 0.0:
             return there
-        # twice as many each time, so that a wrong guess of the time costs little
-        return min(MOST, there + min(fit, max(FIRST, there)))
+        # what the time cuts off is there for the next call, and whole shakes count; twice as many
+        # each time, to look now and then whether enough is known
+        fit = 1 + ceil(left / self._seconds_of_a_shake())
+        return min(MOST, there + max(FEWEST - there, min(fit, max(FIRST, there))))
 
     @property
     def _pairs(self) -> list[tuple[int, int]]:
