@@ -176,8 +176,9 @@ def _size(study: "Study") -> str:
         for size, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=True)
     ]
     return (
-        "It depends on the machine's size, which the log contradicts: with predictions a job "
-        f"waits {', '.join(told[:-1])} and {told[-1]} processors."
+        "It depends on the machine's size, which the log contradicts: "
+        f"{_in_which_queue(study)}with predictions a job waits {', '.join(told[:-1])} and "
+        f"{told[-1]} processors."
     )
 
 
