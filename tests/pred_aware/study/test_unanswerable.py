@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.reading import read
+from pred_aware.study.study import Study, study
 from pred_aware.study.unanswerable import SHORTEST
 from tests.pred_aware.study.conftest import MakeLog, Studied
 from tests.pred_aware.study.test_answer import better
@@ -25,7 +28,7 @@ def write(path: Path, rows: Sequence[Row], *, size: int | None = 8) -> Path:
     return path
 
 
-def full_machine(jobs: int = 400, size: int = 8) -> list[Row]:
+def full_machine(jobs: int = 200, size: int = 8) -> list[Row]:
     """Jobs that start when others end, so that all processors are busy all of the time."""
     free, rows = [0.0] * size, []
     for number in range(jobs):
@@ -81,11 +84,12 @@ def test_a_log_shorter_than_its_shakes_can_bear_has_no_verdict(
     studied: Studied, tmp_path: Path
 ) -> None:
     rows = [(9.0 * n, 55.0, 600.0, 4) for n in range(120)]
-    verdict = studied(write(tmp_path / "short.swf", rows), shakes=2).verdict
+    verdict = studied(write(tmp_path / "short.swf", rows), seconds=600.0).verdict
     assert verdict.kind == "short log"
     assert verdict.sentence.startswith("Too short a log to say anything: its jobs were submitted")
     longer = [(submit * SHORTEST / 1000.0, *rest) for submit, *rest in rows]
-    assert studied(write(tmp_path / "longer.swf", longer), folder="2").verdict.kind != "short log"  # type: ignore[arg-type]
+    log = write(tmp_path / "longer.swf", longer)  # type: ignore[arg-type]
+    assert studied(log, folder="2", seconds=0.0).verdict.kind != "short log"
 
 
 def test_files_without_a_common_user_are_two_machines(studied: Studied, make_log: MakeLog) -> None:
@@ -94,22 +98,23 @@ def test_files_without_a_common_user_are_two_machines(studied: Studied, make_log
     lines = [line.split() for line in other.read_text().splitlines()[2:]]
     renamed = [" ".join([*cells[:11], str(50 + int(cells[11])), *cells[12:]]) for cells in lines]
     other.write_text("; MaxProcs: 8\n; UnixStartTime: 1900000000\n" + "\n".join(renamed) + "\n")
-    verdict = studied(one, other).verdict
+    verdict = studied(one, other, seconds=600.0).verdict
     assert verdict.kind == "two machines"
     assert "no user of one.swf has jobs in other.swf" in verdict.sentence
-    assert studied(one, make_log("again.swf", first=1000), folder="2").log.apart == ""
+    assert read(Reading(paths=(one, make_log("again.swf", first=1000)))).apart == ""
 
 
 def test_files_of_machines_of_two_sizes_are_two_machines(
     studied: Studied, make_log: MakeLog
 ) -> None:
     larger = "; MaxProcs: 16\n; UnixStartTime: 1700000000\n"
-    found = studied(make_log(), make_log("larger.swf", header=larger, first=1000))
+    logs = make_log(), make_log("larger.swf", header=larger, first=1000)
+    found = studied(*logs, seconds=600.0)
     assert "they tell of machines of 8 and 16 processors" in found.verdict.sentence
 
 
 def test_files_between_which_others_have_users_of_both_are_one_machine(
-    studied: Studied, make_log: MakeLog
+    make_log: MakeLog,
 ) -> None:
     def month(name: str, users: Sequence[int], first: int) -> Path:
         path = make_log(name, first=first, users=5)
@@ -122,15 +127,24 @@ def test_files_between_which_others_have_users_of_both_are_one_machine(
 
     months = [("a", range(5), 1), ("b", range(10, 15), 1000), ("c", (3, 4, 5, 10, 11), 2000)]
     files = [month(f"{name}.swf", users, first) for name, users, first in months]
-    assert studied(*files).log.apart == ""
+    assert read(Reading(paths=tuple(files))).apart == ""
+
+
+@pytest.fixture(scope="module")
+def contradicted(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A study of a log of 12 processors that is said to have 8."""
+    folder = tmp_path_factory.mktemp("contradicted")
+    waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(400, size=12)]
+    log = write(folder / "larger.swf", waited, size=8)  # type: ignore[arg-type]
+    effort = Effort(shakes=2, workers=1)
+    asked = Reading(paths=(log,))
+    return study(asked, folder / "out", effort=effort, told=lambda _: None, draw=False)
 
 
 def test_a_size_that_the_log_contradicts_is_studied_beside_those_that_it_shows(
-    studied: Studied, tmp_path: Path
+    contradicted: Study,
 ) -> None:
-    waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(size=12)]
-    log = write(tmp_path / "larger.swf", waited, size=8)  # type: ignore[arg-type]
-    found = studied(log, shakes=2)
+    found = contradicted
     assert (found.log.size.processors, found.log.size.others) == (8, (12,))
     assert found.log.size.overfull > 0.9
     begin = "On 8 processors, which the log contradicts, and as well on 12, which it shows: no "
@@ -141,14 +155,9 @@ def test_a_size_that_the_log_contradicts_is_studied_beside_those_that_it_shows(
     assert found.to_dict()["on_other_sizes"][0]["processors"] == 12
 
 
-def test_where_the_answer_moves_with_the_size_it_is_the_answer(
-    studied: Studied, tmp_path: Path
-) -> None:
-    waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(size=12)]
-    log = write(tmp_path / "larger.swf", waited, size=8)  # type: ignore[arg-type]
-    found = studied(log, shakes=2)
-    shorter = better(found).recommended
-    verdict = replace(found, on_other_sizes=(shorter,)).verdict
+def test_where_the_answer_moves_with_the_size_it_is_the_answer(contradicted: Study) -> None:
+    shorter = better(contradicted).recommended
+    verdict = replace(contradicted, on_other_sizes=(shorter,)).verdict
     assert verdict.kind == "size"
     assert verdict.sentence.startswith(
         "It depends on the machine's size, which the log contradicts"
