@@ -162,9 +162,15 @@ def _on_a_size(study: "Study", found: str, kind: Kind) -> str:
             f"{_uncapitalised(found)}"
         )
     if size.others and kind != "size":
+        tried = size.others[: len(study.on_other_sizes)]
+        shown = (
+            f"and as well on {_listed(tried)}, which it shows"
+            if tried
+            else "with no time for those that it shows"
+        )
         return (
-            f"On {size.processors:,} processors, which the log contradicts, and as well on "
-            f"{_listed(size.others)}, which it shows: {_uncapitalised(found)}"
+            f"On {size.processors:,} processors, which the log contradicts, {shown}: "
+            f"{_uncapitalised(found)}"
         )
     return found
 
@@ -188,7 +194,7 @@ def _change(wait: Found) -> str:
     if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "hardly with or without them"
     if change is None or (wait.difference.told_apart is not None and not _sign(wait)):
-        return "as long as can be told"
+        return "as long, as far as can be told,"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
 
 

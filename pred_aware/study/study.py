@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -245,7 +246,9 @@ def study(
         looked,
         rounds=rounds,
         policies=found(rounds.agenda),
-        on_other_sizes=tuple(one[RECOMMENDED] for one in others if RECOMMENDED in one),
+        on_other_sizes=tuple(
+            one[RECOMMENDED] for one in takewhile(lambda one: RECOMMENDED in one, others)
+        ),
         gains=_gains(rounds.inventory, runs[0]) if rounds.shakes else {},
         seconds=budget.spent,
         prepared=prepared,

@@ -166,6 +166,11 @@ def test_where_the_answer_moves_with_the_size_it_is_the_answer(contradicted: Stu
     assert verdict.next[0].startswith("Find out the machine's size")
 
 
+def test_sizes_for_which_there_was_no_time_are_not_spoken_of(contradicted: Study) -> None:
+    sentence = replace(contradicted, on_other_sizes=()).verdict.sentence
+    assert "which the log contradicts, with no time for those that it shows: " in sentence
+
+
 def test_a_few_processors_too_many_for_a_moment_contradict_nothing(
     studied: Studied, tmp_path: Path
 ) -> None:
