@@ -1,6 +1,6 @@
 """What follows from a study: the answer, in plain words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,6 +9,7 @@ from pred_aware.report.durations import spoken
 from pred_aware.report.within import duration_within, figure_within
 from pred_aware.statistics import surely
 from pred_aware.study.found import Found
+from pred_aware.study.machine_size import listed
 from pred_aware.study.policies import BASE, RECOMMENDED
 from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
@@ -164,7 +165,7 @@ def _on_a_size(study: "Study", found: str, kind: Kind) -> str:
     if size.others and kind != "size":
         tried = size.others[: len(study.on_other_sizes)]
         shown = (
-            f"and as well on {_listed(tried)}, which it shows"
+            f"and as well on {listed(tried)}, which it shows"
             if tried
             else "with no time for those that it shows"
         )
@@ -331,10 +332,6 @@ def _instead(one: Found, *, duration: bool) -> str:
     if change is None:
         return f"{new} instead of {old}"
     return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"
-
-
-def _listed(sizes: Sequence[int]) -> str:
-    return " and ".join(f"{size:,}" for size in sizes)
 
 
 def _uncapitalised(text: str) -> str:

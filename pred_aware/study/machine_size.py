@@ -1,6 +1,6 @@
 """How large the machine is, and how sure that is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -65,7 +65,7 @@ class Size:
             return (
                 f"{told}, {says[self.source]}, but by the log's dates more were busy for "
                 f"{100 * self.overfull:.2g} % of the time, up to {self.others[-1]:,}. What follows "
-                f"on {_listed(self.others)} stands below; --processors, --slurm-conf or "
+                f"on {listed(self.others)} stands below; --processors, --slurm-conf or "
                 "--platform give the size."
             )
         return f"{told}, {says[self.source]}."
@@ -109,5 +109,6 @@ def _shown(load: Load) -> Iterator[int]:
             last = size
 
 
-def _listed(sizes: tuple[int, ...]) -> str:
+def listed(sizes: Sequence[int]) -> str:
+    """Return sizes as they stand in a sentence."""
     return " and ".join(f"{size:,}" for size in sizes)

@@ -189,8 +189,11 @@ class Simulating:
             return self.as_it_is(name, prefix, told=told, until=until)
 
         _, digest = self._known_by(name)
-        if self._workers == 1 or self._kept(prefix, digest) is not None:
+        if self._workers == 1:
             yield here
+            return
+        if (kept := self._kept(prefix, digest)) is not None:
+            yield lambda _: kept
             return
         platform = self._platforms[LOG]
         with aside(self._workload, platform, self._store, policy=name, prefix=prefix) as making:

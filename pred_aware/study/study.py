@@ -216,12 +216,13 @@ def study(
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (base,) if other is None else (base, other)
     told("Comparing")
+    once = simulating.as_far_as_it_is
     looked = Study(
         log=log,
         check=check,
         predicted=predicted,
-        rounds=simulating.as_far_as_it_is,
-        policies=found(simulating.as_far_as_it_is.agenda),
+        rounds=once,
+        policies=found(once.agenda),
         runs=runs,
         compared=None if other is None else one_run_each(runs),
         seconds=budget.spent,
@@ -241,11 +242,12 @@ def study(
     content = {**simulating.content(rounds.shakes), "store": STORE, "logs": _named(platforms)}
     write_campaign(content, folder / CAMPAIGN)
     told("Comparing")
-    others = (found(rounds.agenda, number) for number in range(1, len(platforms)))
+    agenda = rounds.agenda
+    others = (found(agenda, number) for number in range(1, len(platforms)))
     return replace(
         looked,
         rounds=rounds,
-        policies=found(rounds.agenda),
+        policies=found(agenda),
         on_other_sizes=tuple(
             one[RECOMMENDED] for one in takewhile(lambda one: RECOMMENDED in one, others)
         ),
