@@ -19,7 +19,7 @@ WITH_EXAMPLES = {
     "pred_aware.report.within",
     "pred_aware.runs.timelines",
     "pred_aware.demo.log_model",
-    "pred_aware.inspection.clock",
+    "pred_aware.report.clock",
     "pred_aware.inspection.distributions",
     "pred_aware.report.durations",
     "workload_tools.changes.twin.common_values",

@@ -300,7 +300,7 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
 
 def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Clues:
     # whose package looks for clues, too
-    from pred_aware.inspection.clock import believed, make_clock
+    from pred_aware.report.clock import believed, make_clock
 
     first, last = float(schedule.submit_time.min()), float(schedule.start_time.max())
     clock = make_clock(believed(told.start_time, first, last), told.time_zone)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.report.page import Remark
+from pred_aware.report.remark import Remark
 
 if TYPE_CHECKING:
     from pred_aware.base_queue.check import BaseCheck

@@ -13,7 +13,7 @@ from pred_aware.measures import MEASURES
 from pred_aware.page import Content, Definitions, Section
 from pred_aware.page.content import PageBlock
 from pred_aware.report.counted import counted
-from pred_aware.report.page import Remark, remarks
+from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.table import Table
 
 GROUPS = ("size", "length", "queue", "user")

@@ -210,7 +210,7 @@ def table(
     from pred_aware.campaign.other_years import asked_for, resampled
     from pred_aware.campaign.results import compared, result_sentences
     from pred_aware.campaign.weeks import over_weeks
-    from pred_aware.report.page import Remark
+    from pred_aware.report.remark import Remark
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
 

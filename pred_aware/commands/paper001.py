@@ -118,7 +118,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
 
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
     from pred_aware.prediction.paper001 import EXPERIMENTS
-    from pred_aware.report import page
+    from pred_aware.report import remark as page
     from pred_aware.report.terminal import console, show
 
     to = console()

@@ -185,7 +185,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
         answer = [{**one.to_dict(), **told_protocol(division)} for one in evaluations]
         print_json(answer, readable=True)
     elif not quiet:
-        from pred_aware.report import page
+        from pred_aware.report import remark as page
         from pred_aware.report.terminal import console, show
 
         show([*told, page.remarks(remarks)], console())
@@ -205,7 +205,7 @@ def _jobs_of(path: Path, log: "Log", clean: list[str] | None) -> "Workload":
 
 
 def _dates(workload: "Workload") -> str:
-    from pred_aware.inspection.clock import believed, make_clock
+    from pred_aware.report.clock import believed, make_clock
 
     first, last = workload.jobs[0].submit_time, workload.jobs[-1].submit_time
     start = believed(workload.start_time, first, last)
@@ -236,8 +236,8 @@ def _write(
     if html is not None:
         from pred_aware.page.content import report
         from pred_aware.page.writing import write
-        from pred_aware.report.page import Block
-        from pred_aware.report.page import remarks as told
+        from pred_aware.report.remark import Block
+        from pred_aware.report.remark import remarks as told
 
         first, *others = tables(evaluations)
         blocks: list[Block] = [told(remarks), first, *drawn, *others]

@@ -226,7 +226,7 @@ def _write(
 
 def _tell(found: "Rehearsal") -> None:
     """Print the answer, what it rests on, and the tables."""
-    from pred_aware.report.page import Remark, remarks
+    from pred_aware.report.remark import Remark, remarks
     from pred_aware.report.terminal import console, show
     from pred_aware.shadow.in_words import trust, what_is_simulated
     from pred_aware.shadow.tables import beside_each_other, errors, what_is_set

@@ -10,7 +10,6 @@ from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
-from pred_aware.explaining.sentence import Name
 from pred_aware.measures.groups import NO_NAME
 from pred_aware.page.content import Content, PageBlock, report
 from pred_aware.page.drawn import MOST_JOBS
@@ -19,7 +18,8 @@ from pred_aware.page.schedules import Schedules
 from pred_aware.page.writing import write
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
-from pred_aware.report.page import Remark
+from pred_aware.report.remark import Remark
+from pred_aware.report.sentence import Name
 from pred_aware.runs.picture import draw, pictures
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _dates(comparison: "Comparison") -> str:
     run = comparison.compared[0] if comparison.compared else None
     if run is None or run.workload is None or not len(run.whole):
         return ""
-    from pred_aware.inspection.clock import believed, make_clock
+    from pred_aware.report.clock import believed, make_clock
 
     start, zone = run.workload.dates
     submitted = run.whole["submission_time"]

@@ -14,7 +14,7 @@ from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tab
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
-from pred_aware.report.page import Remark
+from pred_aware.report.remark import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
 from pred_aware.report.terminal import show
 from pred_aware.report.within import NO_INTERVAL, percent_change

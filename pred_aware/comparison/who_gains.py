@@ -18,7 +18,7 @@ from pred_aware.measures.gains import gains_by
 from pred_aware.measures.groups import can_group
 from pred_aware.measures.table import MEASURES
 from pred_aware.report.counted import counted
-from pred_aware.report.durations import spoken
+from pred_aware.report.durations import signed, spoken
 from pred_aware.report.table import NOTHING, Cell, Table, duration, number, percent
 from pred_aware.report.within import NO_INTERVAL, percent_change
 
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
 BY_WHOM = "Users and queues are told by the workload: --workload FILE."
-_SAME = 1e-6
-"""Seconds; the files have six decimals, and sums of differences leave a rest."""
 
 
 def who_gains(comparison: "Comparison") -> Iterator[Table]:
@@ -159,16 +157,3 @@ def _changed(name: str, before: float | None, value: float | None) -> Cell:
 
 def _none(value: float | None) -> float | None:
     return None if value is None or np.isnan(value) else float(value)
-
-
-def signed(seconds: float) -> str:
-    """Say a difference of times with its sign.
-
-    Examples
-    --------
-    >>> [signed(seconds) for seconds in (-4980.0, 30.0, 0.0)]
-    ['-1 h 23 min', '+30 s', 'the same']
-    """
-    if abs(seconds) < _SAME:
-        return "the same"
-    return f"{'+' if seconds > 0.0 else '-'}{spoken(abs(seconds))}"

@@ -13,7 +13,7 @@ from pred_aware.explaining.explanation import Explanation, Facts
 from pred_aware.explaining.in_words import sentences
 from pred_aware.explaining.schedule import Schedule
 from pred_aware.explaining.values import Values
-from pred_aware.inspection.clock import Clock, make_clock
+from pred_aware.report.clock import Clock, make_clock
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -228,7 +228,7 @@ class Explainer:
 
     @cached_property
     def _clock(self) -> Clock:
-        from pred_aware.inspection.clock import believed
+        from pred_aware.report.clock import believed
 
         workload, submission = self._workload, self._schedule.submission
         if workload is None or not submission.size:

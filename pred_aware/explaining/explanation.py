@@ -4,7 +4,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pred_aware.explaining.sentence import Sentence
+from pred_aware.report.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from pred_aware.explaining.explanation import Reason
 from pred_aware.explaining.rules import EASY, FILLER, NONE, PLAN
-from pred_aware.explaining.sentence import Names, Sentence
 from pred_aware.explaining.telling import WORTH_A_WORD, Telling, percent
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
+from pred_aware.report.sentence import Names, Sentence
 
 ANSWERS = {
     "running": "jobs that ran already when it was submitted held the processors",

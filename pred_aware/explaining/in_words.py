@@ -7,14 +7,14 @@ from pred_aware.explaining.explanation import Explanation
 from pred_aware.explaining.held_in_words import answer, reasons
 from pred_aware.explaining.overtaking_in_words import overtaken
 from pred_aware.explaining.promises_in_words import promised
-from pred_aware.explaining.sentence import Names, Sentence
 from pred_aware.explaining.telling import Telling, plain
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
+from pred_aware.report.sentence import Names, Sentence
 
 if TYPE_CHECKING:
     from pred_aware.explaining.rules import Rules
-    from pred_aware.inspection.clock import Clock
+    from pred_aware.report.clock import Clock
 
 HOW_IT_STARTED = {
     "head": " as the first of the queue",

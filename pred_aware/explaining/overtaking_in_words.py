@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from pred_aware.explaining.explanation import Overtaker
 from pred_aware.explaining.rules import AROUND, BOUND, ENDS_IN_TIME, FREE, GAP, LEFT_OVER, ORDER
-from pred_aware.explaining.sentence import Names, Sentence
 from pred_aware.explaining.telling import SAME, Telling, plain
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
+from pred_aware.report.sentence import Names, Sentence
 
 ORDERS = {
     "fcfs": "submission",

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from pred_aware.explaining.explanation import Cause, Promise
 from pred_aware.explaining.rules import EASY
-from pred_aware.explaining.sentence import Names, Sentence
 from pred_aware.explaining.telling import SAME, Telling
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
+from pred_aware.report.sentence import Names, Sentence
 
 MOVES = 3
 """How many moves of a promise are told; the largest."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pred_aware.explaining.explanation import Explanation
     from pred_aware.explaining.rules import Rules
-    from pred_aware.inspection.clock import Clock
+    from pred_aware.report.clock import Clock
 
 WORTH_A_WORD = 0.005
 """Shares below this are told in JSON only."""

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.inspection.clock import DAY, HOUR, WEEK
 from pred_aware.inspection.load import busy_seconds, starts_known
+from pred_aware.report.clock import DAY, HOUR, WEEK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.inspection.clock import Clock
     from pred_aware.inspection.columns import Columns
+    from pred_aware.report.clock import Clock
 
 HOLE_LENGTH = DAY
 """Seconds without a submission from which on they may be a hole."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pred_aware.base_queue.answer import HARDLY, MOST_BEYOND
-from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import NEARLY_ALL
+from pred_aware.report.clock import WEEK
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import DAY, HOUR, spoken
 from workload_tools.missing_walltime import MOST

@@ -17,7 +17,6 @@ from pred_aware.inspection.arrivals import (
     flurries,
     holes,
 )
-from pred_aware.inspection.clock import DAY, Clock, believed, make_clock
 from pred_aware.inspection.columns import Columns, read_columns
 from pred_aware.inspection.distributions import (
     RATIO_STEPS,
@@ -27,6 +26,7 @@ from pred_aware.inspection.distributions import (
 )
 from pred_aware.inspection.load import Load, load_of, schedule_of
 from pred_aware.inspection.users import User, busiest_users
+from pred_aware.report.clock import DAY, Clock, believed, make_clock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.load import week_edges
+from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, HOUR
 from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis

@@ -9,8 +9,8 @@ from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.page.content import report
 from pred_aware.page.writing import write
-from pred_aware.report.page import Block, Remark
 from pred_aware.report.picture import figure_of, save
+from pred_aware.report.remark import Block, Remark
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.inspection.clock import WEEK
 from pred_aware.inspection.distributions import QUANTILES
+from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.table import Table, duration, number, percent
 

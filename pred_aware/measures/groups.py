@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.inspection.clock import Clock
+    from pred_aware.report.clock import Clock
     from pred_aware.runs.run import Run
 
 BY = ("size", "length", "user", "queue", "weekday")
@@ -249,7 +249,7 @@ def _by_weekday(run: "Run") -> Groups:
 
 
 def _clock(run: "Run") -> "Clock":
-    from pred_aware.inspection.clock import believed, make_clock
+    from pred_aware.report.clock import believed, make_clock
 
     assert run.workload is not None
     submissions = run.ran["submission_time"].to_numpy()

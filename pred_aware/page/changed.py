@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.comparison.who_gains import signed
-from pred_aware.explaining.sentence import Name
 from pred_aware.measures.gains import gains
+from pred_aware.report.durations import signed
+from pred_aware.report.sentence import Name
 from pred_aware.report.table import Cell, Table, duration, number
 
 if TYPE_CHECKING:

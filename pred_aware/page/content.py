@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pred_aware.page.schedules import Schedules
-from pred_aware.report.page import Block, Remark
+from pred_aware.report.remark import Block, Remark
 
 BETTER, WORSE = "better", "worse"
 """Verdicts of a large figure that have a colour; any other is said as it is."""

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from pred_aware.inspection.clock import believed, make_clock
 from pred_aware.page.packing import LARGEST, packed, packed_bytes
 from pred_aware.page.places import in_columns, places
+from pred_aware.report.clock import believed, make_clock
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.table import percent

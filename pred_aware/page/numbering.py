@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.explaining.sentence import Name
     from pred_aware.page.schedules import Schedules
+    from pred_aware.report.sentence import Name
 
 
 class Numbering:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from pred_aware.errors import PredAwareError
 from pred_aware.explaining.explainer import Explainer
-from pred_aware.explaining.sentence import Name
 from pred_aware.report.html import escaped
+from pred_aware.report.sentence import Name
 
 if TYPE_CHECKING:
     import pandas as pd

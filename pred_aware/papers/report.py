@@ -22,8 +22,8 @@ from pred_aware.papers.drawing import picture_of
 from pred_aware.papers.figures import Drawn
 from pred_aware.papers.reproducing import Reproduced
 from pred_aware.report.counted import counted
-from pred_aware.report.page import Remark
 from pred_aware.report.picture import Picture
+from pred_aware.report.remark import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
 
 HOW_JUDGED = (

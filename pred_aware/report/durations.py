@@ -3,6 +3,8 @@
 MINUTE = 60.0
 HOUR = 3600.0
 DAY = 86400.0
+_SAME = 1e-6
+"""Seconds; the files have six decimals, and sums of differences leave a rest."""
 
 
 def spoken(seconds: float) -> str:
@@ -36,3 +38,16 @@ def spoken(seconds: float) -> str:
         if seconds < limit:
             return f"{whole} {name} {rest} {part_name}" if rest else f"{whole} {name}"
     return f"{seconds / DAY:.0f} d"
+
+
+def signed(seconds: float) -> str:
+    """Say a difference of times with its sign.
+
+    Examples
+    --------
+    >>> [signed(seconds) for seconds in (-4980.0, 30.0, 0.0)]
+    ['-1 h 23 min', '+30 s', 'the same']
+    """
+    if abs(seconds) < _SAME:
+        return "the same"
+    return f"{'+' if seconds > 0.0 else '-'}{spoken(abs(seconds))}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from pred_aware.comparison.shaken_tables import surely
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import DAY
-from pred_aware.report.page import Remark, remarks
+from pred_aware.report.remark import Remark, remarks
 from pred_aware.shadow.period import LEAD
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pred_aware.measures.table import MEASURES
 from pred_aware.page import Answer, Content, Large, Schedules, Section
 from pred_aware.page import write as write_content
 from pred_aware.page.content import BETTER, WORSE, PageBlock
-from pred_aware.report.page import remarks
+from pred_aware.report.remark import remarks
 from pred_aware.report.table import percent
 from pred_aware.report.within import NOT_APART, in_brackets
 from pred_aware.runs.picture import pictures as run_pictures

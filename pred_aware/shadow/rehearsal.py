@@ -10,10 +10,10 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.inputs.job_log import JobLog
 from pred_aware.inputs.needed_fields import require_field
-from pred_aware.inspection.clock import believed, make_clock
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import past_jobs
+from pred_aware.report.clock import believed, make_clock
 from pred_aware.runs.run import Run
 from pred_aware.shadow.period import Period, period_of, simulated_part
 from pred_aware.shadow.served import Answers, Served, answers_of

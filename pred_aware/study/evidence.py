@@ -17,7 +17,7 @@ from pred_aware.page.content import PageBlock
 from pred_aware.prediction.pictures import pictures as prediction_pictures
 from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables
-from pred_aware.report.page import Remark
+from pred_aware.report.remark import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
 from pred_aware.study.predicting import Predicted

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pred_aware.inspection.clock import DAY, WEEK
 from pred_aware.inspection.load import busy_seconds, load_of
+from pred_aware.report.clock import DAY, WEEK
 from tests.pred_aware.inspection.made_logs import columns_of, job
 
 MOMENTS = st.integers(0, 60)

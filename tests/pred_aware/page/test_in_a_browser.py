@@ -13,8 +13,8 @@ from pred_aware.page import Answer, Content, Definitions, Large, Schedules, Sect
 from pred_aware.page.content import BETTER
 from pred_aware.page.numbering import Numbering
 from pred_aware.report.durations import spoken
-from pred_aware.report.page import Remark
 from pred_aware.report.picture import Panel, Picture
+from pred_aware.report.remark import Remark
 from pred_aware.report.table import Table, duration
 from pred_aware.runs.timelines import in_use
 from tests.pred_aware.page.conftest import Seen

@@ -13,8 +13,8 @@ from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.tables import tables
-from pred_aware.report.page import remarks
 from pred_aware.report.picture import figure_of, save
+from pred_aware.report.remark import remarks
 from tests.pred_aware.prediction.conftest import make_job
 
 
