@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 
 import pred_aware as pa
-from pred_aware.page import Content, Schedules, Section, write
+from pred_aware.gantt.charts import Schedules
+from pred_aware.report.page import Content, Section, write
 
 PACKAGES = ("playwright-core@1.65.1",)
 BROWSER = Path(__file__).parents[1] / "tests" / "pred_aware" / "page" / "browser.mjs"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.results import Compared, compared
 from pred_aware.measures import MEASURES
-from pred_aware.page import Answer, Large
-from pred_aware.page.content import BETTER, WORSE
 from pred_aware.report.counted import counted
+from pred_aware.report.page import Answer, Large
+from pred_aware.report.page.content import BETTER, WORSE
 from pred_aware.report.remark import Remark
 from pred_aware.report.within import NO_INTERVAL, NOT_APART, change_cells, percent_change
 from pred_aware.statistics import surely

@@ -10,9 +10,9 @@ from pred_aware.campaign.groups import MEASURE, gains, gains_table
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results import result_sentences
 from pred_aware.measures import MEASURES
-from pred_aware.page import Content, Definitions, Section
-from pred_aware.page.content import PageBlock
 from pred_aware.report.counted import counted
+from pred_aware.report.page import Content, Definitions, Section
+from pred_aware.report.page.content import PageBlock
 from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.table import Table
 

@@ -274,8 +274,8 @@ def report(
     """Write a page of what was found: the answer, differences, who gains and who loses."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.page import content_of
-    from pred_aware.page import write
     from pred_aware.report.lines import say
+    from pred_aware.report.page import write
 
     page = output or file.with_suffix(".html")
     check_outputs({"the campaign": file}, output=page)

@@ -234,8 +234,8 @@ def _write(
 
         save(figure_of(drawn, f"{title}, {dates}"), picture)
     if html is not None:
-        from pred_aware.page.content import report
-        from pred_aware.page.writing import write
+        from pred_aware.report.page.content import report
+        from pred_aware.report.page.writing import write
         from pred_aware.report.remark import Block
         from pred_aware.report.remark import remarks as told
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from pred_aware.page.shown import Page
+    from pred_aware.report.page.shown import Page
     from pred_aware.runs.run import Run
 
 
@@ -131,7 +131,7 @@ class Comparison:
             Whether jobs and users are called by their names; otherwise they have numbers.
         """
         from pred_aware.comparison.page import page_of
-        from pred_aware.page.shown import Page
+        from pred_aware.report.page.shown import Page
 
         return Page(page_of(self, made="pred_aware.compare(...)", names=names))
 

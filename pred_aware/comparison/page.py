@@ -10,14 +10,14 @@ from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
+from pred_aware.gantt.charts import Schedules
+from pred_aware.gantt.drawn import MOST_JOBS
+from pred_aware.gantt.numbering import Numbering
 from pred_aware.measures.groups import NO_NAME
-from pred_aware.page.content import Content, PageBlock, report
-from pred_aware.page.drawn import MOST_JOBS
-from pred_aware.page.numbering import Numbering
-from pred_aware.page.schedules import Schedules
-from pred_aware.page.writing import write
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
+from pred_aware.report.page.content import Content, PageBlock, report
+from pred_aware.report.page.writing import write
 from pred_aware.report.remark import Remark
 from pred_aware.report.sentence import Name
 from pred_aware.runs.picture import draw, pictures

@@ -7,8 +7,8 @@ from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.inspection.findings import Finding, about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
-from pred_aware.page.content import report
-from pred_aware.page.writing import write
+from pred_aware.report.page.content import report
+from pred_aware.report.page.writing import write
 from pred_aware.report.picture import figure_of, save
 from pred_aware.report.remark import Block, Remark
 

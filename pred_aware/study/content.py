@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from pred_aware.campaign.groups import gains_table
 from pred_aware.comparison.cells import mean_cell
-from pred_aware.page import Answer, Content, Large, Section
-from pred_aware.page.content import BETTER, WORSE, PageBlock
 from pred_aware.report.counted import counted
+from pred_aware.report.page import Answer, Content, Large, Section
+from pred_aware.report.page.content import BETTER, WORSE, PageBlock
 from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import (

@@ -8,15 +8,16 @@ from pred_aware.base_queue.pictures import pictures as base_pictures
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.base_queue.tables import WEEKS
 from pred_aware.comparison.gains_pictures import gains_pictures
+from pred_aware.gantt.charts import Schedules
 from pred_aware.inspection.pictures import pictures as log_pictures
 from pred_aware.inspection.report import remarks as log_remarks
 from pred_aware.inspection.tables import tables as log_tables
 from pred_aware.measures import MEASURES as ALL_MEASURES
-from pred_aware.page import Definitions, Prepared, Schedules, prepare
-from pred_aware.page.content import PageBlock
 from pred_aware.prediction.pictures import pictures as prediction_pictures
 from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables
+from pred_aware.report.page import Definitions, Prepared, prepare
+from pred_aware.report.page.content import PageBlock
 from pred_aware.report.remark import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run

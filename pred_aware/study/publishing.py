@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pred_aware.page import write
+from pred_aware.report.page import write
 from pred_aware.study.content import content_of
 from pred_aware.study.study import JSON, PAGE, Study, write_json
 

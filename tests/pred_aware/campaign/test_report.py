@@ -5,7 +5,7 @@ from pathlib import Path
 from pred_aware.campaign.answer import answer
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.page import content_of
-from pred_aware.page import Content
+from pred_aware.report.page import Content
 from pred_aware.report.table import Table
 from tests.pred_aware.campaign.conftest import MakeCampaign, WriteCampaign
 from tests.pred_aware.command import Command

@@ -1,50 +1,31 @@
 """What stands on a page, from top to bottom."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
-from pred_aware.page.schedules import Schedules
+from pred_aware.report.page.blocks import Blocks, Definitions, Prepared
 from pred_aware.report.remark import Block, Remark
 
 BETTER, WORSE = "better", "worse"
 """Verdicts of a large figure that have a colour; any other is said as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definitions:
-    """What words mean; where one of them heads a row or a column of a table, it links to this.
+class Drawing(Protocol):
+    """A block that writes itself, and that a script draws in the reader's browser."""
 
-    Parameters
-    ----------
-    terms
-        Each a word, as it stands in tables, and what it means in a sentence or two.
-    """
+    @property
+    def script(self) -> Path:
+        """The script, which stands on the page once for all blocks that need it."""
+        ...
 
-    terms: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """Blocks of a section that are written already, since to write them takes its time.
-
-    Made by `pred_aware.page.prepare`.
-
-    Parameters
-    ----------
-    html
-        What stands in the page.
-    widths
-        Of their pictures, for which the page's style has rules.
-    draws
-        Whether a script draws some of it.
-    """
-
-    html: str
-    widths: frozenset[float]
-    draws: bool
+    def html(self, blocks: Blocks, *, level: int) -> Iterator[str]:
+        """Yield the block, with headings of a level, by what writes the page's other blocks."""
+        ...
 
 
-PageBlock = Block | Schedules | Definitions | Prepared
+PageBlock = Block | Drawing | Definitions | Prepared
 """What sections are made of: tables, pictures, tuples of remarks, and what only a page can show."""
 
 

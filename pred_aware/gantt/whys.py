@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pred_aware.explaining.explanation import Explanation
-    from pred_aware.page.numbering import Numbering
+    from pred_aware.gantt.numbering import Numbering
     from pred_aware.runs.run import Run
 
 TITLE = "Why they waited, job by job"
@@ -54,7 +54,7 @@ def whys_html(
     runs
         The base and the other.
     changed
-        What `pred_aware.page.changed.most_changed` found.
+        What `pred_aware.gantt.changed.most_changed` found.
     numbering
         What jobs and users are called.
     """

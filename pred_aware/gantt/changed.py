@@ -12,11 +12,11 @@ from pred_aware.report.table import Cell, Table, duration, number
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.page.numbering import Numbering
-    from pred_aware.page.schedules import Schedules
+    from pred_aware.gantt.numbering import Numbering
+    from pred_aware.gantt.pair import Pair
 
 
-def most_changed(schedules: "Schedules", numbering: "Numbering") -> "pd.DataFrame":
+def most_changed(schedules: "Pair", numbering: "Numbering") -> "pd.DataFrame":
     """Return the jobs that changed most: those that wait longer first, each side by how much.
 
     Parameters
@@ -41,7 +41,7 @@ def most_changed(schedules: "Schedules", numbering: "Numbering") -> "pd.DataFram
     return frame.iloc[np.concatenate([longer, shorter])]
 
 
-def changed_table(schedules: "Schedules", changed: "pd.DataFrame", numbering: "Numbering") -> Table:
+def changed_table(schedules: "Pair", changed: "pd.DataFrame", numbering: "Numbering") -> Table:
     """Return the jobs that changed most as a table."""
     rows = tuple(
         (

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from pred_aware.page.content import Content
-from pred_aware.page.writing import html, write
+from pred_aware.report.page.content import Content
+from pred_aware.report.page.writing import html, write
 
 HEIGHT = 900
 """Of the frame in a notebook, in pixels."""

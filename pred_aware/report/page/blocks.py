@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import quote
 
-from pred_aware.page.content import Definitions, Prepared
 from pred_aware.report.counted import counted
 from pred_aware.report.html import escaped, table_html
 from pred_aware.report.picture import Panel, Picture
@@ -21,6 +21,40 @@ WIDEST = 140
 
 _AS_IT_IS = " !$'()*+,/:;=?@[]^`{|}"
 """What neither an address nor an attribute of HTML need have written otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What words mean; where one of them heads a row or a column of a table, it links to this.
+
+    Parameters
+    ----------
+    terms
+        Each a word, as it stands in tables, and what it means in a sentence or two.
+    """
+
+    terms: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Blocks of a section that are written already, since to write them takes its time.
+
+    Made by `pred_aware.report.page.prepare`.
+
+    Parameters
+    ----------
+    html
+        What stands in the page.
+    widths
+        Of their pictures, for which the page's style has rules.
+    scripts
+        Those that draw some of it.
+    """
+
+    html: str
+    widths: frozenset[float]
+    scripts: tuple[Path, ...]
 
 
 @dataclass(slots=True)
@@ -54,9 +88,9 @@ class Blocks:
         self._widths |= prepared.widths
         return prepared.html
 
-    def kept(self, html: str, *, draws: bool) -> Prepared:
+    def kept(self, html: str, *, scripts: tuple[Path, ...]) -> Prepared:
         """Return what was written, to be taken by the blocks of a page."""
-        return Prepared(html, frozenset(self._widths), draws)
+        return Prepared(html, frozenset(self._widths), scripts)
 
     def table(self, table: Table, *, level: int) -> Iterator[str]:
         """Yield a table under its title; a wide one becomes several."""

@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
-from pred_aware.page.content import BETTER, Answer, Content, Definitions, Large, Section, report
-from pred_aware.page.shown import Page
-from pred_aware.page.writing import html, write
+from pred_aware.report.page.content import (
+    BETTER,
+    Answer,
+    Content,
+    Definitions,
+    Large,
+    Section,
+    report,
+)
+from pred_aware.report.page.shown import Page
+from pred_aware.report.page.writing import html, write
 from pred_aware.report.picture import Panel, Picture, figure_of, save
 from pred_aware.report.remark import Block, Remark
 from pred_aware.report.table import Table

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from pred_aware.page.packing import LARGEST, packed, packed_bytes
-from pred_aware.page.places import in_columns, places
+from pred_aware.gantt.packing import LARGEST, packed, packed_bytes
+from pred_aware.gantt.places import in_columns, places
 from pred_aware.report.clock import believed, make_clock
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.page.numbering import Numbering
-    from pred_aware.page.schedules import Schedules
+    from pred_aware.gantt.numbering import Numbering
+    from pred_aware.gantt.pair import Pair
     from pred_aware.runs.run import Run
     from workload_tools.batsim.intervals import Intervals
 
@@ -51,7 +51,7 @@ class Drawn:
 
 
 def drawn(
-    schedules: "Schedules", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
+    schedules: "Pair", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
 ) -> Drawn:
     """Return two schedules as columns; the same schedules give the same.
 
@@ -71,7 +71,7 @@ class _Drawing:
     """Two schedules on their way to columns; frames and lists have a row for each chosen job."""
 
     def __init__(
-        self, schedules: "Schedules", numbering: "Numbering", at_any_rate: "Collection[str]"
+        self, schedules: "Pair", numbering: "Numbering", at_any_rate: "Collection[str]"
     ) -> None:
         self._schedules = schedules
         self._runs = (schedules.base, schedules.other)

@@ -5,20 +5,16 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pred_aware.page.blocks import Blocks
-from pred_aware.page.charts import SCRIPT, schedules_html
-from pred_aware.page.content import (
+from pred_aware.report.html import escaped
+from pred_aware.report.page.blocks import Blocks, Definitions, Prepared
+from pred_aware.report.page.content import (
     BETTER,
     WORSE,
     Answer,
     Content,
-    Definitions,
     PageBlock,
-    Prepared,
     Section,
 )
-from pred_aware.page.schedules import Schedules
-from pred_aware.report.html import escaped
 from pred_aware.report.picture import Picture
 from pred_aware.report.table import Table
 from pred_aware.version import __version__
@@ -54,11 +50,8 @@ def html(content: Content) -> str:
     blocks = Blocks(_links(content))
     body = "\n".join(_body(content, blocks))
     style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
-    script = (
-        SCRIPT.read_text(encoding="utf-8")
-        if any(_draws(each.blocks) for each in content.sections)
-        else ""
-    )
+    scripts = _scripts(block for section in content.sections for block in section.blocks)
+    script = "".join(path.read_text(encoding="utf-8") for path in scripts)
     last = (f"<script>{script}</script>",) if script else ()
     return "\n".join((*_head(content.title, style, script), body, *last, "</body>\n</html>\n"))
 
@@ -76,14 +69,18 @@ def prepare(blocks: Iterable[PageBlock], definitions: Definitions) -> Prepared:
     some = tuple(blocks)
     writer = Blocks(_places(definitions.terms))
     html = "\n".join(_blocks(some, writer, level=3))
-    return writer.kept(html, draws=_draws(some))
+    return writer.kept(html, scripts=_scripts(some))
 
 
-def _draws(blocks: Iterable[PageBlock]) -> bool:
-    return any(
-        block.draws if isinstance(block, Prepared) else isinstance(block, Schedules)
-        for block in blocks
-    )
+def _scripts(blocks: Iterable[PageBlock]) -> tuple[Path, ...]:
+    """Return the scripts that draw blocks, each once."""
+    found: dict[Path, None] = {}
+    for block in blocks:
+        if isinstance(block, Prepared):
+            found |= dict.fromkeys(block.scripts)
+        elif not isinstance(block, Table | Picture | Definitions | tuple):
+            found[block.script] = None
+    return tuple(found)
 
 
 def _head(title: str, style: str, script: str) -> Iterator[str]:
@@ -178,9 +175,9 @@ def _blocks(some: Iterable[PageBlock], blocks: Blocks, *, level: int) -> Iterato
             yield from blocks.picture(block, level=level)
         elif isinstance(block, Definitions):
             yield from blocks.definitions(block)
-        elif isinstance(block, Schedules):
-            yield from schedules_html(block, blocks, level=level)
         elif isinstance(block, Prepared):
             yield blocks.take(block)
-        else:
+        elif isinstance(block, tuple):
             yield from blocks.remarks(block)
+        else:
+            yield from block.html(blocks, level=level)

@@ -1,8 +1,8 @@
 """A page that can be sent round: one HTML file that asks nobody for anything."""
 
-from pred_aware.page.content import Answer, Content, Definitions, Large, Prepared, Section
-from pred_aware.page.schedules import Schedules
-from pred_aware.page.writing import prepare, write
+from pred_aware.report.page.blocks import Definitions, Prepared
+from pred_aware.report.page.content import Answer, Content, Large, Section
+from pred_aware.report.page.writing import prepare, write
 
 __all__ = [
     "Answer",
@@ -10,7 +10,6 @@ __all__ = [
     "Definitions",
     "Large",
     "Prepared",
-    "Schedules",
     "Section",
     "prepare",
     "write",

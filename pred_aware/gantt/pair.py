@@ -10,7 +10,7 @@ MOST_CHANGED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Schedules:
+class Pair:
     """The schedules of two runs of the same jobs, and the jobs whose waits changed most.
 
     Parameters

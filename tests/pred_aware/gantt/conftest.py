@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pred_aware as pa
-from pred_aware.page import Schedules
+from pred_aware.gantt.charts import Schedules
 from tests.pred_aware.api.made_log import write_log
 
 

@@ -10,15 +10,16 @@ import pandas as pd
 import pytest
 
 import pred_aware as pa
-from pred_aware.page import Schedules, drawn
-from pred_aware.page.changed import most_changed
-from pred_aware.page.content import report
-from pred_aware.page.numbering import Numbering
-from pred_aware.page.places import places
-from pred_aware.page.writing import html
+from pred_aware.gantt import drawn
+from pred_aware.gantt.changed import most_changed
+from pred_aware.gantt.charts import Schedules
+from pred_aware.gantt.numbering import Numbering
+from pred_aware.gantt.places import places
 from pred_aware.report.html import escaped
+from pred_aware.report.page.content import report
+from pred_aware.report.page.writing import html
 from tests.pred_aware.conftest import JobsFile
-from tests.pred_aware.page.conftest import data_of
+from tests.pred_aware.gantt.conftest import data_of
 from workload_tools.batsim.intervals import parse_intervals
 
 HALF_A_SECOND = 0.5
