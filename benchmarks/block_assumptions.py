@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import mean
 
 from pred_aware import Platform, Workload, read_workload, simulate
-from pred_aware.measures.block_use import block_use
+from pred_aware.metrics.block_use import block_use
 from pred_aware.statistics import Difference, paired_difference
 from schedulers.machine.block import BlockList
 from schedulers.machine.blue_gene import BLUE_GENES, blue_gene, intrepid

@@ -27,7 +27,7 @@ import numpy as np
 
 import pred_aware as pa
 from pred_aware.demo.log_model import LogModel, model_log
-from pred_aware.measures.weekly import WEEK
+from pred_aware.metrics.weekly import WEEK
 from pred_aware.statistics import by_weeks, other_years
 
 BASE, OTHER = "easy", "easy_plus_plus"

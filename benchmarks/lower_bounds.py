@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pred_aware as pa
-from pred_aware.at_best.bound import MEASURES
+from pred_aware.metrics.lower_bound import MEASURES
 
 POLICIES: dict[str, dict[str, Any]] = {
     "easy": {},

@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from pred_aware.inputs.job_log import JobLog, read_log
+from pred_aware.log.job_log import JobLog, read_log
 from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
 from pred_aware.production.ended import why_not

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pred_aware.measures.table import MEASURES, QUANTITIES, STATISTICS
+from pred_aware.metrics.table import MEASURES, QUANTITIES, STATISTICS
 
 PAGE = Path(__file__).with_name("metrics.md")
 _MADE = re.compile(r"(<!-- (\w+): made by docs/make_metrics.py -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.version import __version__
 
 if TYPE_CHECKING:
-    from pred_aware.at_best.bound import LowerBound, lower_bound
     from pred_aware.base_queue.check import BaseCheck, check_base
     from pred_aware.campaign.campaign import Campaign, read_campaign
     from pred_aware.comparison.comparing import compare
@@ -16,8 +15,9 @@ if TYPE_CHECKING:
     from pred_aware.execution.simulate import simulate
     from pred_aware.explaining.explainer import Explainer, explain
     from pred_aware.explaining.explanation import Explanation
-    from pred_aware.inputs.job_log import JobLog, read_log
-    from pred_aware.inputs.workload import Workload, read_workload
+    from pred_aware.log.job_log import JobLog, read_log
+    from pred_aware.log.workload import Workload, read_workload
+    from pred_aware.metrics.lower_bound import LowerBound, lower_bound
     from pred_aware.papers.reproduction import Reproduction, reproduce
     from pred_aware.prediction.predict import Measured, predict
     from pred_aware.runs.reading import read_run
@@ -67,25 +67,25 @@ _MODULES = {
     "Comparison": "pred_aware.comparison.comparison",
     "Explainer": "pred_aware.explaining.explainer",
     "Explanation": "pred_aware.explaining.explanation",
-    "JobLog": "pred_aware.inputs.job_log",
-    "LowerBound": "pred_aware.at_best.bound",
+    "JobLog": "pred_aware.log.job_log",
+    "LowerBound": "pred_aware.metrics.lower_bound",
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
     "Rehearsal": "pred_aware.shadow.rehearsal",
     "Reproduction": "pred_aware.papers.reproduction",
     "Run": "pred_aware.runs.run",
-    "Workload": "pred_aware.inputs.workload",
+    "Workload": "pred_aware.log.workload",
     "blue_gene": "schedulers.machine.blue_gene",
     "check_base": "pred_aware.base_queue.check",
     "compare": "pred_aware.comparison.comparing",
     "explain": "pred_aware.explaining.explainer",
-    "lower_bound": "pred_aware.at_best.bound",
+    "lower_bound": "pred_aware.metrics.lower_bound",
     "predict": "pred_aware.prediction.predict",
     "read_blocks": "schedulers.machine.block_file",
     "read_campaign": "pred_aware.campaign.campaign",
-    "read_log": "pred_aware.inputs.job_log",
+    "read_log": "pred_aware.log.job_log",
     "read_run": "pred_aware.runs.reading",
-    "read_workload": "pred_aware.inputs.workload",
+    "read_workload": "pred_aware.log.workload",
     "rehearse": "pred_aware.shadow.rehearsal",
     "reproduce": "pred_aware.papers.reproduction",
     "simulate": "pred_aware.execution.simulate",

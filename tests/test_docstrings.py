@@ -15,9 +15,9 @@ MODULES = sorted(
 WITH_EXAMPLES = {
     "pred_aware.comparison.comparing",
     "pred_aware.comparison.summaries",
-    "pred_aware.runs.figures",
+    "pred_aware.metrics.figures",
     "pred_aware.report.within",
-    "pred_aware.runs.timelines",
+    "pred_aware.metrics.timelines",
     "pred_aware.demo.log_model",
     "pred_aware.report.clock",
     "pred_aware.inspection.distributions",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from pred_aware.inputs.workload import Workload
+    from pred_aware.log.workload import Workload
     from pred_aware.report.table import Table
     from pred_aware.runs.run import Run
 

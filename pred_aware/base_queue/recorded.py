@@ -17,7 +17,7 @@ from workload_tools.batsim.workload import WORKLOAD_PREFIX
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.inputs.workload import Workload
+    from pred_aware.log.workload import Workload
 
 KINDS = ("user", "group", "project", "queue", "partition")
 """Who or what may have limits of its own."""

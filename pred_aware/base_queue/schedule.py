@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.runs.timelines import in_use
+from pred_aware.metrics.timelines import in_use
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

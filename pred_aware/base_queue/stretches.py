@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 
 from pred_aware.base_queue.labels import Labels
-from pred_aware.runs.timelines import Timeline, bin_edges, timeline_of
+from pred_aware.metrics.timelines import Timeline, bin_edges, timeline_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,9 +16,9 @@ from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.errors import PredAwareError
-from pred_aware.measures import MEASURES
-from pred_aware.measures.of_jobs import against_base
-from pred_aware.measures.sample import Sample
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.of_jobs import against_base
+from pred_aware.metrics.sample import Sample
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import ends
 from pred_aware.runs.unpacked import read_unpacked

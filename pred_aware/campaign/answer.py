@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.results import Compared, compared
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Answer, Large
 from pred_aware.report.page.content import BETTER, WORSE

@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.at_best.bound import MEASURES as BOUNDED
-from pred_aware.at_best.bound import LowerBound, lower_bound
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making import Inputs
@@ -20,9 +18,11 @@ from pred_aware.comparison.cells import measure_cell
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.simulate import simulate
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.lower_bound import MEASURES as BOUNDED
+from pred_aware.metrics.lower_bound import LowerBound, lower_bound
 from pred_aware.report.table import Table
-from pred_aware.runs.figures import TAU
 
 KEPT = "bounds_1.json"
 """Beside the baseline's run; the number is raised when other bounds are found."""

@@ -8,7 +8,7 @@ from typing import Any
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.weeks import WeeksOfRuns, weekly_measures
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.report.table import Cell, Table, percent
 from pred_aware.report.within import percent_change
 from pred_aware.statistics import best_set

@@ -16,8 +16,8 @@ from pred_aware.comparison.group_changes import (
     note,
     together,
 )
-from pred_aware.measures import MEASURES
-from pred_aware.measures.groups import names_in_order
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.groups import names_in_order
 from pred_aware.report.table import Table
 
 MEASURE = "mean_waiting_time"

@@ -28,8 +28,8 @@ from pred_aware.campaign.specification import LogOfCampaign, Specification
 from pred_aware.campaign.store import MEASURED, RUN, Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
-from pred_aware.inputs.job_log import read_log
-from pred_aware.inputs.workload import Workload, read_workload
+from pred_aware.log.job_log import read_log
+from pred_aware.log.workload import Workload, read_workload
 from pred_aware.runs.run import Run
 from workload_tools.formats import recognised
 from workload_tools.platform.platform import Platform

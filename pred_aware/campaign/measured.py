@@ -10,8 +10,8 @@ import numpy as np
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.specification import Classes, Specification
 from pred_aware.errors import PredAwareError
-from pred_aware.measures import MEASURES, measures
-from pred_aware.measures.groups import measures_by
+from pred_aware.metrics import MEASURES, measures
+from pred_aware.metrics.groups import measures_by
 
 if TYPE_CHECKING:
     import pandas as pd

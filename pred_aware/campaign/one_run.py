@@ -9,7 +9,7 @@ from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.report.table import Cell, Table, figure
 from predictors.registry import nearest
 

@@ -8,7 +8,7 @@ from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.specification import Specification
 from pred_aware.comparison.other_kinds import YEAR_COLUMNS, year_cells
 from pred_aware.comparison.other_years import InYears, in_years
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.report.table import Table
 from pred_aware.report.within import how_to_read_years
 

@@ -9,7 +9,7 @@ from pred_aware.campaign.frames import NoGroupsError
 from pred_aware.campaign.groups import MEASURE, gains, gains_table
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results import result_sentences
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.page import Content, Definitions, Section
 from pred_aware.report.page.content import PageBlock

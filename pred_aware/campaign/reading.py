@@ -20,8 +20,8 @@ from pred_aware.campaign.specification import (
 )
 from pred_aware.campaign.sweeping import swept
 from pred_aware.errors import PredAwareError
-from pred_aware.measures import MEASURES, chosen
-from pred_aware.runs.figures import TAU
+from pred_aware.metrics import MEASURES, chosen
+from pred_aware.metrics.figures import TAU
 from predictors.registry import nearest
 from schedulers import scheduler_names
 from workload_tools.changes.cleaning import recipe

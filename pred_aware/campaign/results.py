@@ -7,7 +7,7 @@ from typing import Any
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.other_years import resampled_tables
 from pred_aware.comparison.cells import mean_cell
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.table import Cell, Table, percent
 from pred_aware.report.within import (

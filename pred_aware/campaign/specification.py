@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.simulator.simulation import Delays
 
 REACH = 600.0

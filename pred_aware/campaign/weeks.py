@@ -14,8 +14,8 @@ from pred_aware.campaign.measured import JOBS
 from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.other_kinds import WEEK_COLUMNS, how_to_read_weeks, week_cells
 from pred_aware.comparison.weeks import InWeeks, in_weeks
-from pred_aware.measures import MEASURES
-from pred_aware.measures.weekly import Weekly, has_weeks, weekly
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.weekly import Weekly, has_weeks, weekly
 from pred_aware.report.table import Table
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run

@@ -115,8 +115,8 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     from collections import Counter
     from contextlib import nullcontext
 
-    from pred_aware.inputs.workload import Workload
-    from pred_aware.runs.figures import with_figures
+    from pred_aware.log.workload import Workload
+    from pred_aware.metrics.figures import with_figures
     from pred_aware.runs.made import made_by_command, of_platform, of_workload, run_json
     from pred_aware.simulator.outputs import RunFiles
     from pred_aware.simulator.peer import SocketPeer

@@ -156,7 +156,7 @@ def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
 
     from pred_aware.base_queue import check_base
     from pred_aware.execution.simulate import simulate
-    from pred_aware.inputs.job_log import JobLog
+    from pred_aware.log.job_log import JobLog
     from workload_tools.log import gather
     from workload_tools.missing_walltime import WithWalltimes
 

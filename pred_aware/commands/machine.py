@@ -16,7 +16,7 @@ from pred_aware.commands.outputs import (
 from pred_aware.commands.panels import see
 
 if TYPE_CHECKING:
-    from pred_aware.measures.block_use import BlockUse
+    from pred_aware.metrics.block_use import BlockUse
     from pred_aware.runs.run import Run
     from schedulers.machine.block import BlockList
 
@@ -143,7 +143,7 @@ def _read(prefix: Path, *, dated: bool) -> "Run":
 
 
 def _use_of(run: "Run", blocks: "BlockList") -> "BlockUse":
-    from pred_aware.measures.block_use import block_use
+    from pred_aware.metrics.block_use import block_use
 
     return block_use(run, blocks)
 

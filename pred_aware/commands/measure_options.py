@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MEASURED = "What is measured"
 TAU = 10.0
-"""As `pred_aware.runs.figures.TAU`, of which the help need not load the rest."""
+"""As `pred_aware.metrics.figures.TAU`, of which the help need not load the rest."""
 
 MeasuresOption: TypeAlias = Annotated[
     str | None,
@@ -86,7 +86,7 @@ class Asked:
         PredAwareError
             There is no such measure or group, the tau is no time, or the file is no CSV file.
         """
-        from pred_aware.measures.groups import BY
+        from pred_aware.metrics.groups import BY
 
         if not 0.0 < tau < float("inf"):
             raise PredAwareError(f"--tau {tau:g}: give a positive number of seconds, such as 600")
@@ -120,7 +120,7 @@ class Asked:
             It can't be read, or is needed and not found.
         """
         from pred_aware.comparison.simulated import given, looked_for
-        from pred_aware.measures.groups import FROM_WORKLOAD
+        from pred_aware.metrics.groups import FROM_WORKLOAD
 
         if workload is not None:
             return given(workload, base)
@@ -163,7 +163,7 @@ def measures_named(text: str | None) -> tuple[str, ...] | None:
     """
     if text is None:
         return None
-    from pred_aware.measures.table import MEASURES, chosen
+    from pred_aware.metrics.table import MEASURES, chosen
 
     if text.strip() == "all":
         return tuple(MEASURES)

@@ -134,7 +134,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
     quiet: QuietOption = False,
 ) -> None:
     """Measure predictors on a log."""
-    from pred_aware.inputs.job_log import JobLog
+    from pred_aware.log.job_log import JobLog
     from pred_aware.prediction import predict as prediction
     from pred_aware.prediction.candidate import read_candidates
     from pred_aware.prediction.protocol import check_protocol, told_protocol

@@ -20,7 +20,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
-    from pred_aware.inputs.workload import Workload
+    from pred_aware.log.workload import Workload
     from pred_aware.runs.run import Run
 
 PLANNING = "How jobs are planned"
@@ -240,7 +240,7 @@ def run(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Run a scheduler on a workload."""
     from pred_aware.execution.simulate import simulate
-    from pred_aware.inputs.workload import read_workload
+    from pred_aware.log.workload import read_workload
 
     if len(workloads) > 1:
         raise PredAwareError(

@@ -149,7 +149,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     quiet: QuietOption = False,
 ) -> None:
     """Rehearse soft walltimes on a log."""
-    from pred_aware.inputs.job_log import JobLog
+    from pred_aware.log.job_log import JobLog
     from pred_aware.prediction.candidate import read_candidates
     from pred_aware.shadow import rehearse
     from workload_tools.formats import open_log

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pred_aware.at_best.bound import MEASURES as BOUNDED
-from pred_aware.at_best.bound import LowerBound
 from pred_aware.comparison.cells import measure_cell
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.lower_bound import MEASURES as BOUNDED
+from pred_aware.metrics.lower_bound import LowerBound
+from pred_aware.metrics.table import MEASURES
 from pred_aware.report.table import NOTHING, Cell, Table
 
 NOTE = (

@@ -1,9 +1,9 @@
 """What is counted in a comparison, as it is called, and how the value of a measure is written."""
 
-from pred_aware.measures.table import MEASURES, SECONDS, SHARE
+from pred_aware.metrics.figures import WAITING_OVER
+from pred_aware.metrics.table import MEASURES, SECONDS, SHARE
 from pred_aware.report.table import Cell, duration, figure, percent
 from pred_aware.report.within import duration_within, figure_within, share_within
-from pred_aware.runs.figures import WAITING_OVER
 from pred_aware.statistics import Interval
 
 WAITING_LABELS = {

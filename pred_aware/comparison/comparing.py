@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.weeks import weeks_of
-from pred_aware.runs.figures import TAU
+from pred_aware.metrics.figures import TAU
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
         did not run leaves room for the others there, so that leaving it out of the figures of both
         does not make them comparable.
     measures
-        Which of `pred_aware.measures.MEASURES` to show; by default some of them.
+        Which of `pred_aware.metrics.MEASURES` to show; by default some of them.
     tau
         Run times below this many seconds count as this in bounded slowdowns.
     by

@@ -9,7 +9,7 @@ from pred_aware.comparison.other_years import Resampled
 from pred_aware.comparison.shaken import NO_SHAKES, Shaken
 from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
 from pred_aware.comparison.weeks import Weeks
-from pred_aware.runs.figures import TAU
+from pred_aware.metrics.figures import TAU
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +108,7 @@ class Comparison:
         """
         import pandas as pd
 
-        from pred_aware.measures.gains import gains, gains_by
+        from pred_aware.metrics.gains import gains, gains_by
 
         base, *others = self.compared
         frames = [gains(base, run) if by is None else gains_by(base, run, by) for run in others]

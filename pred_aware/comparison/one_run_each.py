@@ -9,10 +9,10 @@ from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.same_jobs import differences
 from pred_aware.comparison.summaries import SHOWN, against, summary
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.groups import groups_of
-from pred_aware.measures.measured import measures as measured
-from pred_aware.measures.table import chosen
-from pred_aware.runs.figures import FIGURES, TAU
+from pred_aware.metrics.figures import FIGURES, TAU
+from pred_aware.metrics.groups import groups_of
+from pred_aware.metrics.measured import measures as measured
+from pred_aware.metrics.table import chosen
 from pred_aware.runs.workload_of import workload_of
 
 if TYPE_CHECKING:

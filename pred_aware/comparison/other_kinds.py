@@ -7,7 +7,7 @@ from pred_aware.comparison.cells import measure_cell
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.other_years import InYears, Resampled
 from pred_aware.comparison.weeks import InWeeks, Weeks
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.table import MEASURES
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import agreement, change_cells, how_to_read_years, verdict
 from pred_aware.statistics.weeks import FEWEST

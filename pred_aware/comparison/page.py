@@ -13,7 +13,7 @@ from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.drawn import MOST_JOBS
 from pred_aware.gantt.numbering import Numbering
-from pred_aware.measures.groups import NO_NAME
+from pred_aware.metrics.groups import NO_NAME
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
 from pred_aware.report.page.content import Content, PageBlock, report

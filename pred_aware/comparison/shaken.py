@@ -12,7 +12,7 @@ from pred_aware.comparison.shaken_groups import (
     changes_over,
 )
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.figures import WAITING_BOUNDS, WAITING_OVER
+from pred_aware.metrics.figures import WAITING_BOUNDS, WAITING_OVER
 from pred_aware.statistics import Difference, Interval, holm, mean_interval, paired_difference
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, mean_cell
 from pred_aware.comparison.shaken import Shaken
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.table import MEASURES
 from pred_aware.report.table import Cell, Table
 from pred_aware.report.within import (
     HOW_SURE,

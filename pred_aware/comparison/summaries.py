@@ -8,8 +8,8 @@ import numpy as np
 
 from pred_aware.comparison.same_jobs import unlike
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.of_jobs import LATE
-from pred_aware.runs.figures import waiting_counts
+from pred_aware.metrics.figures import waiting_counts
+from pred_aware.metrics.of_jobs import LATE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class RunSummary:
     processors
         Size of the machine.
     figures
-        By the names of `pred_aware.measures.MEASURES`, those in `runs.figures.FIGURES` always;
+        By the names of `pred_aware.metrics.MEASURES`, those in `runs.figures.FIGURES` always;
         ``None`` where there is none.
     waiting
         How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it.

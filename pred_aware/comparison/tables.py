@@ -12,7 +12,7 @@ from pred_aware.comparison.other_kinds import other_kinds
 from pred_aware.comparison.shaken_groups import shaken_group_tables
 from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tables, surely
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.remark import Remark
 from pred_aware.report.table import NOTHING, Cell, Table

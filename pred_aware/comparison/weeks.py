@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.measures.weekly import Weekly, has_weeks, weekly
-from pred_aware.runs.figures import TAU
+from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.weekly import Weekly, has_weeks, weekly
 from pred_aware.statistics import ByWeeks, by_weeks
 
 if TYPE_CHECKING:

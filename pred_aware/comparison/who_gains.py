@@ -14,9 +14,9 @@ from pred_aware.comparison.shaken_groups import (
     MOST_ROWS,
     group_frames,
 )
-from pred_aware.measures.gains import gains_by
-from pred_aware.measures.groups import can_group
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.gains import gains_by
+from pred_aware.metrics.groups import can_group
+from pred_aware.metrics.table import MEASURES
 from pred_aware.report.counted import counted
 from pred_aware.report.durations import signed, spoken
 from pred_aware.report.table import NOTHING, Cell, Table, duration, number, percent

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 from pred_aware.runs import workload_of as files
 from pred_aware.runs.made import digest_of
 from pred_aware.runs.recipe import Recipe

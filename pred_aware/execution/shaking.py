@@ -8,7 +8,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from pred_aware.at_best.bound import lower_bound
 from pred_aware.comparison.at_best import AtBest, bounded
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.other_years import Resampled, resampled_of
@@ -19,8 +18,9 @@ from pred_aware.execution.again import recipe_of, workload_of
 from pred_aware.execution.cores import cores
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.simulate import simulate
-from pred_aware.inputs.workload import Workload
-from pred_aware.measures.measured import measures as figures_of
+from pred_aware.log.workload import Workload
+from pred_aware.metrics.lower_bound import lower_bound
+from pred_aware.metrics.measured import measures as figures_of
 from pred_aware.runs.recipe import Recipe
 from pred_aware.runs.run import Run
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
-from pred_aware.inputs.job_log import JobLog
-from pred_aware.inputs.needed_fields import require_fields
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.job_log import JobLog
+from pred_aware.log.needed_fields import require_fields
+from pred_aware.log.workload import Workload
+from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import Contents
-from pred_aware.runs.figures import with_figures
 from pred_aware.runs.made import made_by_scheduler, of_platform, of_workload, run_json
 from pred_aware.runs.recipe import Recipe
 from pred_aware.runs.run import Run

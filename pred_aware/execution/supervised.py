@@ -14,9 +14,9 @@ from pred_aware.execution.decider import Decider
 from pred_aware.execution.folders import results, scratch, unpacked
 from pred_aware.execution.relay import Party, Relay
 from pred_aware.execution.simulate import notes_into
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
+from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import Contents
-from pred_aware.runs.figures import with_figures
 from pred_aware.runs.made import of_file, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import RunFiles

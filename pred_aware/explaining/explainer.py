@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pred_aware.explaining.recorded import Recorded
-    from pred_aware.inputs.workload import Workload
+    from pred_aware.log.workload import Workload
     from pred_aware.runs.run import Run
 
 _PLANNED = ("first_estimate", "started_as")

@@ -102,7 +102,7 @@ class Schedule:
     def overtook(self, place: int) -> "Places":
         """Return the jobs that were submitted later and started earlier, by their starts.
 
-        As in `pred_aware.measures.overtaking`: those of the same date overtake nobody.
+        As in `pred_aware.metrics.overtaking`: those of the same date overtake nobody.
         """
         found = np.flatnonzero(
             (self.submission > self.submission[place]) & (self.start < self.start[place])

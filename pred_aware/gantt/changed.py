@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.measures.gains import gains
+from pred_aware.metrics.gains import gains
 from pred_aware.report.durations import signed
 from pred_aware.report.sentence import Name
 from pred_aware.report.table import Cell, Table, duration, number
@@ -29,7 +29,7 @@ def most_changed(schedules: "Pair", numbering: "Numbering") -> "pd.DataFrame":
     Returns
     -------
     pandas.DataFrame
-        As `pred_aware.measures.gains.gains`, with the `number` of each job.
+        As `pred_aware.metrics.gains.gains`, with the `number` of each job.
     """
     frame = gains(schedules.base, schedules.other)
     frame.insert(0, "number", numbering.numbers_of(frame.index))

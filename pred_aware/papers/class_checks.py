@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from pred_aware.papers.checks import ends_in_words, found_of, in_words
 from pred_aware.papers.claim import OPEN, UNCHECKED, Found, decided
 from pred_aware.statistics import mean_interval

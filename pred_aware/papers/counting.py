@@ -15,7 +15,7 @@ from pred_aware.papers.kept import keep, kept_file, read_kept
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.inputs.job_log import JobLog
+    from pred_aware.log.job_log import JobLog
 
     Floats = NDArray[np.float64]
 
@@ -226,7 +226,7 @@ def counted_on(log: LogOfCampaign, *, folder: Path) -> dict[str, float | None]:
     """
     kept = kept_file(folder, _FORMAT, of_log(log).digest, *COUNTS)
     if not kept.is_file():
-        from pred_aware.inputs.job_log import read_log
+        from pred_aware.log.job_log import read_log
 
         read = read_log(
             log.file, format=log.format, clean=log.clean, missing_walltime="keep", **log.options

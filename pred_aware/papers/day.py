@@ -14,7 +14,7 @@ from pred_aware.simulator.simulation import Delays
 from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
-    from pred_aware.inputs.workload import Workload
+    from pred_aware.log.workload import Workload
     from pred_aware.runs.run import Run
 
 _FORMAT = 2
@@ -76,7 +76,7 @@ class Day:
 
     @cached_property
     def _workload(self) -> "Workload":
-        from pred_aware.inputs.workload import read_workload
+        from pred_aware.log.workload import read_workload
 
         return read_workload(self.file)
 

@@ -101,7 +101,7 @@ def replayed(
     }
     missing = {label: predictors[label] for label, file in files.items() if not file.is_file()}
     if missing:
-        from pred_aware.inputs.job_log import read_log
+        from pred_aware.log.job_log import read_log
         from pred_aware.prediction.predict import predict
 
         told(f"{log.name}: {', '.join(missing)}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.frames import NoGroupsError
-from pred_aware.measures.groups import class_names
+from pred_aware.metrics.groups import class_names
 from pred_aware.papers.paper import Paper
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 

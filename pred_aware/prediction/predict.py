@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.inputs.job_log import JobLog
-from pred_aware.inputs.needed_fields import require_field
+from pred_aware.log.job_log import JobLog
+from pred_aware.log.needed_fields import require_field
 from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import PastJobs, past_jobs
@@ -133,7 +133,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     Examples
     --------
     >>> import tempfile
-    >>> from pred_aware.inputs.job_log import read_log
+    >>> from pred_aware.log.job_log import read_log
     >>> line = "{0} {0} 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1"
     >>> with tempfile.NamedTemporaryFile("w", suffix=".swf") as file:
     ...     print("; MaxProcs: 8", *map(line.format, (100, 200, 300, 400)), sep=chr(10), file=file)

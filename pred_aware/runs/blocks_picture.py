@@ -282,7 +282,7 @@ class _Drawing:
 
     def _shares(self) -> str:
         """Say what became of the processor seconds."""
-        from pred_aware.measures.block_use import drained_area
+        from pred_aware.metrics.block_use import drained_area
 
         ran = self.record[self.record["use"] == RAN]
         seconds = ran["end"] - ran["start"]

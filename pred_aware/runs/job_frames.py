@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
 from schedulers.specification import Part, Specification, specify

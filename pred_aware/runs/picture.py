@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pred_aware.metrics.timelines import bin_edges, timeline
 from pred_aware.report import picture
 from pred_aware.report.durations import DAY, HOUR
 from pred_aware.report.line_names import name_lines
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 from pred_aware.runs.picture_tables import tables
-from pred_aware.runs.timelines import bin_edges, timeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from pred_aware.runs.ran import Ran
+    from pred_aware.metrics.job_results import JobResults
 
 SHORTEST = 10.0
 WIDTH_NAMES = {
@@ -38,7 +38,7 @@ WIDTH_NAMES = {
 }
 
 
-def pictures(runs: "Sequence[Ran]") -> list[Picture]:
+def pictures(runs: "Sequence[JobResults]") -> list[Picture]:
     """Return the pictures of runs of the same workload; the first run is the base.
 
     Over time: the processors in use, the jobs that wait and the processors that they ask for. Then
@@ -60,12 +60,12 @@ def pictures(runs: "Sequence[Ran]") -> list[Picture]:
     ]
 
 
-def figure_of(runs: "Sequence[Ran]", title: str = "") -> "Figure":
+def figure_of(runs: "Sequence[JobResults]", title: str = "") -> "Figure":
     """Draw runs of the same workload under a title; the first is drawn as the base."""
     return picture.figure_of(pictures(runs), title)
 
 
-def draw(runs: "Sequence[Ran]", path: Path, *, title: str = "") -> None:
+def draw(runs: "Sequence[JobResults]", path: Path, *, title: str = "") -> None:
     """Draw runs into a file, under a title: always the same bytes for the same runs.
 
     Raises
@@ -86,7 +86,7 @@ def _line(place: int) -> dict[str, Any]:
     }
 
 
-def _over_time(runs: "Sequence[Ran]", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _over_time(runs: "Sequence[JobResults]", figure: Any) -> None:  # noqa: ANN401 - Figure
     end = max(
         (float(run.whole["finish_time"].max()) for run in runs if len(run.whole)), default=1.0
     )
@@ -139,7 +139,7 @@ def _name_lines(figure: Any) -> None:  # noqa: ANN401 - Figure
         figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False)
 
 
-def _waits(runs: "Sequence[Ran]", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _waits(runs: "Sequence[JobResults]", figure: Any) -> None:  # noqa: ANN401 - Figure
     at_most, longer = figure.subplots(2, 1)
     longest = max(
         (float(run.ran["waiting_time"].max()) for run in runs if len(run.ran)), default=0.0

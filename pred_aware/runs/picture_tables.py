@@ -4,30 +4,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pred_aware.metrics.timelines import timeline
 from pred_aware.report.durations import DAY, spoken
 from pred_aware.report.picture import TICKS
 from pred_aware.report.table import Table, duration, number, percent
-from pred_aware.runs.timelines import timeline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from pred_aware.runs.ran import Ran
+    from pred_aware.metrics.job_results import JobResults
 
 _QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999, 1.0)
 _STRETCHES = 12
 
 
-def tables(runs: "Sequence[Ran]") -> tuple[Table, ...]:
+def tables(runs: "Sequence[JobResults]") -> tuple[Table, ...]:
     """Return how long jobs waited under each run, and the machine and the queue over time."""
     if not any(len(run.ran) for run in runs):
         return ()
     return _waits(runs), _over_time(runs)
 
 
-def _waits(runs: "Sequence[Ran]") -> Table:
+def _waits(runs: "Sequence[JobResults]") -> Table:
     waits = [np.sort(run.ran["waiting_time"].to_numpy(np.float64)) for run in runs]
     longest = max(float(some[-1]) for some in waits if len(some))
     rows = [
@@ -46,7 +46,7 @@ def _share(waits: "NDArray[np.float64]", seconds: float) -> float | None:
     return float(np.searchsorted(waits, seconds, side="right")) / len(waits) if len(waits) else None
 
 
-def _over_time(runs: "Sequence[Ran]") -> Table:
+def _over_time(runs: "Sequence[JobResults]") -> Table:
     end = max((float(run.whole["finish_time"].max()) for run in runs if len(run.whole)), default=1)
     edges = np.linspace(0.0, max(end, 1.0), _STRETCHES + 1)
     lines = [timeline(run, edges) for run in runs]

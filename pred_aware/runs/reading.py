@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.run import Run
 

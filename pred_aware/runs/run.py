@@ -6,9 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
+from pred_aware.metrics.figures import TAU
 from pred_aware.runs.contents import Contents
-from pred_aware.runs.figures import TAU
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.jobs_table import NUMBERS, read_table
 from pred_aware.runs.recipe import Recipe
@@ -253,7 +253,7 @@ class Run:
         """
         import pandas as pd
 
-        from pred_aware.runs.figures import figures
+        from pred_aware.metrics.figures import figures
 
         counts = {
             "jobs": len(self.ran),
@@ -271,7 +271,7 @@ class Run:
         Parameters
         ----------
         names
-            Of `pred_aware.measures.MEASURES`, such as ``p99_waiting_time``; all of them by default.
+            Of `pred_aware.metrics.MEASURES`, such as ``p99_waiting_time``; all of them by default.
         base
             The run that it is compared with, for what is said against one.
         tau
@@ -289,7 +289,7 @@ class Run:
         """
         import pandas as pd
 
-        from pred_aware.measures.measured import measures
+        from pred_aware.metrics.measured import measures
 
         found = measures(self, names, base=base, tau=tau)
         return pd.Series(found, dtype="float64", name=self.name)
@@ -330,7 +330,7 @@ class Run:
         PredAwareError
             There is no such measure, or none by group, or the workload does not tell the group.
         """
-        from pred_aware.measures.groups import DEFAULT, measures_by
+        from pred_aware.metrics.groups import DEFAULT, measures_by
 
         chosen = DEFAULT if names is None else names
         return measures_by(self, by, chosen, edges=edges, base=base, tau=tau)
@@ -393,7 +393,7 @@ class Run:
 
 
 def _most_in_use(jobs: "pd.DataFrame") -> int:
-    from pred_aware.runs.timelines import in_use
+    from pred_aware.metrics.timelines import in_use
 
     start, end, sizes = (
         jobs[column].to_numpy()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pred_aware.errors import USER_ERRORS, PredAwareError
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 
 HINT = "give it with --workload FILE"
 
@@ -57,7 +57,7 @@ def _read(file: Path) -> Workload | None:
         return Workload.read(file)
     except USER_ERRORS:
         pass
-    from pred_aware.inputs.job_log import read_log
+    from pred_aware.log.job_log import read_log
 
     try:
         return read_log(file).workload

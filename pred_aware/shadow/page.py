@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.cells import measure_cell
 from pred_aware.gantt.charts import Schedules
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.table import MEASURES
 from pred_aware.report.page import Answer, Content, Large, Section
 from pred_aware.report.page import write as write_content
 from pred_aware.report.page.content import BETTER, WORSE, PageBlock

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.job_log import JobLog
+from pred_aware.log.job_log import JobLog
 from pred_aware.prediction.cut import date_of
 from pred_aware.prediction.past_jobs import past_job
 from predictors.past_jobs import PastJob

@@ -8,8 +8,8 @@ from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
-from pred_aware.inputs.job_log import JobLog
-from pred_aware.inputs.needed_fields import require_field
+from pred_aware.log.job_log import JobLog
+from pred_aware.log.needed_fields import require_field
 from pred_aware.prediction.candidate import Candidate, candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
 from pred_aware.prediction.past_jobs import past_jobs
@@ -197,7 +197,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     Examples
     --------
     >>> import tempfile
-    >>> from pred_aware.inputs.job_log import read_log
+    >>> from pred_aware.log.job_log import read_log
     >>> line = "{0} {1} -1 {2} 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
     >>> jobs = [line.format(n, 300 * n, 100 + n) for n in range(1, 20)]
     >>> with tempfile.NamedTemporaryFile("w", suffix=".swf") as file:

@@ -7,7 +7,7 @@ import numpy as np
 from pred_aware.comparison.cells import mean_cell, measure_cell
 from pred_aware.comparison.shaken_tables import shaken_tables
 from pred_aware.comparison.tables import tables as comparison_tables
-from pred_aware.measures.table import MEASURES
+from pred_aware.metrics.table import MEASURES
 from pred_aware.prediction.tables import short
 from pred_aware.prediction.tables import tables as prediction_tables
 from pred_aware.report.table import Cell, Table, duration, number, percent

@@ -1,7 +1,7 @@
 """The row of ``_schedule.csv``, by Batsim's rules.
 
 In its means a job that was rejected counts as one of 0 s. What is shown to people is made over the
-jobs that ran, in `pred_aware.runs.figures`.
+jobs that ran, in `pred_aware.metrics.figures`.
 """
 
 import math

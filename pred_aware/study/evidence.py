@@ -12,7 +12,7 @@ from pred_aware.gantt.charts import Schedules
 from pred_aware.inspection.pictures import pictures as log_pictures
 from pred_aware.inspection.report import remarks as log_remarks
 from pred_aware.inspection.tables import tables as log_tables
-from pred_aware.measures import MEASURES as ALL_MEASURES
+from pred_aware.metrics import MEASURES as ALL_MEASURES
 from pred_aware.prediction.pictures import pictures as prediction_pictures
 from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables

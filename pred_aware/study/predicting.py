@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from pred_aware.inputs.job_log import JobLog
+from pred_aware.log.job_log import JobLog
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.predict import predict
 from pred_aware.study.policies import PREDICTORS

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.job_log import JobLog
 from pred_aware.inspection.inspection import Inspection, inspect_log
+from pred_aware.log.job_log import JobLog
 from pred_aware.study.asked import Reading
 from pred_aware.study.machine_size import Size, size_of
 from pred_aware.study.walltimes import Walltimes, decided

@@ -21,7 +21,7 @@ from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.inspection import findings
-from pred_aware.measures.groups import can_group
+from pred_aware.metrics.groups import can_group
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
 from pred_aware.study.answer import Verdict, known_without_shakes, verdict

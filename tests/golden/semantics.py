@@ -20,8 +20,8 @@ from pred_aware.campaign.measured import figures_of, groups_of
 from pred_aware.campaign.semantics import RESAMPLES, WHOLE
 from pred_aware.campaign.specification import PolicyOfCampaign
 from pred_aware.execution.simulate import simulate
-from pred_aware.inputs.job_log import JobLog, read_log
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.job_log import JobLog, read_log
+from pred_aware.log.workload import Workload
 from predictors import PREDICTORS
 from schedulers import COMBINATIONS
 from schedulers.backfilling import BACKFILLINGS

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.compare_with_batsim import MEASURED, read_lines
 from pred_aware.execution.simulate import Transport, simulate
-from pred_aware.inputs.workload import read_workload
+from pred_aware.log.workload import read_workload
 from pred_aware.simulator.simulation import Delays
 from predictors import PREDICTORS
 from schedulers import COMBINATIONS

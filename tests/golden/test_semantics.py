@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.inputs.job_log import JobLog
+from pred_aware.log.job_log import JobLog
 from tests.golden.semantics import (
     Result,
     complaint,

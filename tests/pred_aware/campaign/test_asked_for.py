@@ -9,7 +9,7 @@ from pred_aware.campaign.campaign import Campaign, read_campaign
 from pred_aware.campaign.measured import OF_STARTS
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
-from pred_aware.inputs.job_log import read_log
+from pred_aware.log.job_log import read_log
 from pred_aware.runs.run import Run
 from tests.pred_aware.campaign.conftest import POLICIES, RUNS, SHAKES, write_campaign
 from tests.pred_aware.campaign.stores import determined

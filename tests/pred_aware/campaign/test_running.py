@@ -15,7 +15,7 @@ from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.running import make_runs
 from pred_aware.execution.simulate import simulate
-from pred_aware.inputs.job_log import read_log
+from pred_aware.log.job_log import read_log
 from tests.pred_aware.campaign.conftest import RUNS, SHAKES, MakeCampaign, WriteCampaign
 from tests.pred_aware.campaign.stores import determined
 from tests.pred_aware.command import Command

@@ -8,7 +8,7 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.comparison.tables import tables
-from pred_aware.measures.weekly import WEEK, weekly
+from pred_aware.metrics.weekly import WEEK, weekly
 from pred_aware.statistics import by_weeks, other_years
 from tests.pred_aware.campaign.test_resamples import write_log
 from tests.pred_aware.command import Command

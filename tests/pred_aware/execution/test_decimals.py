@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.execution.simulate import Transport, simulate
-from pred_aware.inputs.workload import read_workload
+from pred_aware.log.workload import read_workload
 from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import job, write_inputs
 

@@ -7,7 +7,7 @@ import pytest
 
 import pred_aware as pa
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.overtaking import overtaken
+from pred_aware.metrics.overtaking import overtaken
 from tests.pred_aware.api.made_log import write_log
 
 SCHEDULERS: dict[str, dict[str, Any]] = {

@@ -10,14 +10,14 @@ import pytest
 import pred_aware as pa
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
-from pred_aware.measures.gains import gains
+from pred_aware.metrics.gains import gains
+from pred_aware.metrics.timelines import in_use
 from pred_aware.report.durations import spoken
 from pred_aware.report.page import Answer, Content, Definitions, Large, Section, write
 from pred_aware.report.page.content import BETTER
 from pred_aware.report.picture import Panel, Picture
 from pred_aware.report.remark import Remark
 from pred_aware.report.table import Table, duration
-from pred_aware.runs.timelines import in_use
 from tests.pred_aware.gantt.conftest import Seen
 from workload_tools.batsim.intervals import parse_intervals
 

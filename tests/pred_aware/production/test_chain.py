@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.inputs.job_log import read_log
+from pred_aware.log.job_log import read_log
 from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from pred_aware.inputs.job_log import read_log
+from pred_aware.log.job_log import read_log
 from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
 from pred_aware.production import service as service_module

@@ -7,7 +7,7 @@ import pytest
 
 from pred_aware.commands.shadow import LAG
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.job_log import read_log
+from pred_aware.log.job_log import read_log
 from pred_aware.prediction.candidate import Candidate
 from pred_aware.prediction.predict import predict
 from pred_aware.production.pbs_feed import PbsFeed

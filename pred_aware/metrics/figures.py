@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.runs.ran import Ran
+    from pred_aware.metrics.job_results import JobResults
     from pred_aware.simulator.record import Record
 
 TAU = 10.0
@@ -126,7 +126,7 @@ def with_figures(schedule: Mapping[str, Any], past: "Record") -> dict[str, Any]:
     return {**schedule, **figures_of_dates(past.submit, past.start, past.end)}
 
 
-def figures(run: "Ran") -> dict[str, float | None]:
+def figures(run: "JobResults") -> dict[str, float | None]:
     """Return the figures of a run, by the names in `FIGURES`.
 
     Times are in seconds; rejected jobs are left out. The slowdown, turnaround time over run time,
@@ -146,7 +146,7 @@ def figures(run: "Ran") -> dict[str, float | None]:
     return {name: found[name] for name in FIGURES}
 
 
-def figures_of_machine(run: "Ran") -> dict[str, float | None]:
+def figures_of_machine(run: "JobResults") -> dict[str, float | None]:
     """Return makespan, scheduling time and utilisation, as `figures` does."""
     result: dict[str, float | None] = dict.fromkeys(("makespan", "scheduling_time", "utilisation"))
     result["scheduling_time"] = run.scheduling_time
@@ -162,7 +162,7 @@ def figures_of_machine(run: "Ran") -> dict[str, float | None]:
     return result
 
 
-def waiting_counts(run: "Ran") -> dict[str, int]:
+def waiting_counts(run: "JobResults") -> dict[str, int]:
     """Count the jobs that wait less than 1 min, 10 min, 1 h, 6 h, 24 h, and 24 h or more.
 
     All but the last are cumulative, as in paper 001: who waits under 1 min waits under 1 h too.

@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pred_aware.metrics.timelines import MOST_BINS, bin_edges, timeline
 from pred_aware.runs.reading import read_run
-from pred_aware.runs.timelines import MOST_BINS, bin_edges, timeline
 
 JobsFile = Callable[..., Path]
 

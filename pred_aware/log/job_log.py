@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 from pred_aware.report.in_html import table_in_html
 from workload_tools.batsim.writer import workload_content
 from workload_tools.formats import open_log

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.measures.lost_capacity import lost_area
-from pred_aware.measures.of_jobs import OfJobs
-from pred_aware.measures.table import MEASURES, chosen
-from pred_aware.runs.figures import TAU, figures_of_machine
+from pred_aware.metrics.figures import TAU, figures_of_machine
+from pred_aware.metrics.lost_capacity import lost_area
+from pred_aware.metrics.of_jobs import OfJobs
+from pred_aware.metrics.table import MEASURES, chosen
 
 if TYPE_CHECKING:
-    from pred_aware.runs.run import Run
+    from pred_aware.metrics.job_results import JobResults
 
 
 def measures(
-    run: "Run",
+    run: "JobResults",
     names: Iterable[str] | None = None,
     *,
-    base: "Run | None" = None,
+    base: "JobResults | None" = None,
     tau: float = TAU,
 ) -> dict[str, float | None]:
     """Measure a run.
@@ -62,7 +62,7 @@ def measures(
     return found
 
 
-def _lost_capacity(run: "Run", _: OfJobs) -> float | None:
+def _lost_capacity(run: "JobResults", _: OfJobs) -> float | None:
     whole = run.whole
     if whole.empty or not run.processors:
         return None
@@ -78,7 +78,7 @@ def _lost_capacity(run: "Run", _: OfJobs) -> float | None:
     return lost / area if area > 0.0 else None
 
 
-def _gini_of_users(run: "Run", jobs: OfJobs) -> float | None:
+def _gini_of_users(run: "JobResults", jobs: OfJobs) -> float | None:
     """Return the Gini coefficient of the users' mean bounded slowdowns; jobs without one are out.
 
     With x_1 <= ... <= x_n it is sum((2 i - n - 1) x_i) / (n sum(x_i)).
@@ -98,7 +98,7 @@ def _gini_of_users(run: "Run", jobs: OfJobs) -> float | None:
     return float(((2 * ranks - len(means) - 1) * means).sum() / (len(means) * means.sum()))
 
 
-def _started_without_trust(run: "Run", jobs: OfJobs) -> float | None:
+def _started_without_trust(run: "JobResults", jobs: OfJobs) -> float | None:
     content = run.content("trust")
     starts = jobs.column("starting_time")
     if content is None or not len(starts):

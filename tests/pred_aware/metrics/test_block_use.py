@@ -7,7 +7,7 @@ import pytest
 
 from pred_aware import BlockList, Platform, Workload, read_run, simulate
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.block_use import block_use
+from pred_aware.metrics.block_use import block_use
 from schedulers.machine.block import Block
 from schedulers.machine.block_file import text_of
 

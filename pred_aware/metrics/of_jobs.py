@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.measures.overtaking import overtaken, work_that_overtook
-from pred_aware.measures.sample import Sample
-from pred_aware.runs.figures import TAU, bounded_slowdown
+from pred_aware.metrics.figures import TAU, bounded_slowdown
+from pred_aware.metrics.overtaking import overtaken, work_that_overtook
+from pred_aware.metrics.sample import Sample
 from schedulers.job import BACKFILLED, HEAD, QUEUE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.runs.run import Run
+    from pred_aware.metrics.job_results import JobResults
 
     Array = NDArray[np.float64]
 
@@ -39,7 +39,9 @@ class OfJobs:
         Run times below this many seconds count as this in bounded slowdowns.
     """
 
-    def __init__(self, run: "Run", *, base: "Run | None" = None, tau: float = TAU) -> None:
+    def __init__(
+        self, run: "JobResults", *, base: "JobResults | None" = None, tau: float = TAU
+    ) -> None:
         self._run = run
         self._base = base
         self._tau = tau
@@ -51,7 +53,7 @@ class OfJobs:
         Parameters
         ----------
         quantity
-            One of `pred_aware.measures.table.QUANTITIES`, or of what fairness is measured by.
+            One of `pred_aware.metrics.table.QUANTITIES`, or of what fairness is measured by.
 
         Returns
         -------

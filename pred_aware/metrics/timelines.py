@@ -8,7 +8,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.runs.ran import Ran
+    from pred_aware.metrics.job_results import JobResults
 
 MOST_BINS = 100
 BIN_WIDTHS = (
@@ -57,7 +57,7 @@ def bin_edges(end: float) -> "NDArray[np.float64]":
     return np.arange(max(1, int(np.ceil(end / width))) + 1, dtype=np.float64) * width
 
 
-def timeline(run: "Ran", edges: "NDArray[np.float64]") -> Timeline:
+def timeline(run: "JobResults", edges: "NDArray[np.float64]") -> Timeline:
     """Return the means of a run's state between the edges.
 
     Parameters

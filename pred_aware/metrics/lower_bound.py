@@ -1,19 +1,18 @@
 """A lower bound of a mean over all schedules of the jobs that a run ran."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.at_best.prices import Search, best_value
-from pred_aware.at_best.relaxation import Jobs
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.figures import TAU
+from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.prices import Search, best_value
+from pred_aware.metrics.relaxation import Jobs
 
 if TYPE_CHECKING:
-    from pred_aware.at_best.relaxation import Floats
-    from pred_aware.runs.run import Run
+    from pred_aware.metrics.job_results import JobResults
+    from pred_aware.metrics.relaxation import Floats
 
 SLOTS = 100_000
 ROUNDS = 100
@@ -78,7 +77,7 @@ MEASURES = tuple(_MEASURES)
 
 
 def lower_bound(
-    run: "Run", measure: str = "mean_waiting_time", *, rounds: int = ROUNDS
+    run: "JobResults", measure: str = "mean_waiting_time", *, rounds: int = ROUNDS
 ) -> LowerBound:
     """Return a bound that no schedule of a run's jobs goes below, whoever makes it.
 
@@ -151,8 +150,3 @@ def lower_bound(
         jobs=len(ran),
         processors=run.processors,
     )
-
-
-def lower_bounds(run: "Run") -> Mapping[str, LowerBound]:
-    """Return `lower_bound` for each of `MEASURES`."""
-    return {measure: lower_bound(run, measure) for measure in MEASURES}

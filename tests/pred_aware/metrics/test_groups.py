@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.errors import PredAwareError
-from pred_aware.inputs.workload import Workload
+from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 

@@ -45,7 +45,7 @@ class Sample:
         Parameters
         ----------
         name
-            One of `pred_aware.measures.table.STATISTICS`, or ``share`` (of the values above 0),
+            One of `pred_aware.metrics.table.STATISTICS`, or ``share`` (of the values above 0),
             ``kept`` (of the others), ``mean_of_positive``.
         """
         if not len(self._values):

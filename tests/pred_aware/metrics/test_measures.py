@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pred_aware.errors import PredAwareError
-from pred_aware.measures import MEASURES, measures
-from pred_aware.measures.lost_capacity import lost_area
-from pred_aware.measures.overtaking import overtaken, work_that_overtook
-from pred_aware.runs.figures import figures
+from pred_aware.metrics import MEASURES, measures
+from pred_aware.metrics.figures import figures
+from pred_aware.metrics.lost_capacity import lost_area
+from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.conftest import HEADER, row
 

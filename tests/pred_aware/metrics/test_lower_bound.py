@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pred_aware import Run, Workload, simulate
-from pred_aware.at_best.bound import MEASURES, lower_bound
-from pred_aware.at_best.prices import Search, best_value
-from pred_aware.at_best.relaxation import Jobs, relaxed
 from pred_aware.errors import PredAwareError
-from pred_aware.runs.figures import figures_of_dates
+from pred_aware.metrics.figures import figures_of_dates
+from pred_aware.metrics.lower_bound import MEASURES, lower_bound
+from pred_aware.metrics.prices import Search, best_value
+from pred_aware.metrics.relaxation import Jobs, relaxed
 from schedulers import scheduler_names
 
 PROCESSORS = 4

@@ -4,19 +4,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.measures.groups import FROM_WORKLOAD, groups_of
-from pred_aware.measures.of_jobs import LATE
+from pred_aware.metrics.groups import FROM_WORKLOAD, groups_of
+from pred_aware.metrics.of_jobs import LATE
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.runs.run import Run
+    from pred_aware.metrics.job_results import JobResults
 
 _DIGITS = 6
 
 
-def gains(base: "Run", run: "Run") -> "pd.DataFrame":
+def gains(base: "JobResults", run: "JobResults") -> "pd.DataFrame":
     """Return what became of the wait of each job that ran in both.
 
     Parameters
@@ -50,7 +50,7 @@ def gains(base: "Run", run: "Run") -> "pd.DataFrame":
     return frame.sort_values("submission_time", kind="stable")
 
 
-def gains_by(base: "Run", run: "Run", by: str) -> "pd.DataFrame":
+def gains_by(base: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
     """Return what became of the waits of groups of jobs.
 
     Parameters
@@ -58,7 +58,7 @@ def gains_by(base: "Run", run: "Run", by: str) -> "pd.DataFrame":
     base, run
         Runs of the same jobs.
     by
-        As for `pred_aware.measures.groups.groups_of`.
+        As for `pred_aware.metrics.groups.groups_of`.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def gains_by(base: "Run", run: "Run", by: str) -> "pd.DataFrame":
     Raises
     ------
     PredAwareError
-        As for `pred_aware.measures.groups.groups_of`.
+        As for `pred_aware.metrics.groups.groups_of`.
     """
     import pandas as pd
 
@@ -97,7 +97,7 @@ def gains_by(base: "Run", run: "Run", by: str) -> "pd.DataFrame":
     return pd.DataFrame({"jobs": jobs, **means}, index=index)[jobs > 0]
 
 
-def _in_both(base: "Run", run: "Run") -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
+def _in_both(base: "JobResults", run: "JobResults") -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
     """Return the places in both runs of the jobs that ran in both."""
     places = run.ran.index.get_indexer(base.ran.index)
     in_base = np.flatnonzero(places >= 0)
@@ -105,7 +105,7 @@ def _in_both(base: "Run", run: "Run") -> "tuple[NDArray[np.intp], NDArray[np.int
 
 
 def _waits(
-    base: "Run", run: "Run"
+    base: "JobResults", run: "JobResults"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]":
     """Return the waits in the base and in the run of the jobs in both, and their difference."""
     in_base, in_run = _in_both(base, run)

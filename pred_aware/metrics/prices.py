@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.at_best.relaxation import Jobs, relaxed
+from pred_aware.metrics.relaxation import Jobs, relaxed
 
 if TYPE_CHECKING:
-    from pred_aware.at_best.relaxation import Floats
+    from pred_aware.metrics.relaxation import Floats
 
 FINER = 3
 """Into how many slots one is divided on the way to shorter ones."""

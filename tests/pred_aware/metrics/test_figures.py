@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pred_aware.runs.figures import (
+from pred_aware.metrics.figures import (
     bounded_slowdown,
     figures,
     figures_of_dates,

@@ -1,6 +1,6 @@
 """Measures of runs: of the jobs, of the machine, fairness; by group; who gains and who loses."""
 
-from pred_aware.measures.measured import measures
-from pred_aware.measures.table import MEASURES, Measure, chosen
+from pred_aware.metrics.measured import measures
+from pred_aware.metrics.table import MEASURES, Measure, chosen
 
 __all__ = ["MEASURES", "Measure", "chosen", "measures"]

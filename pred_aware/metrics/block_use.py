@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.lost_capacity import lost_area
+from pred_aware.metrics.lost_capacity import lost_area
 from schedulers.machine.block_file import blocks_of, read_blocks
 from schedulers.machine.block_log import RAN
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.runs.run import Run
+    from pred_aware.metrics.job_results import JobResults
     from schedulers.machine.block import Block, BlockList
 
     Array = NDArray[np.float64]
@@ -52,7 +52,7 @@ class BlockUse:
     drained: float | None = None
 
 
-def block_use(run: "Run", machine: "BlockList | None" = None) -> BlockUse:
+def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse:
     """Return what a run on blocks used of its machine.
 
     Parameters
@@ -177,7 +177,7 @@ def _in_common(blocks: "Sequence[Block]") -> "Array":
     return (has * np.diff(ends)) @ has.T
 
 
-def _machine_of(run: "Run") -> "BlockList":
+def _machine_of(run: "JobResults") -> "BlockList":
     options = ((run.made or {}).get("scheduler") or {}).get("options") or {}
     told = options.get("machine") or {}
     if told.get("name") != "blocks":

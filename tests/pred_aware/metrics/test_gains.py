@@ -11,7 +11,7 @@ import pred_aware as pa
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.summaries import SHOWN
 from pred_aware.comparison.who_gains import who_gains
-from pred_aware.measures import MEASURES
+from pred_aware.metrics import MEASURES
 from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command
 from workload_tools.batsim.writer import write_workload

@@ -1,6 +1,6 @@
 from docs.make_metrics import PAGE, page
-from pred_aware.measures import MEASURES
-from pred_aware.measures.table import QUANTITIES, STATISTICS
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.table import QUANTITIES, STATISTICS
 
 
 def test_the_tables_of_the_page_are_made_of_the_measures() -> None:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.measures.of_jobs import OfJobs
-from pred_aware.measures.table import MEASURES
-from pred_aware.runs.figures import TAU
+from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.of_jobs import OfJobs
+from pred_aware.metrics.table import MEASURES
 
 if TYPE_CHECKING:
-    from pred_aware.runs.run import Run
+    from pred_aware.metrics.job_results import JobResults
 
 WEEK = 7 * 86400.0
 MEAN = "mean"
@@ -42,7 +42,7 @@ def has_weeks(measure: str) -> bool:
     return told.quantity is not None and told.statistic is not None and not told.needs_base
 
 
-def weekly(run: "Run", measure: str, *, tau: float = TAU) -> Weekly:
+def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> Weekly:
     """Measure the jobs of each week.
 
     Weeks are counted from the first submission. Left out are the first, the one that the log ends
@@ -54,7 +54,7 @@ def weekly(run: "Run", measure: str, *, tau: float = TAU) -> Weekly:
     run
         The run.
     measure
-        Of `pred_aware.measures.MEASURES`, one of which `has_weeks` is true.
+        Of `pred_aware.metrics.MEASURES`, one of which `has_weeks` is true.
     tau
         Run times below this many seconds count as this in bounded slowdowns.
     """

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.errors import PredAwareError
-from pred_aware.measures.of_jobs import OfJobs
-from pred_aware.measures.table import MEASURES, chosen
+from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.of_jobs import OfJobs
+from pred_aware.metrics.table import MEASURES, chosen
 from pred_aware.report.durations import spoken
-from pred_aware.runs.figures import TAU
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from pred_aware.metrics.job_results import JobResults
     from pred_aware.report.clock import Clock
-    from pred_aware.runs.run import Run
 
 BY = ("size", "length", "user", "queue", "weekday")
 FROM_WORKLOAD = frozenset({"user", "queue", "weekday"})
@@ -58,7 +58,7 @@ class Groups:
         return np.split(order, np.searchsorted(self.codes[order], range(1, len(self.names))))
 
 
-def groups_of(run: "Run", by: str, *, edges: Sequence[float] | None = None) -> Groups:
+def groups_of(run: "JobResults", by: str, *, edges: Sequence[float] | None = None) -> Groups:
     """Group the jobs of a run that ran and count.
 
     Parameters
@@ -95,7 +95,7 @@ def groups_of(run: "Run", by: str, *, edges: Sequence[float] | None = None) -> G
     return _by_weekday(run) if by == "weekday" else _by_name(run, by)
 
 
-def can_group(run: "Run", by: str) -> bool:
+def can_group(run: "JobResults", by: str) -> bool:
     """Say whether it is known of a run's jobs to which group they belong."""
     if by not in FROM_WORKLOAD:
         return True
@@ -106,12 +106,12 @@ def can_group(run: "Run", by: str) -> bool:
 
 
 def measures_by(
-    run: "Run",
+    run: "JobResults",
     by: str,
     names: Iterable[str] = DEFAULT,
     *,
     edges: Sequence[float] | None = None,
-    base: "Run | None" = None,
+    base: "JobResults | None" = None,
     tau: float = TAU,
 ) -> "pd.DataFrame":
     """Measure groups of a run's jobs.
@@ -123,7 +123,7 @@ def measures_by(
     names
         Measures that are made of jobs.
     base, tau
-        As for `pred_aware.measures.measures`.
+        As for `pred_aware.metrics.measures`.
 
     Returns
     -------
@@ -204,7 +204,7 @@ def names_in_order(by: str, edges: Sequence[float] | None = None) -> list[str]:
     return {"size": size_names(), "length": [*LENGTH_NAMES], "weekday": [*WEEKDAYS]}.get(by, [])
 
 
-def _by_edges(run: "Run", by: str, edges: list[float]) -> Groups:
+def _by_edges(run: "JobResults", by: str, edges: list[float]) -> Groups:
     """Group jobs by size or length in classes of somebody's own."""
     columns = {"size": "requested_number_of_resources", "length": "execution_time"}
     if by not in columns:
@@ -221,7 +221,7 @@ def _in_use(names: "Iterable[str]", codes: "NDArray[np.intp]") -> Groups:
     return Groups(tuple(every[code] for code in used.tolist()), packed)
 
 
-def _by_name(run: "Run", field: str) -> Groups:
+def _by_name(run: "JobResults", field: str) -> Groups:
     import pandas as pd
 
     assert run.workload is not None
@@ -236,7 +236,7 @@ def _by_name(run: "Run", field: str) -> Groups:
     return Groups(tuple(str(names[code]) for code in order), rank[codes])
 
 
-def _by_weekday(run: "Run") -> Groups:
+def _by_weekday(run: "JobResults") -> Groups:
     clock = _clock(run)
     if not clock.knows_dates:
         assert run.workload is not None
@@ -248,7 +248,7 @@ def _by_weekday(run: "Run") -> Groups:
     return _in_use(WEEKDAYS, hours // 24)
 
 
-def _clock(run: "Run") -> "Clock":
+def _clock(run: "JobResults") -> "Clock":
     from pred_aware.report.clock import believed, make_clock
 
     assert run.workload is not None

@@ -1,1 +1,0 @@
-"""What no schedule of the same jobs can beat."""
