@@ -20,9 +20,9 @@ from typing import Any
 
 import msgspec
 
+from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import Candidate, read_candidates
 from pred_aware.prediction.evaluation import evaluate
-from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.replay import replay
 from predictors import PREDICTORS
 from workload_tools.formats import open_log

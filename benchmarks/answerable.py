@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 
 from pred_aware import JobLog, Workload, read_log, simulate
-from pred_aware.base_queue.schedule import Schedule
 from pred_aware.inspection.load import CEILING
+from pred_aware.recorded_queue.schedule import Schedule
 
 DAY = 86400.0
 FEWEST = 100

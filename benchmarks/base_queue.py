@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 
 from pred_aware import JobLog, check_base, read_log, simulate
-from pred_aware.base_queue.waits import distance, rank_correlation
+from pred_aware.recorded_queue.waits import distance, rank_correlation
 from pred_aware.report.durations import spoken
 from pred_aware.report.picture import save
 

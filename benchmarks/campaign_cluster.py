@@ -36,9 +36,9 @@ from pred_aware.campaign.cluster.batch import BATCHES, Pbs
 from pred_aware.campaign.cluster.dask_team import AT_ONCE, CHUNK
 from pred_aware.campaign.cluster.jobs import Jobs
 from pred_aware.campaign.cluster.shares import NAME as SHARES
-from pred_aware.campaign.measured import OF_A_RUN
+from pred_aware.campaign.kept_metrics import OF_A_RUN
+from pred_aware.campaign.making.dispatch import make_runs_by
 from pred_aware.campaign.messages import Answer, Task
-from pred_aware.campaign.running import make_runs_by
 
 SHAKES = 40
 

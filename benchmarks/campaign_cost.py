@@ -24,7 +24,7 @@ from statistics import median
 import pred_aware
 from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.campaign import Campaign, read_campaign
-from pred_aware.campaign.measured import OF_A_RUN, figures_of, groups_of
+from pred_aware.campaign.kept_metrics import OF_A_RUN, figures_of, groups_of
 from pred_aware.campaign.store import MEASURED, RUN
 
 WARM = 7

@@ -11,7 +11,7 @@ from pathlib import Path
 from pred_aware.papers.contents import ticked
 from pred_aware.papers.paper import Paper
 from pred_aware.papers.reproducing import PAPERS
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 
 PAGE = Path(__file__).with_name("papers.md")
 _MADE = re.compile(r"(<!-- claims: made by docs/make_papers.py -->\n).*?(<!-- end -->)", re.DOTALL)

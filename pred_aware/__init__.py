@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 from pred_aware.version import __version__
 
 if TYPE_CHECKING:
-    from pred_aware.base_queue.check import BaseCheck, check_base
     from pred_aware.campaign.campaign import Campaign, read_campaign
     from pred_aware.comparison.comparing import compare
     from pred_aware.comparison.comparison import Comparison
     from pred_aware.execution.simulate import simulate
-    from pred_aware.explaining.explainer import Explainer, explain
-    from pred_aware.explaining.explanation import Explanation
+    from pred_aware.explanation.explainer import Explainer, explain
+    from pred_aware.explanation.explanation import Explanation
     from pred_aware.log.job_log import JobLog, read_log
     from pred_aware.log.workload import Workload, read_workload
     from pred_aware.metrics.lower_bound import LowerBound, lower_bound
     from pred_aware.papers.reproduction import Reproduction, reproduce
     from pred_aware.prediction.predict import Measured, predict
+    from pred_aware.recorded_queue.check import BaseCheck, check_base
+    from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run
-    from pred_aware.shadow.rehearsal import Rehearsal, rehearse
     from schedulers.machine.block import BlockList
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
@@ -61,24 +61,24 @@ __all__ = [
 ]
 
 _MODULES = {
-    "BaseCheck": "pred_aware.base_queue.check",
+    "BaseCheck": "pred_aware.recorded_queue.check",
     "BlockList": "schedulers.machine.block",
     "Campaign": "pred_aware.campaign.campaign",
     "Comparison": "pred_aware.comparison.comparison",
-    "Explainer": "pred_aware.explaining.explainer",
-    "Explanation": "pred_aware.explaining.explanation",
+    "Explainer": "pred_aware.explanation.explainer",
+    "Explanation": "pred_aware.explanation.explanation",
     "JobLog": "pred_aware.log.job_log",
     "LowerBound": "pred_aware.metrics.lower_bound",
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
-    "Rehearsal": "pred_aware.shadow.rehearsal",
+    "Rehearsal": "pred_aware.rehearsal.rehearsal",
     "Reproduction": "pred_aware.papers.reproduction",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.log.workload",
     "blue_gene": "schedulers.machine.blue_gene",
-    "check_base": "pred_aware.base_queue.check",
+    "check_base": "pred_aware.recorded_queue.check",
     "compare": "pred_aware.comparison.comparing",
-    "explain": "pred_aware.explaining.explainer",
+    "explain": "pred_aware.explanation.explainer",
     "lower_bound": "pred_aware.metrics.lower_bound",
     "predict": "pred_aware.prediction.predict",
     "read_blocks": "schedulers.machine.block_file",
@@ -86,7 +86,7 @@ _MODULES = {
     "read_log": "pred_aware.log.job_log",
     "read_run": "pred_aware.runs.reading",
     "read_workload": "pred_aware.log.workload",
-    "rehearse": "pred_aware.shadow.rehearsal",
+    "rehearse": "pred_aware.rehearsal.rehearsal",
     "reproduce": "pred_aware.papers.reproduction",
     "simulate": "pred_aware.execution.simulate",
 }

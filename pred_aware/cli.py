@@ -43,7 +43,7 @@ from pred_aware.commands import (
     store,
     study,
 )
-from pred_aware.commands.panels import HELP_OPTIONS, arranged, see
+from pred_aware.commands.options.panels import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 from pred_aware.version import __version__, build

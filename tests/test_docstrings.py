@@ -16,7 +16,7 @@ WITH_EXAMPLES = {
     "pred_aware.comparison.comparing",
     "pred_aware.comparison.summaries",
     "pred_aware.metrics.figures",
-    "pred_aware.report.within",
+    "pred_aware.report.interval_format",
     "pred_aware.metrics.timelines",
     "pred_aware.demo.log_model",
     "pred_aware.report.clock",

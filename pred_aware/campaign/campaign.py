@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pred_aware.campaign.cluster.arrays import Submitted
+    from pred_aware.campaign.making.dispatch import Progress
     from pred_aware.campaign.planning import Plan
-    from pred_aware.campaign.running import Progress
     from pred_aware.report.table import Table
 
 
@@ -186,7 +186,7 @@ class Campaign:
         """Return a row for each log and policy: how many runs are there, wanted, and failed."""
         import pandas as pd
 
-        from pred_aware.campaign.status import statuses
+        from pred_aware.campaign.results.status import statuses
 
         return pd.DataFrame([asdict(one) for one in statuses(self._inventory.agenda())])
 
@@ -199,7 +199,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.results import compared
+        from pred_aware.campaign.results.differences import compared
 
         return pd.DataFrame([row.to_dict() for row in compared(self._inventory.agenda())])
 
@@ -212,7 +212,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.against import against_baseline
+        from pred_aware.campaign.results.against import against_baseline
 
         found = against_baseline(self._inventory, self._inventory.agenda())
         return pd.DataFrame([row.to_dict() for row in found])
@@ -227,7 +227,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.other_years import resampled
+        from pred_aware.campaign.results.resamples import resampled
 
         return pd.DataFrame([row.to_dict() for row in resampled(self._inventory.agenda())])
 
@@ -245,7 +245,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.weeks import over_weeks
+        from pred_aware.campaign.results.weeks import over_weeks
 
         found = over_weeks(self._inventory, self._inventory.agenda())
         return pd.DataFrame([row.to_dict() for row in found])
@@ -259,7 +259,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.best import not_worse
+        from pred_aware.campaign.results.best import not_worse
 
         found = not_worse(self._inventory, self._inventory.agenda())
         return pd.DataFrame([asdict(row) for row in found])
@@ -272,7 +272,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.best import choices
+        from pred_aware.campaign.results.best import choices
 
         return pd.DataFrame([one.to_dict() for one in choices(self._inventory.agenda())])
 
@@ -295,16 +295,16 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.at_best import at_best
+        from pred_aware.campaign.results.bounds import at_best
 
         return pd.DataFrame([one.to_dict() for one in at_best(self._inventory, workers=workers)])
 
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""
-        from pred_aware.campaign.against import against_tables
-        from pred_aware.campaign.best import best_tables
-        from pred_aware.campaign.results import result_tables
-        from pred_aware.campaign.weeks import week_tables
+        from pred_aware.campaign.results.against import against_tables
+        from pred_aware.campaign.results.best import best_tables
+        from pred_aware.campaign.results.differences import result_tables
+        from pred_aware.campaign.results.weeks import week_tables
 
         agenda = self._inventory.agenda()
         return [
@@ -327,7 +327,7 @@ class Campaign:
         cost
             Whether to tell what making it took, too: that is measured, and differs each time.
         """
-        from pred_aware.campaign.frames import runs_frame
+        from pred_aware.campaign.results.frames import runs_frame
 
         return runs_frame(self._inventory, cost=cost)
 
@@ -335,7 +335,7 @@ class Campaign:
         """Return the jobs of all runs of which they are kept; Batsim's columns, in seconds."""
         import pandas as pd
 
-        from pred_aware.campaign.frames import jobs_frames
+        from pred_aware.campaign.results.frames import jobs_frames
 
         return pd.concat(jobs_frames(self._inventory), ignore_index=True)
 
@@ -352,7 +352,7 @@ class Campaign:
         PredAwareError
             There are no such groups.
         """
-        from pred_aware.campaign.frames import groups_frame
+        from pred_aware.campaign.results.frames import groups_frame
 
         return groups_frame(self._inventory, by)
 
@@ -375,7 +375,7 @@ class Campaign:
         """
         import pandas as pd
 
-        from pred_aware.campaign.groups import gains
+        from pred_aware.campaign.results.groups import gains
 
         return pd.DataFrame([one.to_dict() for one in gains(self._inventory, by)])
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pred_aware.campaign import identity
+from pred_aware.campaign import run_digest as identity
 from pred_aware.campaign.agenda import Agenda, Place
-from pred_aware.campaign.identity import Identity
-from pred_aware.campaign.measured import BASE, STARTS, asked_for
+from pred_aware.campaign.kept_metrics import BASE, STARTS, asked_for
 from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.run_digest import Identity
 from pred_aware.campaign.specification import Specification
 from pred_aware.campaign.store import Store
 from pred_aware.errors import USER_ERRORS, PredAwareError

@@ -6,8 +6,8 @@ from typing import Any
 
 from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.measured import BASE, JOBS
-from pred_aware.campaign.running import Progress, make_runs
+from pred_aware.campaign.kept_metrics import BASE, JOBS
+from pred_aware.campaign.making.dispatch import Progress, make_runs
 from pred_aware.campaign.specification import Shakes
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.cores import cores
@@ -119,7 +119,7 @@ def make_plan(
         Whether to simulate, on each log as it is, the first policy of each table of the file, if
         that is not there yet. These are runs of the campaign, and stay in its store.
     workers, told
-        As for `pred_aware.campaign.running.make_runs`.
+        As for `pred_aware.campaign.making.dispatch.make_runs`.
 
     Raises
     ------

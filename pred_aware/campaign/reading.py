@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from pred_aware.campaign.measured import OF_A_RUN, OF_STARTS
+from pred_aware.campaign.kept_metrics import OF_A_RUN, OF_STARTS
 from pred_aware.campaign.specification import (
     Classes,
     Limits,

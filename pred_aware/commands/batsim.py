@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption
-from pred_aware.commands.panels import see
-from pred_aware.commands.run_output import progress_bar, show_run
+from pred_aware.commands.options.outputs import JsonOption, QuietOption
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import progress_bar, show_run
 from pred_aware.report.lines import say
 
 HELP = """Stand in for the real Batsim, for any decision process.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pred_aware.commands import campaign_store
-from pred_aware.commands.campaign_on import (
+from pred_aware.commands.options.campaign_on import (
     AccountOption,
     BatchOption,
     BeforeOption,
@@ -19,20 +19,20 @@ from pred_aware.commands.campaign_on import (
     WaitOption,
     WalltimeOption,
 )
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.outputs import (
     JsonOption,
     QuietOption,
     TablesOption,
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import OUTPUT, see
-from pred_aware.commands.typed import typed
+from pred_aware.commands.options.panels import OUTPUT, see
+from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.campaign.cluster.arrays import Submitted
-    from pred_aware.campaign.running import Progress
+    from pred_aware.campaign.making.dispatch import Progress
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -79,9 +79,9 @@ def plan(
 ) -> None:
     """Say how many runs there will be, their CPU seconds, memory and disk."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.plan_tables import plan_tables
     from pred_aware.campaign.planning import make_plan
-    from pred_aware.campaign.showing import progress_shown
+    from pred_aware.campaign.results.plan_tables import plan_tables
+    from pred_aware.campaign.results.showing import progress_shown
     from pred_aware.report.terminal import console, show
 
     campaign = read_campaign(file)
@@ -117,7 +117,7 @@ def run(  # noqa: PLR0913 - an option each
     """Make the runs that are not there; stopped at any moment, it goes on from there."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.cluster.where import ARRAYS
-    from pred_aware.campaign.showing import progress_shown
+    from pred_aware.campaign.results.showing import progress_shown
 
     jobs = {
         "walltime": walltime,
@@ -154,7 +154,7 @@ def run(  # noqa: PLR0913 - an option each
 def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
     """Say which runs are there, which failed and why, and which are to be made."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.status import status_table, statuses
+    from pred_aware.campaign.results.status import status_table, statuses
     from pred_aware.report.terminal import console, show
 
     inventory = read_campaign(file).inventory
@@ -202,14 +202,14 @@ def table(
     quiet: QuietOption = False,
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
-    from pred_aware.campaign.against import against_baseline
-    from pred_aware.campaign.at_best import at_best, at_best_tables
-    from pred_aware.campaign.best import choices, not_worse
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.groups import gains, gains_tables
-    from pred_aware.campaign.other_years import asked_for, resampled
-    from pred_aware.campaign.results import compared, result_sentences
-    from pred_aware.campaign.weeks import over_weeks
+    from pred_aware.campaign.results.against import against_baseline
+    from pred_aware.campaign.results.best import choices, not_worse
+    from pred_aware.campaign.results.bounds import at_best, at_best_tables
+    from pred_aware.campaign.results.differences import compared, result_sentences
+    from pred_aware.campaign.results.groups import gains, gains_tables
+    from pred_aware.campaign.results.resamples import asked_for, resampled
+    from pred_aware.campaign.results.weeks import over_weeks
     from pred_aware.report.remark import Remark
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
@@ -273,7 +273,7 @@ def report(
 ) -> None:
     """Write a page of what was found: the answer, differences, who gains and who loses."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.page import content_of
+    from pred_aware.campaign.results.page import content_of
     from pred_aware.report.lines import say
     from pred_aware.report.page import write
 
@@ -291,9 +291,9 @@ campaign_store.register(app)
 
 
 def _tell(store: Path, done: "Progress", file: Path) -> None:
-    from pred_aware.report.counted import counted
     from pred_aware.report.durations import spoken
     from pred_aware.report.lines import say
+    from pred_aware.report.plural import counted
 
     # of runs that jobs have made, it stands with each
     cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
@@ -305,8 +305,8 @@ def _tell(store: Path, done: "Progress", file: Path) -> None:
 
 
 def _tell_submitted(told: "Submitted", file: Path, *, wait: bool) -> None:
-    from pred_aware.report.counted import counted
     from pred_aware.report.lines import say
+    from pred_aware.report.plural import counted
 
     for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
         for one in arrays:

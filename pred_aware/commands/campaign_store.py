@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def show_run(
 ) -> None:
     """Show a run: what determines it, its measures, what it took, and where its files are."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.one_run import found, run_tables, told
+    from pred_aware.campaign.making.one_run import found, run_tables, told
     from pred_aware.report.terminal import console, show
 
     inventory = read_campaign(file).inventory
@@ -87,14 +87,14 @@ def export(
 ) -> None:
     """Write all runs that are there into one file, with all measures."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.frames import (
+    from pred_aware.campaign.results.frames import (
         check_rows_path,
         groups_frame,
         jobs_frames,
         runs_frame,
         write_rows,
     )
-    from pred_aware.commands.outputs import check_outputs
+    from pred_aware.commands.options.outputs import check_outputs
     from pred_aware.report.lines import say
 
     check_outputs({"the campaign": file}, output=output)
@@ -145,10 +145,10 @@ def collect(
 ) -> None:
     """Remove what killed ones left in the store, and runs that nobody needs."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.collecting import leftovers, remove_leftovers, runs_of
-    from pred_aware.campaign.collecting import unknown as unknown_runs
-    from pred_aware.report.counted import counted
+    from pred_aware.campaign.results.collecting import leftovers, remove_leftovers, runs_of
+    from pred_aware.campaign.results.collecting import unknown as unknown_runs
     from pred_aware.report.lines import say
+    from pred_aware.report.plural import counted
 
     campaigns: list[Inventory] = [read_campaign(file).inventory for file in files]
     first = campaigns[0]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.measure_options import (
+from pred_aware.commands.options.measure_options import (
     TAU,
     Asked,
     ByOption,
@@ -15,7 +15,7 @@ from pred_aware.commands.measure_options import (
     MeasuresOption,
     TauOption,
 )
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.outputs import (
     HtmlOption,
     JsonOption,
     NamesOption,
@@ -25,9 +25,9 @@ from pred_aware.commands.outputs import (
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import see
-from pred_aware.commands.run_output import progress_bar
-from pred_aware.commands.typed import typed
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import progress_bar
+from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 

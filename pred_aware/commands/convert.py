@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 from typer.core import TyperGroup
 
-from pred_aware.commands.converting import (
+from pred_aware.commands.options.converting import (
     AnonymiseOption,
     Changes,
     CleanOption,
@@ -22,17 +22,17 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
-from pred_aware.commands.log_options import (
+from pred_aware.commands.options.log_options import (
     FormatOption,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
-from pred_aware.commands.panels import HELP_OPTIONS, arranged, docs, see
-from pred_aware.commands.recipes import HELP as RECIPES_HELP
-from pred_aware.commands.recipes import recipes
-from pred_aware.commands.run_output import read_options
+from pred_aware.commands.options.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.options.panels import HELP_OPTIONS, arranged, docs, see
+from pred_aware.commands.options.recipes import HELP as RECIPES_HELP
+from pred_aware.commands.options.recipes import recipes
+from pred_aware.commands.options.run_output import read_options
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -194,7 +194,7 @@ def format_command(name: str) -> "Command":
     name
         Of the format. Where its reader can't be loaded, the command says why.
     """
-    from pred_aware.commands.reader_command import described, options_of
+    from pred_aware.commands.options.reader_command import described, options_of
     from workload_tools.errors import LogError
     from workload_tools.formats import formats, reader_of
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.panels import OUTPUT, see
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.panels import OUTPUT, see
 
 HELP = """Show what `study` finds, on a log that a model makes.
 
@@ -59,8 +59,8 @@ def demo(
     """Show what a study finds."""
     from pred_aware.commands.study import check_shakes
     from pred_aware.demo.made_log import make_log
-    from pred_aware.study.asked import Effort, Reading
     from pred_aware.study.publishing import publish
+    from pred_aware.study.request import Effort, Reading
     from pred_aware.study.showing import progress_shown, show_study
     from pred_aware.study.study import JSON, PAGE, check_folder, study
 

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.findings import tell_findings
-from pred_aware.commands.outputs import JsonOption, QuietOption
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.findings import tell_findings
+from pred_aware.commands.options.outputs import JsonOption, QuietOption
+from pred_aware.commands.options.panels import see
 
 HELP = """Look whether everything that is needed is there and works.
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.panels import see
-from pred_aware.commands.run_output import progress_bar
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import progress_bar
 from pred_aware.report.lines import say
 
 HELP = """Explain why a job of a run waited: the answer to a user who asks.
@@ -77,7 +77,7 @@ def explain(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Explain why a job of a run waited."""
-    from pred_aware.explaining.explainer import Explainer
+    from pred_aware.explanation.explainer import Explainer
     from pred_aware.runs.reading import read_run
 
     read = read_run(run, workload=workload)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.panels import see
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 

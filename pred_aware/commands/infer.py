@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.converting import (
+from pred_aware.commands.options.converting import (
     AnonymiseOption,
     Changes,
     CleanOption,
@@ -18,10 +18,10 @@ from pred_aware.commands.converting import (
     ShiftDatesOption,
     convert_log,
 )
-from pred_aware.commands.log_options import FormatOption, ReaderOption
-from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
-from pred_aware.commands.panels import see
-from pred_aware.commands.run_output import read_options
+from pred_aware.commands.options.log_options import FormatOption, ReaderOption
+from pred_aware.commands.options.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import read_options
 
 if TYPE_CHECKING:
     from workload_tools.changes.inferred.model import NodesAndTasks

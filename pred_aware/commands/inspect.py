@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.log_changes import Changes, CleanOption, changed
-from pred_aware.commands.log_options import (
+from pred_aware.commands.options.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.options.log_options import (
     FormatOption,
     LogsArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.outputs import (
     HtmlOption,
     JsonOption,
     PictureOption,
@@ -23,12 +23,12 @@ from pred_aware.commands.outputs import (
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import see
-from pred_aware.commands.typed import typed
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.typed import typed
 
 if TYPE_CHECKING:
-    from pred_aware.base_queue import BaseCheck
     from pred_aware.inspection import Inspection
+    from pred_aware.recorded_queue import BaseCheck
     from workload_tools.log import Kept
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
@@ -87,11 +87,11 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     """Look at a job log."""
     from tempfile import TemporaryDirectory
 
-    from pred_aware.commands.run_output import read_options
+    from pred_aware.commands.options.run_output import read_options
     from pred_aware.inspection import inspect_log
     from pred_aware.inspection.tables import tables as tables_of
     from pred_aware.report.table import write_tables
-    from pred_aware.study.asked import Reading
+    from pred_aware.study.request import Reading
     from workload_tools.log import Kept
     from workload_tools.several import SeveralLogs, open_logs
 
@@ -154,9 +154,9 @@ def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
     """Simulate the log, and compare the waits."""
     from msgspec.structs import replace as with_size
 
-    from pred_aware.base_queue import check_base
     from pred_aware.execution.simulate import simulate
     from pred_aware.log.job_log import JobLog
+    from pred_aware.recorded_queue import check_base
     from workload_tools.log import gather
     from workload_tools.missing_walltime import WithWalltimes
 

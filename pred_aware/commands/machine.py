@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.outputs import (
     JsonOption,
     PictureOption,
     QuietOption,
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.panels import see
 
 if TYPE_CHECKING:
     from pred_aware.metrics.block_use import BlockUse

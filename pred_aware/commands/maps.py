@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import QuietOption
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import QuietOption
+from pred_aware.commands.options.panels import see
 
 HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
 
@@ -67,7 +67,7 @@ def suggest_map(
     quiet: QuietOption = False,
 ) -> None:
     """Write a first map for a table."""
-    from pred_aware.commands.converting import check_names
+    from pred_aware.commands.options.converting import check_names
     from workload_tools.errors import LogError
     from workload_tools.files import written_whole
     from workload_tools.table.suggest import suggest

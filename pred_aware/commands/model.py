@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.converting import (
+from pred_aware.commands.options.converting import (
     LogArgument,
     OutputOption,
     PlatformOption,
@@ -15,11 +15,11 @@ from pred_aware.commands.converting import (
     check_names,
     convert_log,
 )
-from pred_aware.commands.log_changes import Changes, CleanOption, changed
-from pred_aware.commands.log_options import FormatOption, ProcessorsOption, ReaderOption
-from pred_aware.commands.missing_walltime import MissingWalltimeOption, reader_options
-from pred_aware.commands.panels import OUTPUT, see
-from pred_aware.commands.run_output import read_options
+from pred_aware.commands.options.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.options.log_options import FormatOption, ProcessorsOption, ReaderOption
+from pred_aware.commands.options.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.options.panels import OUTPUT, see
+from pred_aware.commands.options.run_output import read_options
 
 if TYPE_CHECKING:
     from typing import IO
@@ -223,7 +223,7 @@ def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
         }
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
     if not quiet:
-        from pred_aware.commands.twin_report import print_twin
+        from pred_aware.commands.options.twin_report import print_twin
         from pred_aware.report.terminal import console
 
         print_twin(close, revealed, console())

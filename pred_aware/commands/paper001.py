@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.log_options import FormatOption, ReaderOption
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.log_options import FormatOption, ReaderOption
+from pred_aware.commands.options.outputs import (
     JsonOption,
     QuietOption,
     TablesOption,
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import see
-from pred_aware.commands.run_output import read_options
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import read_options
 
 if TYPE_CHECKING:
     from pred_aware.prediction.paper001 import Experiment

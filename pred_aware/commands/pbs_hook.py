@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import QuietOption, check_outputs
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import QuietOption, check_outputs
+from pred_aware.commands.options.panels import see
 from pred_aware.report.lines import say
 
 HELP = """Write the hook that asks the service for soft walltimes, for a PBS server.

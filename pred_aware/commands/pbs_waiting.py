@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import QuietOption
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import QuietOption
+from pred_aware.commands.options.panels import see
 from pred_aware.errors import PredAwareError
-from pred_aware.report.counted import counted
 from pred_aware.report.lines import say
+from pred_aware.report.plural import counted
 
 HELP = """Predict the waiting jobs of a PBS server anew, as jobs end and more is known.
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import QuietOption
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import QuietOption
+from pred_aware.commands.options.panels import see
 
 HELP = """Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.converting import no_jobs
-from pred_aware.commands.log_changes import Changes, CleanOption, changed
-from pred_aware.commands.log_options import (
+from pred_aware.commands.options.converting import no_jobs
+from pred_aware.commands.options.log_changes import Changes, CleanOption, changed
+from pred_aware.commands.options.log_options import (
     FormatOption,
     LogArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.missing_walltime import MissingInLogOption, reader_options
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.missing_walltime import MissingInLogOption, reader_options
+from pred_aware.commands.options.outputs import (
     HtmlOption,
     JsonOption,
     PictureOption,
@@ -26,14 +26,14 @@ from pred_aware.commands.outputs import (
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import OUTPUT, see
-from pred_aware.commands.run_output import HISTORY_HELP, progress_bar, read_options
-from pred_aware.commands.typed import typed
-from pred_aware.report.counted import counted
+from pred_aware.commands.options.panels import OUTPUT, see
+from pred_aware.commands.options.run_output import HISTORY_HELP, progress_bar, read_options
+from pred_aware.commands.options.typed import typed
+from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
+    from pred_aware.log.past_jobs import PastJobs
     from pred_aware.prediction.evaluation import Evaluation
-    from pred_aware.prediction.past_jobs import PastJobs
     from pred_aware.prediction.splits import Split
     from workload_tools import Workload
     from workload_tools.log import Log

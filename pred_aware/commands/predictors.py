@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.names import looked_up, predictor_names
-from pred_aware.commands.outputs import JsonOption, print_json
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.names import looked_up, predictor_names
+from pred_aware.commands.options.outputs import JsonOption, print_json
+from pred_aware.commands.options.panels import see
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import QuietOption
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import QuietOption
+from pred_aware.commands.options.panels import see
 from pred_aware.errors import PredAwareError
 
 HELP = """Write a schedule for the digital twin ExaDigiT/RAPS.
@@ -48,7 +48,7 @@ def raps(
     quiet: QuietOption = False,
 ) -> None:
     """Write a schedule for RAPS."""
-    from pred_aware.commands.converting import check_names
+    from pred_aware.commands.options.converting import check_names
     from pred_aware.report.lines import say
     from pred_aware.runs.jobs_table import read_table
     from pred_aware.runs.unpacked import read_unpacked

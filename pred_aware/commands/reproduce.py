@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.panels import see
 
 HELP = """Try the papers' claims, one by one, on the logs that are at hand.
 
@@ -64,7 +64,7 @@ def reproduce(  # noqa: PLR0913 - a command has many options
     quiet: QuietOption = False,
 ) -> None:
     """Try the papers' claims."""
-    from pred_aware.campaign.showing import progress_shown
+    from pred_aware.campaign.results.showing import progress_shown
     from pred_aware.papers.reproduction import reproduce as try_papers
     from pred_aware.report.lines import say
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pred_aware.commands.names import predictor_names, scheduler_names
-from pred_aware.commands.outputs import JsonOption, QuietOption
-from pred_aware.commands.panels import see
-from pred_aware.commands.run_output import (
+from pred_aware.commands.options.names import predictor_names, scheduler_names
+from pred_aware.commands.options.outputs import JsonOption, QuietOption
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import (
     HISTORY_HELP,
     progress_bar,
     read_options,

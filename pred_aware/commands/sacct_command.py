@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.panels import see
 from pred_aware.errors import PredAwareError
 
 HELP = """Print the sacct command that collects what `convert slurm` needs.

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pred_aware.commands.names import looked_up, scheduler_names
-from pred_aware.commands.outputs import JsonOption, print_json
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.names import looked_up, scheduler_names
+from pred_aware.commands.options.outputs import JsonOption, print_json
+from pred_aware.commands.options.panels import see
 
 HELP = """List the schedulers: what they are made of and where they come from.
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pred_aware.commands.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.panels import see
 from pred_aware.errors import PredAwareError
 from pred_aware.report.dates import in_utc
 from pred_aware.report.lines import say

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.outputs import QuietOption
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import QuietOption
+from pred_aware.commands.options.panels import see
 from pred_aware.report.lines import say
 
 HELP = """Write the files with which the service and the hook are installed beside a PBS server.

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.converting import no_jobs
-from pred_aware.commands.log_options import (
+from pred_aware.commands.options.converting import no_jobs
+from pred_aware.commands.options.log_options import (
     FormatOption,
     LogArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.missing_walltime import MissingInLogOption, reader_options
-from pred_aware.commands.outputs import (
+from pred_aware.commands.options.missing_walltime import MissingInLogOption, reader_options
+from pred_aware.commands.options.outputs import (
     HtmlOption,
     JsonOption,
     PictureOption,
@@ -24,13 +24,13 @@ from pred_aware.commands.outputs import (
     check_outputs,
     print_json,
 )
-from pred_aware.commands.panels import OUTPUT, see
-from pred_aware.commands.run_output import progress_bar, read_options
-from pred_aware.commands.typed import typed
+from pred_aware.commands.options.panels import OUTPUT, see
+from pred_aware.commands.options.run_output import progress_bar, read_options
+from pred_aware.commands.options.typed import typed
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
-    from pred_aware.shadow import Rehearsal
+    from pred_aware.rehearsal import Rehearsal
 
 LAG = 5.0
 """After how many seconds `serve` looks again at PBS's accounting."""
@@ -151,7 +151,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     """Rehearse soft walltimes on a log."""
     from pred_aware.log.job_log import JobLog
     from pred_aware.prediction.candidate import read_candidates
-    from pred_aware.shadow import rehearse
+    from pred_aware.rehearsal import rehearse
     from workload_tools.formats import open_log
     from workload_tools.log import gather
 
@@ -203,34 +203,34 @@ def _write(
 ) -> None:
     """Write the files that are asked for."""
     if csv is not None:
-        from pred_aware.shadow import job_by_job
+        from pred_aware.rehearsal import job_by_job
 
         job_by_job.write(found, csv)
     if html is not None:
-        from pred_aware.shadow import page
+        from pred_aware.rehearsal import page
 
         page.write(found, html, made=made)
     if picture is not None:
+        from pred_aware.rehearsal.pictures import pictures
+        from pred_aware.rehearsal.verdict import verdict_of
         from pred_aware.report.picture import figure_of, save
-        from pred_aware.shadow.pictures import pictures
-        from pred_aware.shadow.verdict import verdict_of
 
         title = f"Soft walltimes on {found.log.name}, {found.dates}"
         save(figure_of(pictures(found, verdict_of(found)), title), picture)
     if tables is not None:
+        from pred_aware.rehearsal.tables import tables as tables_of
         from pred_aware.report.table import write_tables
-        from pred_aware.shadow.tables import tables as tables_of
 
         write_tables(tables_of(found), tables)
 
 
 def _tell(found: "Rehearsal") -> None:
     """Print the answer, what it rests on, and the tables."""
+    from pred_aware.rehearsal.in_words import trust, what_is_simulated
+    from pred_aware.rehearsal.tables import beside_each_other, errors, what_is_set
+    from pred_aware.rehearsal.verdict import verdict_of
     from pred_aware.report.remark import Remark, remarks
     from pred_aware.report.terminal import console, show
-    from pred_aware.shadow.in_words import trust, what_is_simulated
-    from pred_aware.shadow.tables import beside_each_other, errors, what_is_set
-    from pred_aware.shadow.verdict import verdict_of
 
     told = verdict_of(found)
     answer = (Remark(told.sentence, strong=True), *remarks(told.more))

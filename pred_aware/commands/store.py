@@ -7,18 +7,18 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from pred_aware.commands.log_options import (
+from pred_aware.commands.options.log_options import (
     FormatOption,
     LogArgument,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.outputs import JsonOption, QuietOption, check_outputs, print_json
-from pred_aware.commands.panels import see
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, check_outputs, print_json
+from pred_aware.commands.options.panels import see
 from pred_aware.errors import PredAwareError
-from pred_aware.report.counted import counted
 from pred_aware.report.dates import in_utc
 from pred_aware.report.lines import say
+from pred_aware.report.plural import counted
 
 DAY = 86400.0
 MOST_JOBS = 2**53
@@ -73,7 +73,7 @@ def add(
     quiet: QuietOption = False,
 ) -> None:
     """Add the jobs of a log; a store that does not exist is made."""
-    from pred_aware.commands.run_output import read_options
+    from pred_aware.commands.options.run_output import read_options
     from pred_aware.production.errors import require_service
 
     require_service()

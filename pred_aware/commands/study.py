@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.log_changes import CleanOption
-from pred_aware.commands.log_options import (
+from pred_aware.commands.options.log_changes import CleanOption
+from pred_aware.commands.options.log_options import (
     FormatOption,
     LogsArgument,
     ProcessorsOption,
     ReaderOption,
     TimeZoneOption,
 )
-from pred_aware.commands.outputs import JsonOption, NamesOption, QuietOption, print_json
-from pred_aware.commands.panels import CHANGES, OUTPUT, READING, see
-from pred_aware.commands.typed import typed
+from pred_aware.commands.options.outputs import JsonOption, NamesOption, QuietOption, print_json
+from pred_aware.commands.options.panels import CHANGES, OUTPUT, READING, see
+from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
-    from pred_aware.study.asked import Reading
+    from pred_aware.study.request import Reading
 
 HELP = """Find out on your own log what prediction would change: one command, one page.
 
@@ -134,10 +134,10 @@ def study(  # noqa: PLR0913 - each is an option of the command
     quiet: QuietOption = False,
 ) -> None:
     """Find out on a log what prediction would change."""
-    from pred_aware.commands.missing_walltime import missing_walltime_of
-    from pred_aware.commands.run_output import read_options
-    from pred_aware.study.asked import MINUTES, PRECISION, Effort, Reading
+    from pred_aware.commands.options.missing_walltime import missing_walltime_of
+    from pred_aware.commands.options.run_output import read_options
     from pred_aware.study.publishing import publish
+    from pred_aware.study.request import MINUTES, PRECISION, Effort, Reading
     from pred_aware.study.showing import progress_shown, show_study
     from pred_aware.study.study import JSON, PAGE
     from pred_aware.study.study import study as make

@@ -2,8 +2,8 @@
 
 from pred_aware.metrics.figures import WAITING_OVER
 from pred_aware.metrics.table import MEASURES, SECONDS, SHARE
+from pred_aware.report.interval_format import duration_within, figure_within, share_within
 from pred_aware.report.table import Cell, duration, figure, percent
-from pred_aware.report.within import duration_within, figure_within, share_within
 from pred_aware.statistics import Interval
 
 WAITING_LABELS = {

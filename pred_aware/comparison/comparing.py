@@ -105,7 +105,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     if not (shakes or resamples or at_best):
         return found
     # simulations are needed by nobody else here
-    from pred_aware.execution.shaking import Again
+    from pred_aware.comparison.shaking import Again
 
     again = Again(
         runs, {"measures": found.shown, "tau": tau, "by": found.groups}, platform=platform,

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pred_aware.base_queue.check import BaseCheck
-from pred_aware.comparison.at_best import AtBest
-from pred_aware.comparison.other_years import Resampled
+from pred_aware.comparison.bounds import AtBest
+from pred_aware.comparison.resamples import Resampled
 from pred_aware.comparison.shaken import NO_SHAKES, Shaken
 from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
 from pred_aware.comparison.weeks import Weeks
 from pred_aware.metrics.figures import TAU
+from pred_aware.recorded_queue.check import BaseCheck
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,7 +159,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, object]:
         """Return the comparison as it is written to JSON."""
-        from pred_aware.comparison.who_gains import gains_in_json, groups_in_json
+        from pred_aware.comparison.winners_and_losers import gains_in_json, groups_in_json
 
         return {
             "base": self.runs[0].name,

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.who_gains import FEWER
+from pred_aware.comparison.winners_and_losers import FEWER
 from pred_aware.metrics.gains import gains
 from pred_aware.metrics.groups import LENGTH_NAMES, LENGTHS, SIZES
-from pred_aware.report.counted import counted
 from pred_aware.report.durations import HOUR, MINUTE, signed
 from pred_aware.report.picture import Panel, Picture, plain
+from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, Table
 
 if TYPE_CHECKING:

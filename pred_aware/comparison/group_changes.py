@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pred_aware.comparison.cells import mean_cell
+from pred_aware.report.interval_format import change_cells, doubtful_note, verdict
 from pred_aware.report.table import Cell
-from pred_aware.report.within import change_cells, doubtful_note, verdict
 from pred_aware.statistics import (
     Difference,
     Interval,

@@ -5,7 +5,7 @@ from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.shaken import Shaken
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.report.durations import spoken
-from pred_aware.report.within import (
+from pred_aware.report.interval_format import (
     NO_INTERVAL,
     NOT_APART,
     in_brackets,

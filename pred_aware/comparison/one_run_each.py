@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pred_aware.base_queue.check import BaseCheck, check_base
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.same_jobs import differences
 from pred_aware.comparison.summaries import SHOWN, against, summary
@@ -13,6 +12,7 @@ from pred_aware.metrics.figures import FIGURES, TAU
 from pred_aware.metrics.groups import groups_of
 from pred_aware.metrics.measured import measures as measured
 from pred_aware.metrics.table import chosen
+from pred_aware.recorded_queue.check import BaseCheck, check_base
 from pred_aware.runs.workload_of import workload_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pred_aware.base_queue.pictures import pictures as base_pictures
-from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
@@ -14,10 +12,12 @@ from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.drawn import MOST_JOBS
 from pred_aware.gantt.numbering import Numbering
 from pred_aware.metrics.groups import NO_NAME
-from pred_aware.report.counted import counted
+from pred_aware.recorded_queue.pictures import pictures as base_pictures
+from pred_aware.recorded_queue.report import remarks as base_remarks
 from pred_aware.report.durations import spoken
 from pred_aware.report.page.content import Content, PageBlock, report
 from pred_aware.report.page.writing import write
+from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
 from pred_aware.report.sentence import Name
 from pred_aware.runs.picture import draw, pictures

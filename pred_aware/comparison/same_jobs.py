@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
     import numpy as np

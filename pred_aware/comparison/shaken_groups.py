@@ -14,7 +14,7 @@ from pred_aware.comparison.group_changes import (
 from pred_aware.comparison.summaries import SHOWN
 from pred_aware.metrics.groups import DEFAULT, can_group, measures_by
 from pred_aware.metrics.table import MEASURES
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 from pred_aware.report.table import Table
 
 if TYPE_CHECKING:

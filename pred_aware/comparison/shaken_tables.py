@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, mean_cell
 from pred_aware.comparison.shaken import Shaken
 from pred_aware.metrics.table import MEASURES
-from pred_aware.report.table import Cell, Table
-from pred_aware.report.within import (
+from pred_aware.report.interval_format import (
     HOW_SURE,
     apart_alone_only,
     change_cells,
@@ -15,6 +14,7 @@ from pred_aware.report.within import (
     share_within,
     verdict,
 )
+from pred_aware.report.table import Cell, Table
 from pred_aware.statistics import Interval, apart_alone
 
 HOW_TO_GET_INTERVALS = (

@@ -6,7 +6,7 @@ from pathlib import Path
 from pred_aware.comparison.warm_up import warm_up_jobs
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.workload_of import workload_of
 from workload_tools.errors import WorkloadError

@@ -5,19 +5,19 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, measure_cell
 from pred_aware.comparison.comparison import Comparison
-from pred_aware.comparison.other_kinds import other_kinds
+from pred_aware.comparison.interval_tables import other_kinds
 from pred_aware.comparison.shaken_groups import shaken_group_tables
 from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tables, surely
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
 from pred_aware.metrics.table import MEASURES
-from pred_aware.report.counted import counted
+from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.report.interval_format import NO_INTERVAL, percent_change
+from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
 from pred_aware.report.terminal import show
-from pred_aware.report.within import NO_INTERVAL, percent_change
 
 AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
 
@@ -51,7 +51,7 @@ def tables(comparison: Comparison) -> list[Table]:
     comparison
         What `comparison.compare` found.
     """
-    from pred_aware.comparison.who_gains import by_group, who_gains
+    from pred_aware.comparison.winners_and_losers import by_group, who_gains
 
     figures, kinds = _figures(comparison), other_kinds(comparison)
     if comparison.shaken is None:

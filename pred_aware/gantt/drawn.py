@@ -9,8 +9,8 @@ import numpy as np
 from pred_aware.gantt.packing import LARGEST, packed, packed_bytes
 from pred_aware.gantt.places import in_columns, places
 from pred_aware.report.clock import believed, make_clock
-from pred_aware.report.counted import counted
 from pred_aware.report.durations import spoken
+from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
 from workload_tools.printable import printable
 

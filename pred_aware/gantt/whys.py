@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pred_aware.errors import PredAwareError
-from pred_aware.explaining.explainer import Explainer
+from pred_aware.explanation.explainer import Explainer
 from pred_aware.report.html import escaped
 from pred_aware.report.sentence import Name
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.explaining.explanation import Explanation
+    from pred_aware.explanation.explanation import Explanation
     from pred_aware.gantt.numbering import Numbering
     from pred_aware.runs.run import Run
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from pred_aware.health.finding import Finding
 from pred_aware.health.installation import check_build, check_packages, check_python
 from pred_aware.health.programs import BATSCHED, BATSIM, Program, absent, examine, locate
 from pred_aware.health.surroundings import check_folder, check_port, check_sockets
 from pred_aware.health.trials import trials
+from pred_aware.report.finding import Finding
 
 
 def examine_all(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pred_aware.execution.pybatsim import ADD_PYBATSIM, PYBATSIM
-from pred_aware.health.finding import Finding
+from pred_aware.report.finding import Finding
 from pred_aware.version import __version__, build
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from subprocess import STDOUT, TimeoutExpired, run
 
-from pred_aware.health.finding import Finding
+from pred_aware.report.finding import Finding
 
 VERSION_PATIENCE = 10.0
 """How long a program may take to tell its version, in seconds."""

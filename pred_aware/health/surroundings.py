@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from pred_aware.execution.children import LONGEST_SOCKET
-from pred_aware.health.finding import Finding
+from pred_aware.report.finding import Finding
 
 # as ours are called, in a folder for each run
 _SOCKET = "pred-aware-12345678/decisions"

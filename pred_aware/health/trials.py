@@ -12,8 +12,8 @@ from pred_aware.errors import USER_ERRORS
 from pred_aware.execution.decider import Decider
 from pred_aware.execution.simulate import simulate
 from pred_aware.execution.supervised import supervise
-from pred_aware.health.finding import Finding
 from pred_aware.log.workload import read_workload
+from pred_aware.report.finding import Finding
 from pred_aware.runs.run import Run
 from pred_aware.simulator.simulation import Delays
 from workload_tools.platform.writer import write_platform

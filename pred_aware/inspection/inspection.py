@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.base_queue.clues import Clues
-from pred_aware.base_queue.clues import clues as clues_of
-from pred_aware.base_queue.labels import Labels
 from pred_aware.inspection.arrivals import (
     Flurry,
     Hole,
@@ -26,6 +23,9 @@ from pred_aware.inspection.distributions import (
 )
 from pred_aware.inspection.load import Load, load_of, schedule_of
 from pred_aware.inspection.users import User, busiest_users
+from pred_aware.recorded_queue.clues import Clues
+from pred_aware.recorded_queue.clues import clues as clues_of
+from pred_aware.recorded_queue.labels import Labels
 from pred_aware.report.clock import DAY, Clock, believed, make_clock
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.base_queue.schedule import Schedule
+from pred_aware.recorded_queue.schedule import Schedule
 from pred_aware.report.clock import WEEK
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from pred_aware.base_queue.pictures import pictures as base_pictures
-from pred_aware.base_queue.report import remarks as base_remarks
 from pred_aware.inspection.findings import Finding, about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
+from pred_aware.recorded_queue.pictures import pictures as base_pictures
+from pred_aware.recorded_queue.report import remarks as base_remarks
 from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import write
 from pred_aware.report.picture import figure_of, save
@@ -15,8 +15,8 @@ from pred_aware.report.remark import Block, Remark
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pred_aware.base_queue.check import BaseCheck
     from pred_aware.inspection.inspection import Inspection
+    from pred_aware.recorded_queue.check import BaseCheck
 
 
 def first_remarks(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.metrics import MEASURES
 from pred_aware.papers.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found, decided
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 from pred_aware.statistics import Difference, by_weeks, in_view
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from pred_aware.campaign.identity import of_log
+from pred_aware.campaign.run_digest import of_log
 from pred_aware.campaign.specification import LogOfCampaign
 from pred_aware.papers.kept import keep, kept_file, read_kept
 

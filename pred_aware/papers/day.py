@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.campaign.identity import digest_of_file, of_policy
+from pred_aware.campaign.run_digest import digest_of_file, of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
 from pred_aware.papers.kept import keep, kept_file, read_kept
 from pred_aware.simulator.simulation import Delays

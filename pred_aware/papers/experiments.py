@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from pred_aware.campaign.identity import digest_of_file
+from pred_aware.campaign.run_digest import digest_of_file
 from pred_aware.papers.kept import keep, kept_file, read_kept
 from pred_aware.runs.made import libraries_of
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.campaign.identity import of_log, of_policy
+from pred_aware.campaign.run_digest import of_log, of_policy
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.papers.kept import keep, kept_file, read_kept
 

@@ -18,11 +18,11 @@ from pred_aware.papers.claim import (
 from pred_aware.papers.drawing import picture_of
 from pred_aware.papers.figures import Drawn
 from pred_aware.papers.reproducing import Reproduced
-from pred_aware.report.counted import counted
 from pred_aware.report.page.blocks import LONGEST
 from pred_aware.report.page.content import Answer, Content, Section
 from pred_aware.report.page.writing import write
 from pred_aware.report.picture import Picture
+from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
 from pred_aware.report.table import NOTHING, Cell, Table
 

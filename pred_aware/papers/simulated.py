@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pred_aware.campaign.campaign import Campaign
-from pred_aware.campaign.frames import NoGroupsError
+from pred_aware.campaign.results.frames import NoGroupsError
 from pred_aware.metrics.groups import class_names
 from pred_aware.papers.paper import Paper
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pred_aware.campaign.identity import of_log
+from pred_aware.campaign.run_digest import of_log
 from pred_aware.campaign.specification import LogOfCampaign
 from pred_aware.errors import PredAwareError
 

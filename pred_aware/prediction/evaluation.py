@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction.groups import (
     Group,
     Users,
@@ -13,7 +14,6 @@ from pred_aware.prediction.groups import (
     of_users,
 )
 from pred_aware.prediction.measures import Measures, measure
-from pred_aware.prediction.past_jobs import PastJobs
 from pred_aware.prediction.predictions import Predictions
 
 if TYPE_CHECKING:

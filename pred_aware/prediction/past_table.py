@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pred_aware.errors import PredAwareError
-from pred_aware.prediction.past_jobs import past_job
+from pred_aware.log.past_jobs import past_job
 from predictors import Submission
 from predictors.errors import HistoryError
 from predictors.history_csv import PAPER_COLUMNS, read_csv

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_field
+from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import candidates_of
 from pred_aware.prediction.evaluation import Evaluation, evaluate
-from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.predictions_csv import COLUMNS, rows_of
 from pred_aware.prediction.protocol import SplitKind, check_protocol, divided

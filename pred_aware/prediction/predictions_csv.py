@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pred_aware.prediction.past_jobs import PastJobs
+from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction.predictions import Predictions
 from workload_tools.files import written_whole
 

@@ -4,9 +4,9 @@ import math
 from typing import Any, Literal
 
 from pred_aware.errors import PredAwareError
+from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction import splits
 from pred_aware.prediction.cut import cut_date
-from pred_aware.prediction.past_jobs import PastJobs
 from pred_aware.prediction.splits import Split
 from workload_tools.job import Workload
 

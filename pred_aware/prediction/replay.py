@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from time import perf_counter_ns
 
+from pred_aware.log.past_jobs import END, SUBMISSION, PastJobs
 from pred_aware.prediction.candidate import Candidate
-from pred_aware.prediction.past_jobs import END, SUBMISSION, PastJobs
 from pred_aware.prediction.predictions import Predictions, Timing
 from predictors import Predictor, PredictorError, Submission
 from predictors.estimate import DEFAULT, clamp

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from pred_aware.errors import PredAwareError
+from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction.candidate import Candidate
-from pred_aware.prediction.past_jobs import PastJobs
 from pred_aware.prediction.predictions import Predictions
 from pred_aware.prediction.replay import from_source, predict_all, timing
 from predictors import Predictor, PredictorError

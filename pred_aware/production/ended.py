@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.prediction.past_jobs import past_job
+from pred_aware.log.past_jobs import past_job
 from pred_aware.production.schema import OF_A_JOB
 from workload_tools.job import Job
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from pred_aware.prediction.past_jobs import past_job
+from pred_aware.log.past_jobs import past_job
 from pred_aware.production.figures import Figures
 from predictors import PREDICTORS, Predictor, PredictorError, Submission
 from predictors.estimate import clamp

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 
 AGAIN = 60.0
 """After how many seconds the log has another line of what goes on failing."""

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, delete, select
 from pred_aware.production.errors import StoreError
 from pred_aware.production.opening import WRITES
 from pred_aware.production.schema import ENDED
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 
 _AT_ONCE = 500
 _UNUSED = 0.25

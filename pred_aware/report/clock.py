@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 
 from pred_aware.errors import PredAwareError
-from pred_aware.report.counted import counted
+from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

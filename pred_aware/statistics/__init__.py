@@ -8,7 +8,7 @@ from pred_aware.statistics.intervals import (
     mean_interval,
     paired_difference,
 )
-from pred_aware.statistics.other_years import OtherYears, other_years
+from pred_aware.statistics.resamples import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
 from pred_aware.statistics.surely import SURE, apart_alone, in_view, surely
 from pred_aware.statistics.weeks import ByWeeks, by_weeks

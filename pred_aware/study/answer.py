@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pred_aware.base_queue.answer import HARDLY
+from pred_aware.recorded_queue.answer import HARDLY
 from pred_aware.report.durations import spoken
-from pred_aware.report.within import duration_within, figure_within
+from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.statistics import surely
 from pred_aware.study.found import Found
 from pred_aware.study.machine_size import listed

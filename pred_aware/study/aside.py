@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from pred_aware.campaign.worker import end_with_parent
+from pred_aware.campaign.making.worker import end_with_parent
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.execution.children import Child
 

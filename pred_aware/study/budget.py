@@ -2,7 +2,7 @@
 
 from time import monotonic
 
-from pred_aware.study.asked import Effort
+from pred_aware.study.request import Effort
 
 LEAST = 2.0
 """Seconds that are kept at least for what is still to be done."""

@@ -3,14 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pred_aware.campaign.groups import gains_table
+from pred_aware.campaign.results.groups import gains_table
 from pred_aware.comparison.cells import mean_cell
-from pred_aware.report.counted import counted
-from pred_aware.report.page import Answer, Content, Large, Section
-from pred_aware.report.page.content import BETTER, WORSE, PageBlock
-from pred_aware.report.remark import Remark, remarks
-from pred_aware.report.table import Cell, Table
-from pred_aware.report.within import (
+from pred_aware.report.interval_format import (
     DOUBTFUL,
     HOW_SURE,
     NO_INTERVAL,
@@ -19,6 +14,11 @@ from pred_aware.report.within import (
     in_brackets,
     percent_change,
 )
+from pred_aware.report.page import Answer, Content, Large, Section
+from pred_aware.report.page.content import BETTER, WORSE, PageBlock
+from pred_aware.report.plural import counted
+from pred_aware.report.remark import Remark, remarks
+from pred_aware.report.table import Cell, Table
 from pred_aware.statistics import apart_alone, surely
 from pred_aware.study.evidence import (
     BASE_QUEUE,

@@ -3,10 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pred_aware.base_queue.check import BaseCheck
-from pred_aware.base_queue.pictures import pictures as base_pictures
-from pred_aware.base_queue.report import remarks as base_remarks
-from pred_aware.base_queue.tables import WEEKS
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.gantt.charts import Schedules
 from pred_aware.inspection.pictures import pictures as log_pictures
@@ -16,6 +12,10 @@ from pred_aware.metrics import MEASURES as ALL_MEASURES
 from pred_aware.prediction.pictures import pictures as prediction_pictures
 from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables
+from pred_aware.recorded_queue.check import BaseCheck
+from pred_aware.recorded_queue.pictures import pictures as base_pictures
+from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.recorded_queue.tables import WEEKS
 from pred_aware.report.page import Definitions, Prepared, prepare
 from pred_aware.report.page.content import PageBlock
 from pred_aware.report.remark import Remark

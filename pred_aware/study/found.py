@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pred_aware.campaign.agenda import Agenda, Place
-from pred_aware.campaign.results import compared
+from pred_aware.campaign.results.differences import compared
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 from pred_aware.study.rounds import MEASURES
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pred_aware.base_queue.answer import MOST_BEYOND
 from pred_aware.inspection.inspection import Inspection
 from pred_aware.inspection.load import Load
-from pred_aware.study.asked import Reading
+from pred_aware.recorded_queue.answer import MOST_BEYOND
+from pred_aware.study.request import Reading
 
 SELDOM = 0.001
 """Of the time: jobs that end and start within a second, and single wrong records, fill a machine

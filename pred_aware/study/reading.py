@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from pred_aware.errors import PredAwareError
 from pred_aware.inspection.inspection import Inspection, inspect_log
 from pred_aware.log.job_log import JobLog
-from pred_aware.study.asked import Reading
 from pred_aware.study.machine_size import Size, size_of
+from pred_aware.study.request import Reading
 from pred_aware.study.walltimes import Walltimes, decided
 from workload_tools.changes.anonymised import Anonymised
 from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe

@@ -15,18 +15,18 @@ import msgspec
 
 from pred_aware.campaign.agenda import Agenda, Place
 from pred_aware.campaign.campaign import Campaign
-from pred_aware.campaign.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.making import Maker
-from pred_aware.campaign.measuring import where_and_when
-from pred_aware.campaign.running import Progress, make_runs
+from pred_aware.campaign.making.dispatch import Progress, make_runs
+from pred_aware.campaign.making.resource_usage import where_and_when
+from pred_aware.campaign.making.run_maker import Maker
+from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
 from pred_aware.campaign.store import MEASURED, Failure, Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
 from pred_aware.study.aside import aside
-from pred_aware.study.asked import Effort
 from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
+from pred_aware.study.request import Effort
 from workload_tools.files import written_whole
 
 LOG = "log"

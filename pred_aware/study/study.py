@@ -11,9 +11,8 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.base_queue.check import BaseCheck, check_base
-from pred_aware.campaign.groups import gains
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.results.groups import gains
 from pred_aware.campaign.store import Store
 from pred_aware.comparison.comparison import Comparison
 from pred_aware.comparison.group_changes import GroupChange
@@ -22,16 +21,17 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
+from pred_aware.recorded_queue.check import BaseCheck, check_base
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
 from pred_aware.study.answer import Verdict, known_without_shakes, verdict
-from pred_aware.study.asked import Effort, Reading
 from pred_aware.study.budget import Budget
 from pred_aware.study.evidence import of_the_log, of_the_runs, written
 from pred_aware.study.found import Found, found
 from pred_aware.study.policies import BASE, RECOMMENDED
 from pred_aware.study.predicting import SHARE, Predicted, measured
 from pred_aware.study.reading import ReadLog, read
+from pred_aware.study.request import Effort, Reading
 from pred_aware.study.rounds import LOG, Rounds, Simulating, write_campaign
 from pred_aware.study.unanswerable import unanswerable
 from pred_aware.version import __version__

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pred_aware.base_queue.answer import FEWEST
 from pred_aware.campaign.specification import REACH
-from pred_aware.report.counted import counted
+from pred_aware.recorded_queue.answer import FEWEST
 from pred_aware.report.durations import HOUR, spoken
+from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
     from pred_aware.study.reading import ReadLog

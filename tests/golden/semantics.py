@@ -1,7 +1,7 @@
 """What our own code makes of a made log, by the versions that stand for it in stores of runs.
 
 ``PRED_AWARE_RECORD=1 pytest -n 0 tests/golden/test_semantics.py`` records what is new. It refuses
-to record other results under the same versions: then one of ``pred_aware/campaign/semantics.py`` is
+to record other results under the same versions: then one of ``pred_aware/campaign/result_versions.py`` is
 to be raised.
 """
 
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pred_aware.campaign.identity import of_policy
-from pred_aware.campaign.measured import figures_of, groups_of
-from pred_aware.campaign.semantics import RESAMPLES, WHOLE
+from pred_aware.campaign.kept_metrics import figures_of, groups_of
+from pred_aware.campaign.result_versions import RESAMPLES, WHOLE
+from pred_aware.campaign.run_digest import of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog, read_log
@@ -142,7 +142,7 @@ def complaint(case: str, recorded: dict[str, Any] | None, result: Result) -> str
         return None
     if recorded["versions"] == result.versions and recorded["libraries"] == result.libraries:
         return (
-            f"the results of '{case}' changed: raise a version in pred_aware/campaign/semantics.py "
+            f"the results of '{case}' changed: raise a version in pred_aware/campaign/result_versions.py "
             "(that of the part in PARTS, or one of WHOLE), so that stores of runs don't give the "
             f"old ones for the new; then {RECORD}"
         )

@@ -17,7 +17,6 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.against import Pairs
 from pred_aware.campaign.cluster.batch import BATCHES, BatchError, first_line, script_for
 from pred_aware.campaign.cluster.jobs import Jobs
 from pred_aware.campaign.cluster.orders import NAME as ORDER
@@ -32,8 +31,9 @@ from pred_aware.campaign.cluster.shares import (
 )
 from pred_aware.campaign.cluster.shares import NAME as SHARES
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.dispatch import Progress
 from pred_aware.campaign.messages import Task
-from pred_aware.campaign.running import Progress
+from pred_aware.campaign.results.against import Pairs
 from pred_aware.campaign.store import JOBS_TOLD, written
 from pred_aware.errors import PredAwareError
 

@@ -22,10 +22,10 @@ import msgspec
 
 from pred_aware.campaign.cluster.crew import Made, end_crew, make_chunk
 from pred_aware.campaign.cluster.orders import Order
+from pred_aware.campaign.making.dispatch import LOSSES
+from pred_aware.campaign.making.workers import PATIENCE
 from pred_aware.campaign.messages import Answer, Task
-from pred_aware.campaign.running import LOSSES
 from pred_aware.campaign.store import Store, written
-from pred_aware.campaign.workers import PATIENCE
 from pred_aware.errors import PredAwareError
 from predictors.failures import in_words
 

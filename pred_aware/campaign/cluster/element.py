@@ -14,9 +14,9 @@ from pred_aware.campaign.agenda import OpenRuns, Place
 from pred_aware.campaign.cluster.orders import add_to_path, read_order
 from pred_aware.campaign.cluster.shares import check_tasks, read_share
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.dispatch import Progress, Runner
+from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.messages import Figures, Task
-from pred_aware.campaign.running import Progress, Runner
-from pred_aware.campaign.workers import Workers
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 

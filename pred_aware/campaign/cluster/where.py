@@ -7,7 +7,7 @@ from pred_aware.campaign.cluster.arrays import Arrays, Submitted
 from pred_aware.campaign.cluster.jobs import Jobs, jobs_of
 from pred_aware.campaign.cluster.orders import order_for
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.running import Progress, make_runs, make_runs_by
+from pred_aware.campaign.making.dispatch import Progress, make_runs, make_runs_by
 from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
 
@@ -47,7 +47,7 @@ def run_on(
     ------
     PredAwareError
         There is no such place, or what makes the runs can't be reached; and as for
-        `pred_aware.campaign.running.make_runs`.
+        `pred_aware.campaign.making.dispatch.make_runs`.
     """
     asked = jobs_of(number=number, **jobs)
     if where in ARRAYS:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from pred_aware.report.counted import counted
 from pred_aware.report.html import escaped, table_html
 from pred_aware.report.picture import Panel, Picture
+from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
 from pred_aware.report.table import Table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.campaign.campaign import Campaign, read_campaign
-from pred_aware.campaign.measured import OF_STARTS
+from pred_aware.campaign.kept_metrics import OF_STARTS
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import read_log

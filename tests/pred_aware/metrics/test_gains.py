@@ -10,7 +10,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.comparison.comparing import compare
 from pred_aware.comparison.summaries import SHOWN
-from pred_aware.comparison.who_gains import who_gains
+from pred_aware.comparison.winners_and_losers import who_gains
 from pred_aware.metrics import MEASURES
 from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command

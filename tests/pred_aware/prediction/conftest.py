@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pred_aware.prediction.past_jobs import PastJobs, past_jobs
+from pred_aware.log.past_jobs import PastJobs, past_jobs
 from workload_tools import Job
 
 MakeJobs = Callable[..., list[Job]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.prediction.past_jobs import past_job
+from pred_aware.log.past_jobs import past_job
 from predictors import HistoryError, OptionError
 from predictors.history import history_of, load_history
 from tests.workload_tools.test_log_contract import SAMPLES

@@ -4,10 +4,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import Evaluation, JobColumns, evaluate
 from pred_aware.prediction.heatmap import heatmap
-from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
 from pred_aware.prediction.tables import tables

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import Candidate, read_candidates
-from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.replay import replay
 from predictors import PredictorError, Submission
 from predictors.past_jobs import PastJob

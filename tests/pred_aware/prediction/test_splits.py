@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from pred_aware.errors import PredAwareError
+from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.cut import cut_date
-from pred_aware.prediction.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.splits import (
     at_date,
     at_random,

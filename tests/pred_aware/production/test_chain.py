@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from pred_aware.log.job_log import read_log
+from pred_aware.log.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.candidate import Candidate
-from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
 from pred_aware.production import pbs_hook
 from pred_aware.production.making import predictor_of
@@ -21,7 +21,7 @@ from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
 from pred_aware.production.store import Store
-from pred_aware.shadow.served import answers_of, soft_walltime
+from pred_aware.rehearsal.served import answers_of, soft_walltime
 from tests.pred_aware.production.pbs_server import DURATIONS, happened, server
 from tests.pred_aware.production.test_service import PREDICTORS, accounting_line
 from workload_tools.pbs.record import attributes, read_record

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from pred_aware.log.job_log import read_log
-from pred_aware.prediction.past_jobs import SUBMISSION, past_jobs
+from pred_aware.log.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
 from pred_aware.production import service as service_module
 from pred_aware.production.errors import StoreError

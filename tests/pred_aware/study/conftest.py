@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.study.asked import Effort, Reading
+from pred_aware.study.request import Effort, Reading
 from pred_aware.study.study import Study, study
 
 MakeLog = Callable[..., Path]

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pred_aware.base_queue.waits import waits_of
 from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.waits import waits_of
 from pred_aware.statistics import Difference
 from pred_aware.study.study import Study
 from tests.pred_aware.study.conftest import MakeLog, Studied

@@ -8,10 +8,10 @@ import pytest
 
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
-from pred_aware.study.asked import Effort, Reading
 from pred_aware.study.budget import LEAST, Budget
 from pred_aware.study.content import trust
 from pred_aware.study.policies import RECOMMENDED
+from pred_aware.study.request import Effort, Reading
 from pred_aware.study.rounds import LOG, Simulating
 from pred_aware.study.study import Study, study
 from tests.pred_aware.study.conftest import MakeLog, Studied

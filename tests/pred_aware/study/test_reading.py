@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from pred_aware.study.asked import Reading
 from pred_aware.study.reading import ReadLog, read
+from pred_aware.study.request import Reading
 from tests.pred_aware.study.conftest import MakeLog
 
 NO_SIZE = "; UnixStartTime: 1700000000\n"

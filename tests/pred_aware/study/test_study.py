@@ -10,11 +10,11 @@ import pytest
 from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.errors import PredAwareError
-from pred_aware.report.within import in_brackets
+from pred_aware.report.interval_format import in_brackets
 from pred_aware.statistics import SURE
-from pred_aware.study.asked import Effort, Reading
 from pred_aware.study.content import policies_table
 from pred_aware.study.found import flat
+from pred_aware.study.request import Effort, Reading
 from pred_aware.study.study import study
 from tests.pred_aware.command import Command
 from tests.pred_aware.study.conftest import MakeLog, Studied

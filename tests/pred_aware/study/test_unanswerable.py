@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.study.asked import Effort, Reading
 from pred_aware.study.reading import read
+from pred_aware.study.request import Effort, Reading
 from pred_aware.study.study import Study, study
 from pred_aware.study.unanswerable import SHORTEST
 from tests.pred_aware.study.conftest import MakeLog, Studied

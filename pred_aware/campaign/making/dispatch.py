@@ -1,0 +1,283 @@
+"""Making the runs of a campaign that are not there, by several processes."""
+
+import os
+import random
+import socket
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from time import monotonic
+from typing import Any, Protocol
+
+from pred_aware.campaign.agenda import OpenRuns, Place
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.resource_usage import where_and_when
+from pred_aware.campaign.making.workers import Member, Team, Workers
+from pred_aware.campaign.messages import Answer, Figures, Task
+from pred_aware.campaign.results.against import Pairs
+from pred_aware.campaign.store import Failure, StoreError
+from pred_aware.execution.cores import cores
+
+LOSSES = 4
+"""How often who makes a run may be lost with it until the run is given up."""
+
+
+@dataclass
+class Progress:
+    """How far a campaign is.
+
+    Attributes
+    ----------
+    made
+        How many runs were made since it was begun or taken up again.
+    there
+        How many were there already.
+    to_do
+        How many are to be made, as far as is known; with each look at a precision more may be.
+    failed
+        What was not made, with the reason, the last first.
+    cpu_seconds
+        What the runs took that were made.
+    seconds
+        By the clock on the wall.
+    """
+
+    made: int = 0
+    there: int = 0
+    to_do: int = 0
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    cpu_seconds: float = 0.0
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        failed = [{"run": name, "reason": reason} for name, reason in self.failed]
+        return {**asdict(self), "failed": failed}
+
+
+class Wanted(Protocol):
+    """Which runs are to be made; `Agenda` is one."""
+
+    @property
+    def open(self) -> OpenRuns:
+        """Those that nobody makes yet."""
+
+    def note(self, place: Place, figures: Figures) -> None:
+        """Take in a run that is there now."""
+
+    def fail(self, place: Place) -> None:
+        """Take in a run that could not be made."""
+
+
+def make_runs(
+    inventory: Inventory,
+    *,
+    workers: int | None = None,
+    told: Callable[[Progress], None] | None = None,
+    in_order: bool = False,
+) -> Progress:
+    """Make all runs that a campaign wants and that are not in its store.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    workers
+        How many processes make runs at once; by default as many as there are cores.
+    told
+        Called when something has changed.
+    in_order
+        Whether shakes are made by their seeds, so that of those that are made none is missing
+        between others; else by chance, so that machines that share a store begin at other ends.
+
+    Raises
+    ------
+    PredAwareError
+        A policy can't be made, no log can be read, or the store can't be written.
+    """
+
+    def team(_: int) -> Workers:
+        return Workers(inventory.specification, workers or cores())
+
+    return make_runs_by(team, inventory, told=told, in_order=in_order)
+
+
+def make_runs_by(
+    team: Callable[[int], AbstractContextManager[Team]],
+    inventory: Inventory,
+    *,
+    told: Callable[[Progress], None] | None = None,
+    in_order: bool = False,
+) -> Progress:
+    """Make all runs that a campaign wants by some team; see `make_runs`.
+
+    Parameters
+    ----------
+    team
+        Makes it for so many runs, once it is known that the campaign can be made.
+    inventory, told, in_order
+        As for `make_runs`.
+
+    Raises
+    ------
+    PredAwareError
+        As for `make_runs`, or the team can't be had.
+    """
+    inventory.check()
+    inventory.store.begin()
+    agenda = inventory.agenda()
+    done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
+    if agenda.open:
+        runner = Runner(inventory, agenda, done, told=told, in_order=in_order)
+        runner.run(team(len(agenda.open)))
+    Pairs(inventory).make(agenda)
+    # whoever looks at a large store next finds all figures in one file
+    inventory.store.figures(())
+    return done
+
+
+class Runner:
+    """Gives runs to a team, and takes in what becomes of them.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    wanted
+        Which runs are to be made.
+    progress
+        What was there before.
+    told, in_order
+        As for `make_runs`.
+    """
+
+    def __init__(
+        self,
+        inventory: Inventory,
+        wanted: Wanted,
+        progress: Progress,
+        *,
+        told: Callable[[Progress], None] | None = None,
+        in_order: bool = False,
+    ) -> None:
+        self._inventory = inventory
+        self._in_order = in_order
+        self._wanted = wanted
+        self._progress = progress
+        self._told = told or (lambda _: None)
+        self._began = monotonic()
+        # several machines that share a store begin at other ends, and seldom make the same run
+        self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
+        self._turns: dict[tuple[int, int | None], float] = {}
+        # how many runs of each log were made, and what they took
+        self._made: Counter[int] = Counter()
+        self._seconds: dict[int, float] = defaultdict(float)
+        self._losses: Counter[str] = Counter()
+
+    def run(self, team: AbstractContextManager[Team]) -> Progress:
+        """Make all that is wanted."""
+        with team as members:
+            while True:
+                for member in members.idle:
+                    self._occupy(member, members)
+                self._tell(members.making)
+                if not members.making and not self._wanted.open:
+                    return self._progress
+                for task, answer in members.wait():
+                    self._take_in(task, answer)
+
+    def _tell(self, making: int) -> None:
+        self._progress.to_do = len(self._wanted.open) + making
+        self._progress.seconds = monotonic() - self._began
+        self._told(self._progress)
+
+    def _occupy(self, member: Member, team: Team) -> None:
+        """Give the next runs that nobody else has made meanwhile, for as long as a chunk takes."""
+        chunk: list[Task] = []
+        while (place := self._next(member, chunk, team.busy)) is not None:
+            if chunk and (place.log != chunk[0].log or not self._fits(chunk, team.chunk)):
+                break
+            self._wanted.open.take(place)
+            digest = self._inventory.digest(place)
+            assert digest is not None
+            if self._inventory.is_there(digest):
+                self._wanted.note(place, self._inventory.figures(digest))
+                self._progress.there += 1
+                continue
+            chunk.append(Task(*place, digest, self._over(member, place.log)))
+            if self._losses[digest]:
+                # one of those that were with it may have been at fault
+                break
+        if chunk:
+            member.give(chunk)
+
+    def _over(self, member: Member, log: int) -> frozenset[int]:
+        """Name the logs that a member has read and that nobody will ask for any more."""
+        return frozenset(one for one in member.logs if self._wanted.open.over(one)) - {log}
+
+    def _fits(self, chunk: Sequence[Task], seconds: float) -> bool:
+        """Say whether one run more may be put to a chunk, by what those of its log took."""
+        log = chunk[0].log
+        made = self._made[log]
+        return made > 0 and (len(chunk) + 1) * self._seconds[log] / made <= seconds
+
+    def _next(self, member: Member, chunk: Sequence[Task], busy: Sequence[Member]) -> Place | None:
+        """Choose the run that costs least: of a log that is read, shaken as the last one.
+
+        Where there is none of these, it is of the log on which the fewest are.
+        """
+        logs = [one.last.log for one in busy if one.last is not None]
+        last = chunk[-1] if chunk else member.last
+
+        def cost(key: tuple[int, int | None]) -> tuple[float, ...]:
+            log, seed = key
+            same = last is not None and last.log == log
+            shaken_alike = same and last is not None and last.seed == seed
+            if self._in_order:
+                return not shaken_alike, seed or 0, log
+            return (
+                not shaken_alike,
+                not same,
+                log not in member.logs,
+                logs.count(log),
+                log,
+                self._turn(key),
+            )
+
+        places = self._wanted.open.places
+        key = min(places, key=cost, default=None)
+        return None if key is None else places[key][0]
+
+    def _turn(self, key: tuple[int, int | None]) -> float:
+        if key not in self._turns:
+            self._turns[key] = self._chance.random()
+        return self._turns[key]
+
+    def _take_in(self, task: Task, answer: Answer) -> None:
+        place = Place(task.log, task.policy, task.seed)
+        if answer.failed is None:
+            self._progress.made += 1
+            self._progress.cpu_seconds += answer.measured["cpu_seconds"]
+            self._made[task.log] += 1
+            self._seconds[task.log] += answer.measured["seconds"]
+            self._wanted.note(place, answer.figures)
+            return
+        if answer.why == "store":
+            raise StoreError(answer.failed)
+        if answer.why == "log":
+            log = self._inventory.specification.logs[task.log].name
+            self._wanted.open.drop(task.log)
+            if log not in self._inventory.unreadable:
+                self._inventory.unreadable[log] = answer.failed
+                self._progress.failed.append((log, answer.failed))
+            return
+        if answer.why == "lost":
+            self._losses[task.digest] += 1
+            if self._losses[task.digest] < LOSSES:
+                self._wanted.open.add(place)
+                return
+        self._wanted.fail(place)
+        self._progress.failed.append((self._inventory.told(place), answer.failed))
+        kind = "died" if answer.why == "lost" else answer.why
+        self._inventory.store.fail(task.digest, Failure(kind, answer.failed, where_and_when()))

@@ -1,0 +1,267 @@
+"""Making a run: what a worker does."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pred_aware.campaign import run_digest as identity
+from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.kept_metrics import (
+    BASE,
+    JOBS,
+    STARTS,
+    WAITS,
+    asked_for,
+    classes_of,
+    figures_of,
+    groups_of,
+    packed,
+    starts_of,
+    waits_of,
+)
+from pred_aware.campaign.making.resource_usage import Meter
+from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.specification import LogOfCampaign, Specification
+from pred_aware.campaign.store import MEASURED, RUN, Store
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import simulate
+from pred_aware.log.job_log import read_log
+from pred_aware.log.workload import Workload, read_workload
+from pred_aware.recorded_queue import check_base
+from pred_aware.runs.run import Run
+from workload_tools.formats import recognised
+from workload_tools.platform.platform import Platform
+
+if TYPE_CHECKING:
+    from pred_aware.campaign.run_digest import Identity
+
+
+_WORKLOAD = ["batsim"]
+
+
+class Inputs:
+    """A log as it is simulated: read once, shaken and resampled as often as wanted.
+
+    Parameters
+    ----------
+    log
+        Which, and what is done to it.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        It can't be read, or changed while it was.
+    """
+
+    def __init__(self, log: LogOfCampaign) -> None:
+        self.log = log
+        self.identity = identity.of_log(log)
+        self.workload, self.platform = _read(log)
+        if identity.of_log(log).digest != self.identity.digest:
+            raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
+        self._copy: tuple[int | None, Workload] = (None, self.workload)
+
+    def copy(self, seed: int | None) -> Workload:
+        """Return the workload under a seed (`Place`); the last is kept, for the next policy."""
+        if seed is None:
+            return self.workload
+        if self._copy[0] != seed:
+            reach = self.log.shakes.reach
+            workload = self.workload
+            made = workload.resampled(-seed) if seed < 0 else workload.shaken(seed, reach=reach)
+            self._copy = (seed, made)
+        return self._copy[1]
+
+
+class Maker:
+    """Makes runs of a campaign and puts them into its store; reads each log once.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    """
+
+    def __init__(self, campaign: Specification) -> None:
+        self.campaign = campaign
+        self._store = Store(campaign.store)
+        self._inputs: dict[int, Inputs] = {}
+        self._policies: dict[int, Identity] = {}
+
+    def inputs(self, log: int) -> Inputs:
+        """Return a log, read if it was not; see `Inputs`."""
+        if log not in self._inputs:
+            self._inputs[log] = Inputs(self.campaign.logs[log])
+        return self._inputs[log]
+
+    def forget(self, log: int) -> None:
+        """Let a log go that is not needed any more."""
+        self._inputs.pop(log, None)
+
+    def make(
+        self,
+        log: int,
+        policy: int,
+        seed: int | None,
+        *,
+        digest: str,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> tuple[Figures, dict[str, Any]]:
+        """Make a run, publish it, and return its figures and what it took.
+
+        Parameters
+        ----------
+        log, policy
+            Their places in the campaign.
+        seed
+            By which the log is shaken or resampled (`Place`); ``None`` for the log as it is.
+        digest
+            By which the run is known.
+        progress
+            As for `pred_aware.simulate`.
+
+        Raises
+        ------
+        InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
+            It can't be simulated or written, or it is not the run any more that was asked for.
+        """
+        _, figures, measured = self.make_run(log, policy, seed, digest=digest, progress=progress)
+        return figures, measured
+
+    def make_run(
+        self,
+        log: int,
+        policy: int,
+        seed: int | None,
+        *,
+        digest: str,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> tuple[Run, Figures, dict[str, Any]]:
+        """Make a run as `make` does, and return it, too."""
+        inputs, decides = self.inputs(log), self.campaign.policies[policy]
+        meter = Meter()
+        run = simulate(
+            inputs.copy(seed),
+            decides.scheduler,
+            platform=inputs.platform,
+            options=decides.options,
+            delays=self.campaign.delays,
+            progress=progress,
+        )
+        figures, starts = figures_of(run, tau=self.campaign.tau), self._starts(run)
+        decides_told = self._determined(inputs, policy, seed, digest)
+        files = {
+            RUN: _record(
+                run,
+                figures,
+                digest,
+                parts=(inputs.identity, decides_told),
+                place=Place(log, policy, seed),
+            ),
+            **groups_of(run, tau=self.campaign.tau),
+            **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
+            **(_base(run) if seed is None else {}),
+            **({WAITS: waits_of(run)} if self.campaign.against_base else {}),
+            **({STARTS: _json(starts)} if starts else {}),
+            **self._classes(run),
+        }
+        measured = {
+            **meter.read(),
+            "scheduling_seconds": run.scheduling_time,
+            "disk_bytes": sum(map(len, files.values())),
+        }
+        for part in (inputs.identity, decides_told):
+            self._store.keep_part(part.digest, part.content)
+        self._store.publish(digest, {**files, MEASURED: _json(measured)})
+        return run, {**figures, **starts}, measured
+
+    def _starts(self, run: Run) -> Figures:
+        return starts_of(run) if STARTS in asked_for(self.campaign) else {}
+
+    def _classes(self, run: Run) -> dict[str, bytes]:
+        classes = self.campaign.classes
+        if classes is None:
+            return {}
+        return {classes.file: classes_of(run, classes, tau=self.campaign.tau)}
+
+    def _determined(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> "Identity":
+        """Tell the policy, and see that a run is the one still that was asked for.
+
+        It is looked at here, after its parts were loaded: else one that was edited meanwhile would
+        give its results the name of the other's.
+        """
+        decides = self.campaign.policies[policy]
+        if policy not in self._policies:
+            self._policies[policy] = identity.of_policy(decides, delays=self.campaign.delays)
+        told = self._policies[policy]
+        found = identity.digest_of_run(
+            inputs.identity, told, seed=seed, reach=inputs.log.shakes.reach, tau=self.campaign.tau
+        )
+        if found != digest:
+            raise PredAwareError(
+                f"{inputs.log.name} or {decides.name} changed while the campaign ran; run it again"
+            )
+        return told
+
+
+def _record(
+    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", place: Place
+) -> bytes:
+    made = run.made or {}
+    log, policy = (part.digest for part in parts)
+    return _json(
+        {
+            "digest": digest,
+            "log": log,
+            "policy": policy,
+            "seed": place.shake,
+            **({} if place.resample is None else {"resample": place.resample}),
+            "figures": figures,
+            "rejected": made.get("rejected", {}),
+            "jobs_sha256": made.get("jobs_sha256"),
+        }
+    )
+
+
+def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
+    return {JOBS: packed(run.content("jobs") or b"")} if kept else {}
+
+
+def _base(run: Run) -> dict[str, bytes]:
+    """Say whether a run is the queue that the log recorded, for comparisons with it."""
+    # other campaigns, which may call it otherwise, share the run
+    check = replace(check_base(run), log="the log")
+    # a guessed size comes first
+    sentence = f"{check.about_size} {check.sentence}".lstrip()
+    told = {"answer": check.answer, "sentence": sentence, "all": list(check.sentences)}
+    return {BASE: _json(told)}
+
+
+def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:
+    platform = None if log.platform is None else Platform.read(log.platform)
+    changed = (log.clean, log.load, log.missing_walltime, log.options)
+    if not any(changed) and (log.format or recognised(log.file)) in ("batsim", _WORKLOAD):
+        # a workload is simulated as it is
+        workload = read_workload(log.file)
+        size = log.processors or workload.processors
+        if platform is None and size is None:
+            raise PredAwareError(
+                f"{log.file}: does not tell the machine's size; give processors or a platform"
+            )
+        return workload, platform or Platform.of(size or 0)
+    read = read_log(
+        log.file,
+        format=log.format,
+        clean=log.clean,
+        missing_walltime=log.missing_walltime,  # type: ignore[arg-type] # checked by the reader
+        processors=log.processors,
+        load=log.load,
+        **log.options,
+    )
+    return read.workload, platform or read.platform
+
+
+def _json(content: Any) -> bytes:  # noqa: ANN401 - of a file
+    return msgspec.json.encode(content) + b"\n"

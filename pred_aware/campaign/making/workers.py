@@ -1,0 +1,244 @@
+"""The workers of this machine: processes that are started, given runs to make, and ended."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe, wait
+from types import TracebackType
+from typing import Protocol, Self
+
+from pred_aware.campaign.making.resource_usage import memory_of, memory_of_machine
+from pred_aware.campaign.messages import Answer, Began, Begin, Task
+from pred_aware.campaign.specification import Specification
+from pred_aware.report.durations import spoken
+
+PATIENCE = 0.2
+"""How often memory and time are looked at, in seconds."""
+
+SHARE = 0.9
+"""Which share of the machine's memory all workers together may take, where nothing else is said."""
+
+_MEGABYTE = 1e6
+
+
+class Member(Protocol):
+    """One of those who make runs.
+
+    Attributes
+    ----------
+    last : Task or None
+        What it made last, or is making.
+    logs : set of int
+        The places of the logs that it has read.
+    """
+
+    last: Task | None
+    logs: set[int]
+
+    def give(self, tasks: Sequence[Task]) -> None:
+        """Let it make runs; more than one if it is to make runs in chunks."""
+
+
+class Team(Protocol):
+    """Those who make runs, here or elsewhere."""
+
+    @property
+    def chunk(self) -> float:
+        """How many seconds of runs each is given at once."""
+
+    @property
+    def idle(self) -> Sequence[Member]:
+        """Those that make nothing."""
+
+    @property
+    def busy(self) -> Sequence[Member]:
+        """Those that make something."""
+
+    @property
+    def making(self) -> int:
+        """How many runs they are making."""
+
+    def wait(self) -> Iterable[tuple[Task, Answer]]:
+        """Wait a while, and give what became of tasks meanwhile."""
+
+
+class Worker:
+    """A process that makes one run after the other.
+
+    Attributes
+    ----------
+    task : Task or None
+        What it is making.
+    last : Task or None
+        What it made last, or is making.
+    logs : set of int
+        The places of the logs that it has read.
+    """
+
+    def __init__(self, campaign: Specification) -> None:
+        self.task: Task | None = None
+        self.last: Task | None = None
+        self.logs: set[int] = set()
+        self._campaign = campaign
+        self._since: float | None = None
+        self._connection: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def give(self, tasks: Sequence[Task]) -> None:
+        """Let it make a run."""
+        (task,) = tasks
+        if self._connection is None:
+            self._start()
+        assert self._connection is not None
+        self.task = self.last = task
+        self.logs = (self.logs - task.over) | {task.log}
+        # to read a log takes the time that it takes
+        self._since = None
+        # one that has died meanwhile is noticed when it is listened to
+        with suppress(OSError):
+            self._connection.send(task)
+
+    def _start(self) -> None:
+        self._connection, theirs = Pipe()
+        # a core each: libraries that compute with several threads would get into each other's way
+        threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        self._process = subprocess.Popen(  # noqa: S603 - ourselves
+            [sys.executable, "-P", "-m", "pred_aware.campaign.making.worker", str(theirs.fileno())],
+            stdin=subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+            env={**threads, **os.environ},
+        )
+        theirs.close()
+        self._connection.send(Begin(self._campaign, sys.path))
+
+    @property
+    def connection(self) -> Connection:
+        """Where it is heard."""
+        assert self._connection is not None
+        return self._connection
+
+    def hear(self) -> tuple[Task, Answer] | None:
+        """Take what it says, which is there; return what became of what it was making."""
+        assert self.task is not None
+        task = self.task
+        try:
+            said = self.connection.recv()
+        except (EOFError, OSError):
+            self.task = None
+            return task, Answer(failed=f"its process {self._end(PATIENCE)}", why="died")
+
+        if isinstance(said, Began):
+            self._since = time.monotonic()
+            return None
+        self.task = None
+        return task, said
+
+    def beyond(self, *, memory: float, seconds: float | None) -> tuple[Task, Answer] | None:
+        """End it if it takes too much for its run, and say so."""
+        assert self._process is not None
+        if self.task is None:
+            return None
+        began = self._since
+        if seconds is not None and began is not None and time.monotonic() - began > seconds:
+            answer = Answer(failed=f"took more than {spoken(seconds)}", why="time")
+        elif (taken := memory_of(self._process.pid)) > memory:
+            megabytes = f"{taken / _MEGABYTE:,.0f} MB of memory, of {memory / _MEGABYTE:,.0f} MB"
+            answer = Answer(failed=f"took {megabytes}", why="memory")
+        else:
+            return None
+        task, self.task = self.task, None
+        self._end()
+        return task, answer
+
+    def _end(self, patience: float = 0.0) -> str:
+        """End the process at once, or after so many seconds, and say how it ended."""
+        if self._process is None:
+            return "was not there"
+        try:
+            code = self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            code = None
+            self._process.kill()
+            self._process.wait()
+        self.connection.close()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process = self._connection = None
+        self.logs.clear()
+        if code is None:
+            return "was ended"
+        why = ": the system may have been out of memory" if code == -signal.SIGKILL else ""
+        return f"ended by signal {-code}{why}" if code < 0 else f"ended with exit code {code}"
+
+    def end(self) -> None:
+        """End it at once."""
+        self.task = None
+        self._end()
+
+
+class Workers:
+    """So many workers, a context: none of them is left when it ends.
+
+    Parameters
+    ----------
+    campaign
+        What they make runs of.
+    number
+        How many.
+    """
+
+    chunk = 0.0
+
+    def __init__(self, campaign: Specification, number: int) -> None:
+        self._all = [Worker(campaign) for _ in range(number)]
+        limits = campaign.limits
+        self._memory = limits.memory or SHARE * memory_of_machine() / number
+        self._seconds = limits.seconds
+
+    @property
+    def idle(self) -> list[Worker]:
+        """Those that make nothing."""
+        return [worker for worker in self._all if worker.task is None]
+
+    @property
+    def busy(self) -> list[Worker]:
+        """Those that make something."""
+        return [worker for worker in self._all if worker.task is not None]
+
+    @property
+    def making(self) -> int:
+        """How many runs they make."""
+        return len(self.busy)
+
+    def wait(self) -> Iterator[tuple[Task, Answer]]:
+        """Wait a while, and yield what became of tasks meanwhile."""
+        heard = wait([worker.connection for worker in self.busy], timeout=PATIENCE)
+        for worker in self.busy:
+            if worker.connection in heard:
+                ended = worker.hear()
+            else:
+                ended = worker.beyond(memory=self._memory, seconds=self._seconds)
+            if ended is not None:
+                yield ended
+
+    def __enter__(self) -> Self:
+        """Begin; a process is started when there is something for it."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End them all at once."""
+        self.end()
+
+    def end(self) -> None:
+        """End them all at once."""
+        for worker in self._all:
+            worker.end()

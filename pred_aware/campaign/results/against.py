@@ -1,0 +1,190 @@
+"""A run beside the baseline's on the same jobs: measured once both are there, kept beside it."""
+
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from pred_aware.campaign.agenda import Agenda, Place, Values
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.kept_metrics import WAITS
+from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.store import StoreError
+from pred_aware.comparison.cells import mean_cell
+from pred_aware.errors import PredAwareError
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.of_jobs import against_base
+from pred_aware.metrics.sample import Sample
+from pred_aware.report.interval_format import ends
+from pred_aware.report.table import Cell, Table
+from pred_aware.runs.unpacked import read_unpacked
+from pred_aware.statistics import Interval, mean_interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+OF_A_PAIR = tuple(name for name, one in MEASURES.items() if one.needs_base)
+"""The measures of a run against another one."""
+
+
+class Pairs:
+    """What is measured of the runs of a campaign against the baseline's.
+
+    It is made of the waits that both runs keep, written beside the policy's run, and the same
+    whoever makes it: at the end of `pred-aware campaign run`, or later, when it is asked for.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    """
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
+        self._base: tuple[str, NDArray[np.float64]] | None = None
+
+    def figures(self, place: Place) -> Figures | None:
+        """Return the measures `OF_A_PAIR` of a run; ``None`` where one of both is not there.
+
+        Raises
+        ------
+        PredAwareError
+            What is kept of them can't be read.
+        """
+        store = self._inventory.store
+        base = self._inventory.digest(place._replace(policy=self._inventory.baseline))
+        mine = self._inventory.digest(place)
+        if base is None or mine is None or not (store.has(base) and store.has(mine)):
+            return None
+        name = f"against_{base}.json"
+        if store.holds(mine, name):
+            return dict(store.read(mine, name))
+        if not (store.holds(base, WAITS) and store.holds(mine, WAITS)):
+            return None
+        found = measured(self._waits_of_base(base), self._waits(mine))
+        # who may only read the store makes them each time
+        with suppress(StoreError):
+            store.keep_beside(mine, name, msgspec.json.encode(found) + b"\n")
+        return found
+
+    def make(self, agenda: Agenda) -> None:
+        """Measure all pairs of runs that are there and were not measured."""
+        if self._inventory.specification.against_base:
+            # those of a shake one after the other, since they have one base
+            for place in sorted(agenda.figures, key=lambda one: (one.log, one.seed or 0)):
+                if place.policy != agenda.base:
+                    self.figures(place)
+
+    def _waits_of_base(self, digest: str) -> "NDArray[np.float64]":
+        if self._base is None or self._base[0] != digest:
+            self._base = digest, self._waits(digest)
+        return self._base[1]
+
+    def _waits(self, digest: str) -> "NDArray[np.float64]":
+        file = self._inventory.store.place(digest) / WAITS
+        try:
+            content = io.BytesIO(read_unpacked(file))
+            return np.asarray(np.load(content, allow_pickle=False), np.float64)
+        except (EOFError, ValueError) as error:
+            raise PredAwareError(f"{file}: can't be read: {error}") from error
+
+
+def measured(base: "NDArray[np.float64]", other: "NDArray[np.float64]") -> Figures:
+    """Measure a run against another one of the same jobs.
+
+    Parameters
+    ----------
+    base, other
+        The wait of each job in seconds, shape (jobs,); NaN where it did not run or does not count.
+
+    Examples
+    --------
+    >>> found = measured(np.array([0.0, 60.0, 90.0, 5.0]), np.array([30.0, 0.0, 90.0, np.nan]))
+    >>> round(found["later_than_base"], 3), found["mean_later_than_base"]
+    (0.333, 30.0)
+    """
+    delay = other - base
+    nothing = np.zeros(len(delay))
+    samples = {name: Sample(values, nothing) for name, values in against_base(delay).items()}
+    found: Figures = {}
+    for name in OF_A_PAIR:
+        quantity, statistic = MEASURES[name].quantity, MEASURES[name].statistic
+        assert quantity is not None
+        assert statistic is not None
+        found[name] = samples[quantity].statistic(statistic)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstBaseline:
+    """A measure of a policy against the baseline, on a log.
+
+    Parameters
+    ----------
+    log, policy, measure
+        Their names.
+    as_it_is
+        Of the log as it is; ``None`` where it was not simulated.
+    value
+        The mean over the shakes of both, with its interval.
+    """
+
+    log: str
+    policy: str
+    measure: str
+    as_it_is: float | None
+    value: Interval
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it flat, a value by name."""
+        found = self.value
+        return {
+            "log": self.log, "policy": self.policy, "measure": self.measure,
+            "as_it_is": self.as_it_is, "value": found.value, "low": found.low, "high": found.high,
+            "level": found.level, "shakes": found.shakes,
+        }  # fmt: skip
+
+
+def against_baseline(inventory: Inventory, agenda: Agenda) -> list[AgainstBaseline]:
+    """Measure each policy against the baseline on each log, as the campaign asks for."""
+    campaign, pairs = agenda.campaign, Pairs(inventory)
+    found = []
+    for log, policy in agenda.pairs if campaign.against_base else ():
+        alone = pairs.figures(Place(log, policy, None)) or {}
+        shakes = [
+            figures
+            for seed in range(1, agenda.asked(log, policy) + 1)
+            if (figures := pairs.figures(Place.of_shake(log, policy, seed=seed))) is not None
+        ]
+        for measure in campaign.against_base:
+            values: Values = [one.get(measure) for one in shakes]
+            found.append(
+                AgainstBaseline(
+                    campaign.logs[log].name, campaign.policies[policy].name, measure,
+                    alone.get(measure), mean_interval(values),
+                )
+            )  # fmt: skip
+    return found
+
+
+def against_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
+    """Yield a table for each measure against the baseline: all policies, on all logs."""
+    rows = against_baseline(inventory, agenda)
+    columns = ("log: policy", "mean", "from", "to", "shakes", "as it is")
+    for measure in agenda.campaign.against_base:
+        title = f"against {agenda.campaign.baseline}: {MEASURES[measure].label}"
+        yield Table(title, columns, tuple(_row(row) for row in rows if row.measure == measure))
+
+
+def _row(row: AgainstBaseline) -> tuple[str, ...]:
+    alone = Interval(row.as_it_is, None, None, row.value.level, 1)
+    return (
+        f"{row.log}: {row.policy}",
+        *(mean_cell(row.measure, one) for one in (row.value, *ends(row.value))),
+        Cell(str(row.value.shakes), row.value.shakes),
+        mean_cell(row.measure, alone),
+    )

@@ -1,0 +1,230 @@
+"""Of many policies: which can't be told from the best, and what a choice made elsewhere costs."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pred_aware.campaign.agenda import Agenda
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.results.weeks import WeeksOfRuns, weekly_measures
+from pred_aware.metrics import MEASURES
+from pred_aware.report.interval_format import percent_change
+from pred_aware.report.table import Cell, Table, percent
+from pred_aware.statistics import best_set
+from pred_aware.statistics.weeks import FEWEST as FEWEST_WEEKS
+from pred_aware.statistics.weeks import block_of
+
+MANY = 3
+"""With fewer policies the difference of the two says all."""
+FEWEST_SHAKES = 5
+FEWEST_LOGS = 2
+
+SHAKES, WEEKS = "shakes", "weeks"
+
+
+@dataclass(frozen=True, slots=True)
+class NotWorse:
+    """The policies that can't be told from the best on a log, whichever that is.
+
+    Parameters
+    ----------
+    log, measure
+        Their names.
+    kind
+        What they are told apart by: ``shakes`` or ``weeks``.
+    number
+        How many of these there are.
+    policies
+        By name, the one with the least loss first.
+    """
+
+    log: str
+    measure: str
+    kind: str
+    number: int
+    policies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A policy that was chosen on all other logs, beside the best of a log in hindsight.
+
+    Parameters
+    ----------
+    log, measure
+        Their names.
+    chosen, best
+        The policies.
+    chosen_change, best_change
+        Against the baseline, as shares of its mean.
+    cost
+        By what share the chosen one's figure is worse than the best one's.
+    """
+
+    log: str
+    measure: str
+    chosen: str
+    chosen_change: float
+    best: str
+    best_change: float
+    cost: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it flat, a value by name."""
+        return asdict(self)
+
+
+def not_worse(inventory: Inventory, agenda: Agenda) -> list[NotWorse]:
+    """Return, for each measure and log, the policies that can't be told from the best.
+
+    Over the shakes that all policies have, and over weeks where the campaign asks for them.
+    """
+    campaign, runs = agenda.campaign, WeeksOfRuns(inventory)
+    if len(campaign.policies) < MANY:
+        return []
+    names = [policy.name for policy in campaign.policies]
+    by_weeks = weekly_measures(agenda)
+    found = []
+    for measure in campaign.of_a_run:
+        for log, one in enumerate(campaign.logs):
+            losses = _in_shakes(agenda, log, measure)
+            number = len(losses[0])
+            if number >= FEWEST_SHAKES:
+                held = _set_of(names, losses, measure, block=1)
+                found.append(NotWorse(one.name, measure, SHAKES, number, held))
+            losses = _in_weeks(runs, len(names), log, measure) if measure in by_weeks else [[]]
+            number = len(losses[0])
+            if number >= FEWEST_WEEKS:
+                held = _set_of(names, losses, measure, block=block_of(number))
+                found.append(NotWorse(one.name, measure, WEEKS, number, held))
+    return found
+
+
+def choices(agenda: Agenda) -> list[Choice]:
+    """Return, for each measure and log, what choosing on all other logs would have cost there.
+
+    Chosen is the policy with the best geometric mean of the ratios to the baseline's means on the
+    other logs. A policy that lacks runs on any log can't be chosen.
+    """
+    campaign = agenda.campaign
+    if len(campaign.logs) < FEWEST_LOGS or len(campaign.policies) < MANY:
+        return []
+    return [
+        choice
+        for measure in campaign.of_a_run
+        if (ratios := _ratios(agenda, measure))
+        for choice in _choices(agenda, measure, ratios)
+    ]
+
+
+def _choices(agenda: Agenda, measure: str, ratios: dict[int, list[float]]) -> Iterator[Choice]:
+    campaign, sign = agenda.campaign, _sign(measure)
+    for log, one in enumerate(campaign.logs):
+        elsewhere = {
+            policy: sum(sign * math.log(each) for place, each in enumerate(mine) if place != log)
+            for policy, mine in ratios.items()
+        }
+        chosen = min(elsewhere, key=elsewhere.__getitem__)
+        best = min(ratios, key=lambda policy: sign * ratios[policy][log])
+        mine, least = ratios[chosen][log], ratios[best][log]
+        yield Choice(
+            one.name, measure, campaign.policies[chosen].name, mine - 1.0,
+            campaign.policies[best].name, least - 1.0, sign * (mine / least - 1.0),
+        )  # fmt: skip
+
+
+def _ratios(agenda: Agenda, measure: str) -> dict[int, list[float]]:
+    """Return of each policy that has them the ratios of its means to the baseline's, by log."""
+    logs = range(len(agenda.campaign.logs))
+    found = {}
+    for policy in range(len(agenda.campaign.policies)):
+        if policy == agenda.base:
+            found[policy] = [1.0 for _ in logs]
+            continue
+        changes = [agenda.difference(log, policy, measure).value for log in logs]
+        ratios = [1.0 + change for change in changes if change is not None and change > -1.0]
+        if len(ratios) == len(logs):
+            found[policy] = ratios
+    return found if len(found) >= MANY else {}
+
+
+def _in_shakes(agenda: Agenda, log: int, measure: str) -> list[list[float]]:
+    """Return the measure under each policy in the shakes that all have."""
+    policies = range(len(agenda.campaign.policies))
+    values = [dict(agenda.values(log, policy, measure)) for policy in policies]
+    seeds = [seed for seed in values[0] if all(one.get(seed) is not None for one in values)]
+    return [[value for seed in seeds if (value := one[seed]) is not None] for one in values]
+
+
+def _in_weeks(runs: WeeksOfRuns, policies: int, log: int, measure: str) -> list[list[float]]:
+    """Return the measure under each policy in the weeks in which all have it."""
+    weeks = [runs.weeks(log, policy, measure) for policy in range(policies)]
+    if any(one is None for one in weeks):
+        return [[]]
+    rows = zip(*(one.values for one in weeks if one is not None), strict=False)
+    kept = [[value for value in row if value is not None] for row in rows if None not in row]
+    return [[*column] for column in zip(*kept, strict=True)] or [[]]
+
+
+def _set_of(
+    names: list[str], losses: list[list[float]], measure: str, *, block: int
+) -> tuple[str, ...]:
+    sign = _sign(measure)
+    by_name = {
+        name: [sign * value for value in mine] for name, mine in zip(names, losses, strict=True)
+    }
+    held = best_set(by_name, block=block).names
+    return tuple(sorted(held, key=lambda name: sum(by_name[name])))
+
+
+def _sign(measure: str) -> int:
+    return 1 if MEASURES[measure].better == "smaller" else -1
+
+
+def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
+    """Yield tables of what can't be told from the best, and of choices made on other logs."""
+    sets = not_worse(inventory, agenda)
+    for kind, note in ((SHAKES, _NOTE_SHAKES), (WEEKS, _NOTE_WEEKS)):
+        rows = tuple(_set_row(one) for one in sets if one.kind == kind)
+        if rows:
+            columns = ("log: measure", kind, "can't be told from the best")
+            yield Table(f"Which can't be told from the best, by {kind}", columns, rows, note)
+    made = tuple(_choice_row(one) for one in choices(agenda))
+    if made:
+        title = f"Chosen without the log, against {agenda.campaign.baseline}"
+        yield Table(title, _CHOICE_COLUMNS, made, _NOTE_CHOICE)
+
+
+def _set_row(one: NotWorse) -> tuple[str, ...]:
+    what = f"{one.log}: {MEASURES[one.measure].label}"
+    return what, Cell(str(one.number), one.number), ", ".join(one.policies)
+
+
+def _choice_row(one: Choice) -> tuple[str, ...]:
+    return (
+        f"{one.log}: {MEASURES[one.measure].label}",
+        one.chosen,
+        Cell(percent_change(one.chosen_change, 1), one.chosen_change),
+        one.best,
+        Cell(percent_change(one.best_change, 1), one.best_change),
+        percent(one.cost),
+    )
+
+
+_CHOICE_COLUMNS = (
+    "log: measure", "chosen on the others", "change", "best in hindsight", "change",
+    "the choice costs",
+)  # fmt: skip
+_NOTE_SHAKES = (
+    "Model confidence sets at 95 %, over the shakes that all policies have; those with the least "
+    "mean first. Who is not in a row is worse than one that is, by more than the chance of the log."
+)
+_NOTE_WEEKS = (
+    "Model confidence sets at 95 %, over the weeks of one run each: what is worse by more than "
+    "weeks differ is not in them. With few or heavy-tailed weeks they leave out too much."
+)
+_NOTE_CHOICE = (
+    "Chosen is what is best on all other logs together (geometric mean of the ratios to the "
+    "baseline). What is best in hindsight was not known before: part of its lead is luck."
+)

@@ -1,0 +1,171 @@
+"""Two yardsticks beside the policies of a campaign: lower bounds, and run times known exactly."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.dispatch import make_runs
+from pred_aware.campaign.making.run_maker import Inputs
+from pred_aware.campaign.specification import PolicyOfCampaign, Shakes, Specification
+from pred_aware.campaign.store import StoreError
+from pred_aware.comparison.bounds import NOTE, bound_cell
+from pred_aware.comparison.cells import measure_cell
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.exact import exact_options
+from pred_aware.execution.simulate import simulate
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.figures import TAU
+from pred_aware.metrics.lower_bound import MEASURES as BOUNDED
+from pred_aware.metrics.lower_bound import LowerBound, lower_bound
+from pred_aware.report.table import Table
+
+KEPT = "bounds_1.json"
+"""Beside the baseline's run; the number is raised when other bounds are found."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyAtBest:
+    """A policy beside both yardsticks, on a log as it is, in a measure.
+
+    Parameters
+    ----------
+    log, policy, measure
+        Their names.
+    value
+        Of the policy.
+    exact
+        Of the same policy with run times known exactly; ``None`` where it can't be told them.
+    bound
+        What no schedule goes below; ``None`` where the log can't be simulated.
+    """
+
+    log: str
+    policy: str
+    measure: str
+    value: float | None
+    exact: float | None
+    bound: LowerBound | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it flat, a value by name."""
+        bound = None if self.bound is None else self.bound.value
+        return {
+            "log": self.log, "policy": self.policy, "measure": self.measure, "value": self.value,
+            "exact": self.exact, "bound": bound,
+        }  # fmt: skip
+
+
+def at_best(inventory: Inventory, *, workers: int | None = None) -> list[PolicyAtBest]:
+    """Return the policies beside both yardsticks, on each log that was simulated as it is.
+
+    What is missing of them is made first: a run of each policy that can know run times, and the
+    bounds. Both are kept in the store.
+
+    Raises
+    ------
+    PredAwareError
+        No log can be read, or the store can't be written.
+    """
+    agenda, knowing = inventory.agenda(BOUNDED), exact_campaign(inventory.specification)
+    measures = bounded_measures(inventory.specification)
+    exact: Mapping[tuple[int, str], Mapping[str, float | None]] = {}
+    if knowing is not None:
+        other = Inventory(knowing)
+        make_runs(other, workers=workers)
+        exact = {
+            (place.log, knowing.policies[place.policy].name): figures
+            for place, figures in other.agenda(BOUNDED).figures.items()
+        }
+    found = []
+    for log, one in enumerate(inventory.specification.logs):
+        bounds = _bounds(inventory, agenda, log)
+        for measure in measures:
+            for policy, other_one in enumerate(inventory.specification.policies):
+                figures = agenda.figures.get(Place(log, policy, None), {})
+                known = exact.get((log, other_one.name), {})
+                found.append(
+                    PolicyAtBest(
+                        one.name, other_one.name, measure, figures.get(measure),
+                        known.get(measure), bounds.get(measure),
+                    )
+                )  # fmt: skip
+    return found
+
+
+def bounded_measures(campaign: Specification) -> tuple[str, ...]:
+    """Return what a campaign shows that has a bound; the mean wait where nothing has."""
+    shown = tuple(name for name in BOUNDED if name in campaign.measures) or BOUNDED[:1]
+    # the bound of slowdowns is made with the usual one
+    return shown if campaign.tau == TAU else tuple(one for one in shown if "slowdown" not in one)
+
+
+def at_best_tables(rows: list[PolicyAtBest]) -> Iterator[Table]:
+    """Yield a table for each measure: the policies beside both yardsticks."""
+    measures = list(dict.fromkeys(row.measure for row in rows))
+    for measure in measures:
+        yield Table(
+            f"At best, {MEASURES[measure].label}",
+            ("log: policy", "policy", "exact", "at best"),
+            tuple(
+                (
+                    f"{row.log}: {row.policy}",
+                    measure_cell(measure, row.value),
+                    measure_cell(measure, row.exact),
+                    bound_cell(measure, row.bound),
+                )
+                for row in rows
+                if row.measure == measure
+            ),
+            note=NOTE if measure == measures[-1] else "",
+        )
+
+
+def exact_campaign(campaign: Specification) -> Specification | None:
+    """Return the campaign of the same policies with run times known, on the logs as they are."""
+    policies = tuple(filter(None, (_exact(campaign, one) for one in campaign.policies)))
+    if not policies:
+        return None
+    logs = tuple(
+        replace(log, shakes=Shakes(0, 0, log.shakes.reach), resamples=0) for log in campaign.logs
+    )
+    return replace(
+        campaign, policies=policies, logs=logs, baseline=policies[0].name, keep_jobs=False,
+        measures=campaign.of_a_run,
+    )  # fmt: skip
+
+
+def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaign | None:
+    options = exact_options(policy.scheduler, policy.options, delays=campaign.delays)
+    return None if options is None else replace(policy, options=options)
+
+
+def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:
+    """Return the bounds of a log as the baseline ran it, made where they are not kept."""
+    digest = inventory.digest(Place(log, agenda.base, None))
+    if digest is None or Place(log, agenda.base, None) not in agenda.figures:
+        return {}
+    store = inventory.store
+    wanted = bounded_measures(inventory.specification)
+    kept: dict[str, LowerBound] = {}
+    if store.holds(digest, KEPT):
+        kept = msgspec.convert(store.read(digest, KEPT), dict[str, LowerBound])
+    missing = [measure for measure in wanted if measure not in kept]
+    if missing:
+        inputs = Inputs(inventory.specification.logs[log])
+        base = inventory.specification.policies[agenda.base]
+        run = simulate(
+            inputs.workload, base.scheduler, platform=inputs.platform, options=base.options,
+            delays=inventory.specification.delays,
+        )  # fmt: skip
+        with suppress(PredAwareError):
+            # no job ran
+            kept |= {measure: lower_bound(run, measure) for measure in missing}
+        # who may only read the store makes them each time
+        with suppress(StoreError):
+            store.keep_beside(digest, KEPT, msgspec.json.encode(kept) + b"\n")
+    return {measure: kept[measure] for measure in wanted if measure in kept}

@@ -1,0 +1,269 @@
+"""What a campaign has found, as frames and files of rows."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Protocol
+
+from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.kept_metrics import (
+    GROUPS,
+    JOBS,
+    OF_A_RUN,
+    OF_STARTS,
+    STARTS,
+    USERS,
+    asked_for,
+)
+from pred_aware.campaign.results.against import Pairs
+from pred_aware.campaign.store import MEASURED
+from pred_aware.errors import PredAwareError
+from pred_aware.runs.unpacked import read_unpacked
+from workload_tools.files import packed, written_whole
+from workload_tools.libraries import require_arrow
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COUNTS = ("jobs", "rejected", "killed")
+COST = ("cpu_seconds", "seconds", "memory_bytes", "disk_bytes", "host", "date")
+"""What is measured of making a run, and compared with nothing."""
+
+SUFFIXES = (".csv", ".csv.gz", ".parquet")
+
+
+class NoGroupsError(PredAwareError):
+    """No run that is there tells of such groups of jobs."""
+
+
+def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
+    """Return a row for each run that is there.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    cost
+        Whether to tell what making it took, too.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `log`, `policy`, `shake` (missing for the log as it is), `resample` (where the campaign has
+        resamples; missing for all else), `digest`, the counts of jobs, and all measures; how jobs
+        were started, and those against the baseline, where the campaign asks for them; with their
+        cost `COST`.
+    """
+    import pandas as pd
+
+    agenda = inventory.agenda(None)
+    pairs, against = Pairs(inventory), inventory.specification.against_base
+    measures = (*OF_A_RUN, *(OF_STARTS if STARTS in asked_for(inventory.specification) else ()))
+    rows = []
+    for place in places(agenda):
+        digest = inventory.digest(place)
+        assert digest is not None
+        figures = agenda.figures[place]
+        row = {**_of(inventory, place), "digest": digest}
+        row |= {name: figures.get(name) for name in (*COUNTS, *measures)}
+        if against and place.policy != agenda.base:
+            beside = pairs.figures(place) or {}
+            row |= {name: beside.get(name) for name in against}
+        if cost:
+            took = inventory.store.read(digest, MEASURED)
+            row |= {name: took.get(name) for name in COST}
+        rows.append(row)
+    numbers = (*measures, *against)
+    copies = ("shake", "resample") if _resampled(inventory) else ("shake",)
+    names = ["log", "policy", *copies, "digest", *COUNTS, *numbers, *(COST if cost else ())]
+    frame = pd.DataFrame(rows, columns=names)
+    whole = dict.fromkeys((*copies, *COUNTS), "Int64")
+    return frame.astype({**whole, **dict.fromkeys(numbers, "float64")})
+
+
+def places(agenda: Agenda) -> list[Place]:
+    """Return the runs that are there, by log and policy: as it is, shakes, resamples."""
+    return sorted(agenda.figures, key=lambda one: (*one[:2], one.resample or 0, one.shake or 0))
+
+
+def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
+    """Yield the jobs of each run of which they are kept, with its log, policy and shake.
+
+    Raises
+    ------
+    PredAwareError
+        Those of a run can't be read.
+    """
+    yield from _beside(inventory, (JOBS,))
+
+
+def groups_frame(inventory: Inventory, by: str) -> "pd.DataFrame":
+    """Return a row for each group of jobs of each run.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    by
+        ``user``, ``size``, ``length``, ``queue`` or ``weekday``.
+
+    Raises
+    ------
+    NoGroupsError
+        There are no such groups.
+    PredAwareError
+        There can be none, or a file of them can't be read.
+    """
+    import pandas as pd
+
+    known = ("user", "size", "length", "queue", "weekday")
+    if by not in known:
+        raise PredAwareError(f"can't group jobs by '{by}'; known: {', '.join(known)}")
+    classes = inventory.specification.classes
+    file = USERS if by == "user" else GROUPS
+    if classes is not None and by in classes.edges:
+        file = classes.file
+    found = [one[one["by"] == by] for one in _beside(inventory, (file,), columns=_OF_GROUPS)]
+    found = [one for one in found if not one.empty]
+    if not found:
+        raise NoGroupsError(f"no run that is there tells of its jobs by {by}")
+    return pd.concat(found, ignore_index=True).drop(columns="by")
+
+
+_OF_GROUPS = frozenset({"by", "group", "jobs", "mean_waiting_time"})
+
+
+def _beside(
+    inventory: Inventory, names: Iterable[str], *, columns: frozenset[str] = frozenset()
+) -> Iterator["pd.DataFrame"]:
+    """Yield what stands beside the records of runs, where it does; with these columns at least."""
+    import pandas as pd
+
+    for place in places(inventory.agenda()):
+        digest = inventory.digest(place)
+        assert digest is not None
+        for name in names:
+            file = inventory.store.place(digest) / name
+            if not file.is_file():
+                continue
+            try:
+                frame = pd.read_csv(
+                    io.BytesIO(read_unpacked(file)),
+                    dtype={"group": "str", "job_id": "str", "allocated_resources": "str"},
+                )
+            except ValueError as error:
+                raise PredAwareError(f"{file}: can't be read: {error}") from error
+            if not columns <= set(frame):
+                missing = ", ".join(sorted(columns - set(frame)))
+                raise PredAwareError(f"{file}: damaged: it has no column {missing}")
+            for column, value in reversed(_of(inventory, place).items()):
+                values = pd.Series([value] * len(frame), frame.index, dtype=_TYPES[column])
+                frame.insert(0, column, values)
+            yield frame
+
+
+_TYPES = {"log": "str", "policy": "str", "shake": "Int64", "resample": "Int64"}
+
+
+def _of(inventory: Inventory, place: Place) -> dict[str, Any]:
+    """Name a run by log, policy and shake, and resample where there are some."""
+    spec = inventory.specification
+    log, policy = spec.logs[place.log], spec.policies[place.policy]
+    told = {"log": log.name, "policy": policy.name, "shake": place.shake}
+    return {**told, "resample": place.resample} if _resampled(inventory) else told
+
+
+def _resampled(inventory: Inventory) -> bool:
+    return any(log.resamples for log in inventory.specification.logs)
+
+
+class _Rows(Protocol):
+    def write(self, frame: "pd.DataFrame") -> None: ...
+
+
+def check_rows_path(path: Path) -> None:
+    """Say at once when rows can't be written there.
+
+    Raises
+    ------
+    PredAwareError, MissingLibraryError
+        The name ends in something else than .csv, .csv.gz or .parquet, or pyarrow is missing.
+    """
+    if not path.name.endswith(SUFFIXES):
+        raise PredAwareError(
+            f"can't write rows to {path}: its name must end in .csv, .csv.gz or .parquet"
+        )
+    if path.suffix == ".parquet":
+        require_arrow(path)
+
+
+def write_rows(frames: Iterable["pd.DataFrame"], path: Path) -> int:
+    """Write frames one after the other into a file, whole or not at all; return how many rows.
+
+    Parameters
+    ----------
+    frames
+        Of the same columns.
+    path
+        A CSV, also gzip, or Parquet, by its name.
+
+    Raises
+    ------
+    PredAwareError, InputError
+        It can't be written.
+    """
+    check_rows_path(path)
+    rows = 0
+    with written_whole(path) as file, packed(file, path) as into, _writer(into, path) as writer:
+        for frame in frames:
+            writer.write(frame)
+            rows += len(frame)
+    return rows
+
+
+@contextmanager
+def _writer(file: IO[bytes], path: Path) -> Iterator[_Rows]:
+    if path.suffix != ".parquet":
+        yield _Csv(file)
+        return
+    parquet = _Parquet(file)
+    try:
+        yield parquet
+    finally:
+        parquet.close()
+
+
+class _Csv:
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._header = True
+
+    def write(self, frame: "pd.DataFrame") -> None:
+        text = frame.to_csv(
+            index=False, header=self._header, lineterminator="\n", quoting=csv.QUOTE_MINIMAL
+        )
+        self._header = False
+        self._file.write(text.encode())
+
+
+class _Parquet:
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._writer: Any = None
+
+    def write(self, frame: "pd.DataFrame") -> None:
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        schema = None if self._writer is None else self._writer.schema
+        table = pa.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        if self._writer is None:
+            self._writer = parquet.ParquetWriter(self._file, table.schema)
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()

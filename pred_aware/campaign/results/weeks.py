@@ -1,0 +1,127 @@
+"""What changes from week to week of the logs as they are, from the jobs that are kept of them."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.kept_metrics import JOBS
+from pred_aware.campaign.making.run_maker import Inputs
+from pred_aware.campaign.store import StoreError
+from pred_aware.comparison.interval_tables import WEEK_COLUMNS, how_to_read_weeks, week_cells
+from pred_aware.comparison.weeks import InWeeks, in_weeks
+from pred_aware.metrics import MEASURES
+from pred_aware.metrics.weekly import Weekly, has_weeks, weekly
+from pred_aware.report.table import Table
+from pred_aware.runs.reading import read_run
+from pred_aware.runs.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class WeeksOfPolicy:
+    """A policy beside the baseline, over the weeks of a log, in a measure.
+
+    Parameters
+    ----------
+    log, policy, measure
+        Their names.
+    found
+        What the weeks say.
+    """
+
+    log: str
+    policy: str
+    measure: str
+    found: InWeeks
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it flat, a value by name."""
+        names = {"log": self.log, "policy": self.policy, "measure": self.measure}
+        return {**names, **self.found.to_dict()}
+
+
+class WeeksOfRuns:
+    """The weeks of a campaign's runs, made once and kept beside them.
+
+    Parameters
+    ----------
+    inventory
+        The campaign.
+    """
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
+        self._warm_ups: dict[int, frozenset[str]] = {}
+
+    def weeks(self, log: int, policy: int, measure: str) -> Weekly | None:
+        """Return the weeks of the log as it is under a policy; ``None`` where that is not there.
+
+        Raises
+        ------
+        PredAwareError
+            What is kept of the run can't be read.
+        """
+        store = self._inventory.store
+        digest = self._inventory.digest(Place(log, policy, None))
+        if digest is None or not store.holds(digest, JOBS):
+            return None
+        name = f"weeks_{measure}.json"
+        if store.holds(digest, name):
+            return msgspec.convert(store.read(digest, name), Weekly)
+        found = weekly(self._run(digest, log), measure, tau=self._inventory.specification.tau)
+        # who may only read the store makes them each time
+        with suppress(StoreError):
+            store.keep_beside(digest, name, msgspec.json.encode(found) + b"\n")
+        return found
+
+    def _run(self, digest: str, log: int) -> Run:
+        store = self._inventory.store
+        run = read_run(store.place(digest) / JOBS)
+        if len(run.ran) == store.read(digest)["figures"]["jobs"]:
+            return run
+        # those of a warm-up are kept with the others, and only the log tells them
+        if log not in self._warm_ups:
+            inputs = Inputs(self._inventory.specification.logs[log])
+            self._warm_ups[log] = inputs.workload.warm_up
+        return read_run(store.place(digest) / JOBS, warm_up=self._warm_ups[log])
+
+
+def over_weeks(inventory: Inventory, agenda: Agenda) -> list[WeeksOfPolicy]:
+    """Compare each policy with the baseline over the weeks of each log, in all measures.
+
+    Nothing where the campaign does not ask for it.
+    """
+    campaign, runs = agenda.campaign, WeeksOfRuns(inventory)
+    found = []
+    for measure in weekly_measures(agenda):
+        for log, policy in agenda.pairs:
+            base = runs.weeks(log, agenda.base, measure)
+            other = runs.weeks(log, policy, measure)
+            if base is not None and other is not None:
+                names = campaign.logs[log].name, campaign.policies[policy].name, measure
+                found.append(WeeksOfPolicy(*names, in_weeks(base, other)))
+    return found
+
+
+def weekly_measures(agenda: Agenda) -> list[str]:
+    """Return the measures that tables show by weeks, if the campaign asks for that."""
+    campaign = agenda.campaign
+    return [name for name in campaign.of_a_run if has_weeks(name)] if campaign.weeks else []
+
+
+def week_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
+    """Yield a table for each measure: all policies against the baseline, over weeks."""
+    rows, base = over_weeks(inventory, agenda), agenda.campaign.baseline
+    measures = weekly_measures(agenda)
+    for measure in measures:
+        mine = [row for row in rows if row.measure == measure]
+        yield Table(
+            f"{MEASURES[measure].label} against {base}, over weeks of one run each",
+            ("log: policy", base, "policy", *WEEK_COLUMNS),
+            tuple((f"{one.log}: {one.policy}", *week_cells(measure, one.found)) for one in mine),
+            note=how_to_read_weeks(row.found for row in rows) if measure == measures[-1] else "",
+        )

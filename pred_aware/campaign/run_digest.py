@@ -1,0 +1,223 @@
+"""What determines a run, and the digest by which it is known."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware.campaign.result_versions import NEUTRAL, NEUTRAL_OF_PARTS, RESAMPLES, versions_of
+from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import options_for
+from pred_aware.runs.made import (
+    OURS,
+    digest_of,
+    libraries_of,
+    made_by_scheduler,
+    source_digest,
+)
+from pred_aware.simulator.simulation import Delays
+from predictors.registry import PREDICTORS
+from schedulers.factory import bound_limits
+from schedulers.specification import specify
+from workload_tools.formats import formats, open_log, recognised
+from workload_tools.platform.platform import Platform
+
+FORMAT = 1
+"""Raised when a run is told in another way."""
+
+_PIECE = 1 << 20
+
+Told = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What determines a log's part or a policy's part of a run, as JSON has it.
+
+    Parameters
+    ----------
+    told
+        All of it.
+    """
+
+    told: Told
+
+    @cached_property
+    def content(self) -> bytes:
+        """Its JSON, with names in their order."""
+        return msgspec.json.encode(self.told, order="sorted") + b"\n"
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of its JSON, in hexadecimal digits."""
+        return _sha256(self.content)
+
+
+def of_log(log: LogOfCampaign) -> Identity:
+    """Tell a log: its content, and what is done to it.
+
+    Raises
+    ------
+    PredAwareError
+        It can't be read.
+    """
+    # what is wrong with its format or the reader's options is told here, before it is read
+    open_log(log.file, format=log.format, options=log.options)
+    (name,) = (log.format,) if log.format else recognised(log.file)
+    told: Told = {
+        "sha256": digest_of_file(log.file),
+        "format": name,
+        "options": dict(log.options),
+        "clean": list(log.clean),
+        "load": log.load,
+        "missing_walltime": log.missing_walltime,
+        "processors": log.processors,
+        "platform": None if log.platform is None else digest_of(Platform.read(log.platform)),
+    }
+    point = formats().get(name)
+    if point is not None and point.module.partition(".")[0] not in OURS:
+        told["reader_sha256"] = source_digest(point.load())
+    return Identity(told)
+
+
+def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
+    """Tell a policy: all of its options, defaults too, and the versions of what decides.
+
+    Raises
+    ------
+    PredictorError, SchedulerError
+        It can't be made.
+    """
+    options = options_for(policy.scheduler, policy.options, delays=delays)
+    parts = specify(policy.scheduler, options).parts
+    made = made_by_scheduler(policy.scheduler, options)
+    chosen = _determining(made["scheduler"]["options"])
+    scheduler = {"name": policy.scheduler, "options": chosen}
+    kept = {
+        key: made[key] for key in ("own_parts", "history_sha256", "machine_sha256") if made.get(key)
+    }
+    computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
+    names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
+    bound = chosen.get("bound")
+    if bound is not None:
+        names += [f"bound {limit}" for limit in bound_limits(bound)]
+    return Identity(
+        {
+            "scheduler": scheduler,
+            "delays": delays,
+            **kept,
+            "libraries": computing,
+            "versions": versions_of(names),
+        }
+    )
+
+
+def digest_of_run(
+    log: Identity,
+    policy: Identity,
+    *,
+    seed: int | None,
+    reach: float,
+    tau: float,
+) -> str:
+    """Return the digest by which a run is known.
+
+    It is made of the digests of the run's two parts, so that a hundred thousand take no second.
+
+    Parameters
+    ----------
+    log, policy
+        Its two parts.
+    seed
+        By which the log is shaken, or resampled where it is below 0 (`Place`); ``None`` for the
+        log as it is.
+    reach
+        How far it is shaken, in seconds.
+    tau
+        Of bounded slowdowns, in seconds.
+
+    Raises
+    ------
+    PredAwareError
+        The seed is 0, which is neither a shake's nor a resample's.
+    """
+    if seed == 0:
+        raise PredAwareError("the seed of a run is 0; a shake's is above 0, a resample's below")
+    copy = "as it is" if seed is None else f"{seed} {reach!r}"
+    if seed is not None and seed < 0:
+        copy = f"resample {-seed} {RESAMPLES}"
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{copy}\n{tau!r}\n".encode())
+
+
+def digest_of_file(path: Path) -> str:
+    """Return the SHA-256 of a file; of the names and contents of all files of a folder.
+
+    Raises
+    ------
+    PredAwareError
+        It can't be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        for file in _files(path):
+            if file != path:
+                digest.update(f"{file.relative_to(path)}\0".encode())
+            with file.open("rb") as opened:
+                while piece := opened.read(_PIECE):
+                    digest.update(piece)
+    except OSError as error:
+        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
+    return digest.hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from (file for file in sorted(path.rglob("*")) if file.is_file())
+    else:
+        yield path
+
+
+def _determining(options: Mapping[str, Any]) -> Told:
+    """Leave out what changes nothing, and where past jobs and machine stand: these have digests."""
+    told = {
+        name: _without_neutral(value)
+        for name, value in options.items()
+        if NEUTRAL.get(name, _NONE) != value
+    }
+    for option in ("history", "machine"):
+        given = told.get(option)
+        if isinstance(given, Mapping):
+            told[option] = {
+                key: value
+                for key, value in given.items()
+                if key != "file" or not isinstance(value, str)
+            }
+        elif given is not None:
+            told[option] = {}
+    return told
+
+
+def _without_neutral(told: Any) -> Any:  # noqa: ANN401 - JSON
+    """Leave out, of a part and of those in it, the options that change nothing."""
+    if isinstance(told, list):
+        return [_without_neutral(one) for one in told]
+    if not isinstance(told, Mapping):
+        return told
+    neutral = NEUTRAL_OF_PARTS.get(str(told.get("name")), {})
+    return {
+        name: _without_neutral(value)
+        for name, value in told.items()
+        if neutral.get(name, _NONE) != value
+    }
+
+
+_NONE = object()
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,173 @@
+"""Options of measures, groups, and of who gains and who loses."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Self, TypeAlias
+
+import typer
+
+from pred_aware.commands.options.panels import OUTPUT
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from pred_aware.comparison.comparison import Comparison
+    from pred_aware.comparison.simulated import Simulated
+
+MEASURED = "What is measured"
+TAU = 10.0
+"""As `pred_aware.metrics.figures.TAU`, of which the help need not load the rest."""
+
+MeasuresOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="Measures to show, such as p99_waiting_time,lost_capacity, or all.",
+        show_default=False,
+        rich_help_panel=MEASURED,
+    ),
+]
+TauOption: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="SECONDS",
+        help="Run times below this count as this in bounded slowdowns.",
+        rich_help_panel=MEASURED,
+    ),
+]
+ByOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="GROUP",
+        help="Show the measures by size, length, user, queue or weekday too; may be given again.",
+        show_default=False,
+        rich_help_panel=MEASURED,
+    ),
+]
+GainsOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.csv",
+        help="Write each job's wait under the base and under the others, and the difference.",
+        show_default=False,
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for of a comparison.
+
+    Parameters
+    ----------
+    measures
+        The measures by name; ``None`` for those that are shown otherwise.
+    tau
+        Of bounded slowdowns, in seconds.
+    groups
+        By what the measures are shown too.
+    gains
+        Where what became of each job's wait is written.
+    """
+
+    measures: tuple[str, ...] | None
+    tau: float
+    groups: tuple[str, ...]
+    gains: Path | None
+
+    @classmethod
+    def of(
+        cls, measures: str | None, tau: float, *, by: list[str] | None, gains: Path | None
+    ) -> Self:
+        """Take the options as they were given.
+
+        Raises
+        ------
+        PredAwareError
+            There is no such measure or group, the tau is no time, or the file is no CSV file.
+        """
+        from pred_aware.metrics.groups import BY
+
+        if not 0.0 < tau < float("inf"):
+            raise PredAwareError(f"--tau {tau:g}: give a positive number of seconds, such as 600")
+        groups = tuple(dict.fromkeys(by or ()))
+        for group in groups:
+            if group not in BY:
+                raise PredAwareError(f"--by {group}: jobs can be grouped by {', '.join(BY)}")
+        if gains is not None and not gains.name.lower().endswith((".csv", ".csv.gz")):
+            raise PredAwareError(
+                f"can't write gains to {gains}: its name must end in .csv or .csv.gz"
+            )
+        return cls(measures_named(measures), tau, groups, gains)
+
+    def simulated(
+        self, workload: Path | None, base: Path, *, marks_count: bool = False
+    ) -> "Simulated":
+        """Return what is known of the workload: as given, or as it is found.
+
+        Parameters
+        ----------
+        workload
+            The one that the user names.
+        base
+            The base's jobs file.
+        marks_count
+            Whether jobs marked as warm-up are left out in any case, as they are with shakes.
+
+        Raises
+        ------
+        PredAwareError, WorkloadError
+            It can't be read, or is needed and not found.
+        """
+        from pred_aware.comparison.simulated import given, looked_for
+        from pred_aware.metrics.groups import FROM_WORKLOAD
+
+        if workload is not None:
+            return given(workload, base)
+        needed = not FROM_WORKLOAD.isdisjoint(self.groups)
+        asked_for = self.gains is not None or "gini_of_users" in (self.measures or ())
+        found = looked_for(base, needed=needed)
+        if marks_count and found.workload is not None:
+            return replace(found, warm_up=found.workload.warm_up, remarks=())
+        return found if asked_for or found.workload is not None else replace(found, remarks=())
+
+    def write_gains(self, comparison: "Comparison") -> None:
+        """Write what became of the wait of each job, whole or not at all, if it is asked for.
+
+        Raises
+        ------
+        InputError
+            The file can't be written.
+        """
+        if self.gains is None:
+            return
+        from workload_tools.files import packed, written_whole
+
+        content = comparison.gains().to_csv(lineterminator="\n")
+        with written_whole(self.gains) as file, packed(file, self.gains) as into:
+            into.write(content.encode())
+
+
+def measures_named(text: str | None) -> tuple[str, ...] | None:
+    """Return the names of measures that an option lists; ``None`` where it was not given.
+
+    Raises
+    ------
+    PredAwareError
+        There is no measure of such a name, or none is named.
+
+    Examples
+    --------
+    >>> measures_named("lost_capacity, mean_waiting_time")
+    ('lost_capacity', 'mean_waiting_time')
+    """
+    if text is None:
+        return None
+    from pred_aware.metrics.table import MEASURES, chosen
+
+    if text.strip() == "all":
+        return tuple(MEASURES)
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise PredAwareError("--measures names none: give some, such as p99_waiting_time, or all")
+    return chosen(names)

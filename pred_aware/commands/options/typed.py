@@ -1,0 +1,124 @@
+"""The command that was typed, for whoever reads a page and wants to make it again."""
+
+import json
+import os.path
+import shlex
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pred_aware.commands.options.panels import OUTPUT
+
+if TYPE_CHECKING:
+    from typer._click import Parameter
+
+_SHOWS = frozenset({"names"})
+"""Options of what is written that change what a page shows."""
+_CHANGES_NOTHING = frozenset({"workers"})
+_TYPED = "COMMANDLINE"
+
+
+def typed(
+    context: typer.Context,
+    *,
+    instead: Mapping[str, object] = MappingProxyType({}),
+    more: tuple[str, ...] = (),
+) -> str:
+    """Return the command with all that was typed and decides what comes out, quoted for a shell.
+
+    Where the outputs go and how many processes work is left out, and files stand without their
+    folders, since a page may be sent round: so it is to be repeated beside its files.
+
+    Parameters
+    ----------
+    context
+        Of the command.
+    instead
+        By parameter: what is to stand in the place of what was typed; ``None`` leaves it out.
+    more
+        What is to stand behind it.
+    """
+    arguments: list[str] = []
+    options: list[str] = []
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        value = instead.get(name, _given(context, parameter))
+        if value is None:
+            continue
+        if parameter.param_type_name == "argument":
+            arguments += _words(value)
+        elif value is True:
+            options.append(_longest(parameter.opts))
+        elif value is False:
+            options += parameter.secondary_opts[:1]
+        else:
+            options += [word for one in _words(value) for word in (_longest(parameter.opts), one)]
+    return shlex.join([*context.command_path.split(), *arguments, *options, *more])
+
+
+def _given(context: typer.Context, parameter: "Parameter") -> object:
+    """Return what was typed of a parameter; ``None`` where nothing was, or nothing that decides."""
+    name = parameter.name or ""
+    source = context.get_parameter_source(name)
+    where = getattr(parameter, "rich_help_panel", None)
+    if source is None or source.name != _TYPED or name in _CHANGES_NOTHING:
+        return None
+    return None if where == OUTPUT and name not in _SHOWS else context.params[name]
+
+
+def _longest(names: list[str]) -> str:
+    return max(names, key=len)
+
+
+def _words(value: object) -> Iterator[str]:
+    """Yield a value as one types it, several one by one."""
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from _words(one)
+    elif isinstance(value, Path):
+        yield _name(value)
+    elif isinstance(value, Enum):
+        yield str(value.value)
+    elif isinstance(value, float):
+        yield f"{value:.15g}"
+    else:
+        yield _without_folders(str(value))
+
+
+def _name(path: Path | str) -> str:
+    """Return a file's name; that of the folder it is for ``.``."""
+    return Path(os.path.abspath(path)).name  # noqa: PTH100 - a link keeps its own name
+
+
+def _without_folders(text: str) -> str:
+    """Leave out the folders of a file that a text names: FILE, @FILE, NAME=FILE, or in JSON.
+
+    Examples
+    --------
+    >>> _without_folders("run>7d"), _without_folders('near={"name": "knn"}')
+    ('run>7d', 'near={"name": "knn"}')
+    """
+    if "/" not in text:
+        return text
+    for mark in ("", "@", "="):
+        before, found, file = text.rpartition(mark) if mark else ("", "", text)
+        if (found or not mark) and file and Path(file).exists():
+            return f"{before}{found}{_name(file)}"
+    before, brace, rest = text.partition("{")
+    try:
+        content = json.loads(brace + rest)
+    except ValueError:
+        return text
+    return before + json.dumps(_all_without_folders(content), ensure_ascii=False)
+
+
+def _all_without_folders(content: Any) -> Any:  # noqa: ANN401 - from JSON
+    if isinstance(content, dict):
+        return {key: _all_without_folders(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_all_without_folders(value) for value in content]
+    return _without_folders(content) if isinstance(content, str) else content

@@ -1,0 +1,159 @@
+"""Who gains and who loses against the base, and measures by group, as tables."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.comparison.cells import measure_cell
+from pred_aware.comparison.group_changes import MOST
+from pred_aware.comparison.shaken_groups import (
+    GAINS_BY,
+    LABELS,
+    MOST_QUEUES,
+    MOST_ROWS,
+    group_frames,
+)
+from pred_aware.metrics.gains import gains_by
+from pred_aware.metrics.groups import can_group
+from pred_aware.metrics.table import MEASURES
+from pred_aware.report.durations import signed, spoken
+from pred_aware.report.interval_format import NO_INTERVAL, percent_change
+from pred_aware.report.plural import counted
+from pred_aware.report.table import NOTHING, Cell, Table, duration, number, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pred_aware.comparison.comparison import Comparison
+    from pred_aware.runs.run import Run
+
+FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
+BY_WHOM = "Users and queues are told by the workload: --workload FILE."
+
+
+def who_gains(comparison: "Comparison") -> Iterator[Table]:
+    """Yield the tables of mean waits by size, length and queue, and of the users, if known."""
+    base, *others = comparison.compared
+    if not others or base.ran.empty:
+        return
+    rows: list[tuple[str, ...]] = []
+    for by, label in LABELS.items():
+        if not can_group(base, by):
+            continue
+        frames = [gains_by(base, run, by) for run in others]
+        for group in frames[0].index[:MOST_QUEUES]:
+            first = frames[0].loc[group]
+            cells = (_against(frame, group) for frame in frames)
+            before = duration(first["base_mean_waiting_time"])
+            named = label.format(group).replace("1 processors", "1 processor")
+            rows.append((named, number(int(first["jobs"])), before, *cells))
+    title = f"Who gains and who loses: mean waiting time (in brackets: {_against_base(comparison)})"
+    columns = ("jobs", "number", base.name, *(run.name for run in others))
+    note = FEWER if base.workload is not None else f"{FEWER} {BY_WHOM}"
+    yield Table(title, columns, tuple(rows), note=note)
+    if can_group(base, "user"):
+        for run in others:
+            yield _users(gains_by(base, run, "user"), base.name, run.name)
+
+
+def gains_in_json(base: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
+    """Return the gains of a run by each group that is known, as they are written to JSON."""
+    return {by: _records(gains_by(base, run, by)) for by in GAINS_BY if can_group(base, by)}
+
+
+def by_group(comparison: "Comparison") -> Iterator[Table]:
+    """Yield a table for each way of grouping and each measure that is asked for.
+
+    A row for each group, a column for each run; of many groups those with most jobs.
+
+    Parameters
+    ----------
+    comparison
+        What `comparison.compare` found.
+    """
+    for by in comparison.groups:
+        frames = group_frames(comparison, by)
+        for name in next(iter(frames.values())).columns[2:]:
+            yield _of_groups(by, name, frames, against=_against_base(comparison))
+
+
+def groups_in_json(comparison: "Comparison") -> dict[str, Any]:
+    """Return what `by_group` shows, with all groups, as it is written to JSON."""
+    return {
+        by: {name: _records(frame) for name, frame in group_frames(comparison, by).items()}
+        for by in comparison.groups
+    }
+
+
+def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]", *, against: str) -> Table:
+    base, *others = frames.values()
+    rows = []
+    for group in base.index[:MOST_ROWS]:
+        jobs, work = (base[column][group] for column in ("jobs", "work"))
+        before = _none(base[name][group])
+        cells = [measure_cell(name, before)]
+        for frame in others:
+            value = _none(frame[name][group]) if group in frame.index else None
+            cells.append(_changed(name, before, value))
+        rows.append((group, number(jobs), percent(work), *cells))
+    left_out = len(base) - len(rows)
+    note = f"{counted(left_out, 'group')} more with fewer jobs: --json has all." if left_out else ""
+    title = f"{MEASURES[name].label.capitalize()} by {by} (in brackets: change {against})"
+    return Table(title, (by, "jobs", "work", *frames), tuple(rows), note=note)
+
+
+def _against_base(comparison: "Comparison") -> str:
+    return f"against {comparison.runs[0].name}; {NO_INTERVAL}"
+
+
+def _records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    rows = frame.reset_index(names="group").to_dict("records")
+    return [
+        {
+            str(key): _none(value) if isinstance(value, float) else value
+            for key, value in row.items()
+        }
+        for row in rows
+    ]
+
+
+def _against(frame: "pd.DataFrame", group: str) -> Cell:
+    if group not in frame.index:
+        return Cell(NOTHING, None)
+    value = float(frame["mean_waiting_time"][group])
+    return Cell(f"{spoken(value)} ({signed(frame['mean_difference'][group])})", value)
+
+
+def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
+    total = frame["total_difference"]
+    order = frame.iloc[np.argsort(total.to_numpy(), kind="stable")]
+    gain, lose = order[order["total_difference"] < 0.0], order[order["total_difference"] > 0.0]
+    rows = tuple(
+        (
+            str(user), number(int(row["jobs"])), duration(row["base_mean_waiting_time"]),
+            duration(row["mean_waiting_time"]),
+            Cell(signed(row["mean_difference"]), row["mean_difference"]),
+            Cell(signed(row["total_difference"]), row["total_difference"]),
+        )
+        for some in (gain[:MOST], lose[-MOST:])
+        for user, row in some.iterrows()
+    )  # fmt: skip
+    same = len(frame) - len(gain) - len(lose)
+    note = f"Of {counted(len(frame), 'user')} {len(gain)} wait less in all, {len(lose)} longer"
+    note += f", {same} the same." if same else "."
+    columns = ("user", "jobs", base, run, "a job", "all jobs")
+    title = f"Users who gain and who lose most under {run}: mean waiting time, and differences"
+    title += f" ({NO_INTERVAL})"
+    return Table(title, columns, rows, note=note)
+
+
+def _changed(name: str, before: float | None, value: float | None) -> Cell:
+    cell = measure_cell(name, value)
+    if before is None or value is None or before == 0.0:
+        return cell
+    return Cell(f"{cell} ({percent_change((value - before) / before)})", value)
+
+
+def _none(value: float | None) -> float | None:
+    return None if value is None or np.isnan(value) else float(value)

@@ -1,0 +1,117 @@
+"""Who held the processors while a job waited, and for whom they were kept, in words."""
+
+from collections.abc import Iterable, Iterator
+
+from pred_aware.explanation.explanation import Reason
+from pred_aware.explanation.rules import EASY, FILLER, NONE, PLAN
+from pred_aware.explanation.telling import WORTH_A_WORD, Telling, percent
+from pred_aware.report.durations import spoken
+from pred_aware.report.plural import counted
+from pred_aware.report.sentence import Names, Sentence
+
+ANSWERS = {
+    "running": "jobs that ran already when it was submitted held the processors",
+    "ahead": "jobs that were submitted before it held the processors",
+    "overtook": "jobs that overtook it held the processors",
+    "kept": "enough processors were free, but kept for other waiting jobs",
+}
+
+HELD_BY = {
+    "running": "that ran already when it was submitted",
+    "ahead": "{} submitted no later than it and started while it waited",
+    "overtook": "{} submitted later and started before it",
+}
+
+
+def answer(telling: Telling) -> Sentence:
+    """Say the largest of the reasons."""
+    reason, rules = telling.found.reasons[0], telling.rules
+    told = ANSWERS[reason.kind]
+    if reason.kind == "kept" and (rules is None or rules.on_blocks):
+        told = "enough processors were free, but not for it"
+    words = f"The main reason ({percent(reason.share)} of the wait): {told}."
+    return Names().sentence("answer", words)
+
+
+def reasons(telling: Telling) -> Iterator[Sentence]:
+    """Say the reasons, the largest first: too few were free, or enough, which were kept."""
+    by_kind = {reason.kind: reason for reason in telling.found.reasons}
+    kept = by_kind.pop("kept", None)
+    too_few = sum(reason.seconds for reason in by_kind.values())
+    parts = [(too_few, list(_held(telling, too_few, by_kind.values())))]
+    if kept is not None:
+        parts.append((kept.seconds, [_kept(telling, kept)]))
+    for seconds, told in sorted(parts, key=lambda part: -part[0]):
+        if seconds / telling.waited >= WORTH_A_WORD:
+            yield from told
+
+
+def _held(telling: Telling, seconds: float, parts: Iterable[Reason]) -> Iterator[Sentence]:
+    asked = telling.found.facts.processors
+    few = "no processor was" if asked == 1 else f"fewer than {asked:,} processors were"
+    yield Names().sentence("too_few", f"{_part(telling, seconds)} {few} free.")
+    for reason in parts:
+        share = reason.seconds / seconds
+        if share < WORTH_A_WORD:
+            continue
+        names = Names()
+        whole = share > 1.0 - WORTH_A_WORD
+        told = "All that was" if whole else f"{percent(share)} of what was"
+        told += f" in use then was held by {counted(reason.jobs, 'job')} "
+        told += HELD_BY[reason.kind].format("that was" if reason.jobs == 1 else "that were")
+        yield names.sentence(reason.kind, f"{told}: {_most(reason, names)}.")
+
+
+def _part(telling: Telling, seconds: float) -> str:
+    share = seconds / telling.waited
+    if share > 1.0 - WORTH_A_WORD:
+        return "All the time"
+    return f"For {spoken(seconds)} of it ({percent(share)})"
+
+
+def _most(reason: Reason, names: Names) -> str:
+    told = [
+        f"job {names.job(one.job)} ({counted(one.processors, 'processor')} for "
+        f"{spoken(one.seconds)})"
+        for one in reason.most[:2]
+    ]
+    return f"{'most of it by ' if reason.jobs > len(told) else ''}{' and '.join(told)}"
+
+
+def _kept(telling: Telling, reason: Reason) -> Sentence:
+    names = Names()
+    asked = telling.found.facts.processors
+    enough = f"at least {counted(asked, 'processor')} {'was' if asked == 1 else 'were'} free"
+    told = f"{_part(telling, reason.seconds)} {enough}, {_kept_why(telling, reason, names)}."
+    return names.sentence("kept", told)
+
+
+def _kept_why(telling: Telling, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
+    rules = telling.rules
+    if rules is None:
+        return "and for which jobs they were kept the run does not tell"
+    others = [one.job for one in reason.most if one.job != telling.found.job]
+    of_bound = rules.bound is not None
+    if of_bound and rules.backfilling == FILLER and others:
+        return f"but kept for the place that the bound gave {_in_turn(others, reason, names)}"
+    if rules.backfilling not in (EASY, PLAN, NONE):
+        return "and why it did not get them the run does not tell"
+    if rules.on_blocks and len(others) < max(len(reason.most), 1):
+        return "but not as a block on which it can run"
+    if rules.backfilling == PLAN:
+        return "but kept for the places that other waiting jobs had in the plan"
+    if not others:
+        return "but their ends had not been reported yet"
+    first = _in_turn(others, reason, names)
+    if rules.backfilling == NONE:
+        return f"but {first} stood first in the queue, and nobody overtakes"
+    told = f"but reserved for the first of the queue ({first})"
+    if of_bound or rules.on_blocks:
+        told += " or for the places that the bound gave" if of_bound else ""
+        return told + (", or in no block on which it can run" if rules.on_blocks else "")
+    return f"{told}: by its estimate it would have run beyond the start promised there"
+
+
+def _in_turn(others: list[str], reason: Reason, names: Names) -> str:
+    told = names.jobs(others, reason.jobs)
+    return f"{told} in turn" if reason.jobs > 1 else told

@@ -1,0 +1,79 @@
+"""Who overtook a job and by which rule, in words."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pred_aware.explanation.explanation import Overtaker
+from pred_aware.explanation.rules import AROUND, BOUND, ENDS_IN_TIME, FREE, GAP, LEFT_OVER, ORDER
+from pred_aware.explanation.telling import SAME, Telling, plain
+from pred_aware.report.durations import spoken
+from pred_aware.report.plural import counted
+from pred_aware.report.sentence import Names, Sentence
+
+ORDERS = {
+    "fcfs": "submission",
+    "sjf": "the shortest estimate",
+    "saf": "the smallest estimated work",
+    "lxf": "the longest wait for its estimate",
+    "wfp": "the longest wait for its estimate, times processors",
+}
+
+
+def overtaken(telling: Telling) -> Sentence:
+    """Say who overtook a job; that nobody did is an answer, too."""
+    names, overtakers = Names(), telling.found.overtaken_by
+    if not overtakers:
+        return names.sentence("overtaken", "No job that was submitted later started before it.")
+    one = len(overtakers) == 1
+    largest = max(overtakers, key=lambda other: other.processors * other.ran)
+    job = names.job(largest.job)
+    which = f"Job {job}" if one else f"{len(overtakers):,} jobs"
+    size = f"{counted(largest.processors, 'processor')} for {spoken(largest.ran)}"
+    told = f"{which}, submitted later, started before it{_rules(telling, overtakers)}"
+    told += f"; it took {size}" if one else f"; the largest is job {job} ({size})"
+    return names.sentence("overtaken", f"{told}{_outlived(overtakers, names)}.")
+
+
+def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
+    """Say which of them ran longer than they were estimated when they were let in."""
+    longer = {
+        one.job: one.ran - one.estimate
+        for one in overtakers
+        if one.estimate is not None and one.ran > one.estimate + SAME
+    }
+    if not longer:
+        return ""
+    worst = max(longer, key=lambda job: longer[job])
+    by = spoken(longer[worst])
+    if len(overtakers) == 1:
+        return f"; it ran {by} longer than estimated"
+    return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} by {by}"
+
+
+def _rules(telling: Telling, overtakers: Sequence[Overtaker]) -> str:
+    counts = Counter(one.rule for one in overtakers).most_common()
+    if counts[0] == (None, len(overtakers)):
+        return ""
+    if len(counts) == 1:
+        who = {1: "it", 2: "both"}.get(len(overtakers), "all of them")
+        return f": {who} {_rule(telling, counts[0][0], count=len(overtakers))}"
+    return ": " + ", ".join(
+        f"{count:,} {_rule(telling, rule, count=count)}" for rule, count in counts
+    )
+
+
+def _rule(telling: Telling, rule: str | None, *, count: int) -> str:
+    one = count == 1
+    order = (None if telling.rules is None else telling.rules.order) or ""
+    goes_by = ORDERS.get(order, f"the order {plain(order)}")
+    return {
+        ORDER: f"stood before it in the queue, which goes by {goes_by}",
+        ENDS_IN_TIME: f"{'was' if one else 'were'} estimated to end before the start that was "
+        "promised to the first of the queue",
+        LEFT_OVER: "took processors that the reservation of the first of the queue left over",
+        GAP: "fitted into a gap of the plan",
+        FREE: "fitted on what was free, for nothing is reserved",
+        BOUND: f"had waited so long that the bound gave {'it a place' if one else 'them places'}",
+        AROUND: "fitted around the place that the bound had given it",
+        None: "did so by a rule that is not known",
+    }[rule]

@@ -1,0 +1,271 @@
+"""A run simulated again, with note taken of what its scheduler promised and corrected."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.in_process import PolicyInProcess
+from pred_aware.execution.rerun import recipe_of, workload_of
+from pred_aware.execution.simulate import options_for
+from pred_aware.explanation.explanation import Cause, Correction, Promise
+from pred_aware.explanation.rules import FILLER, Rules
+from pred_aware.simulator.outputs import RunTexts
+from pred_aware.simulator.simulation import simulate_jobs
+from schedulers import make_policy
+from schedulers.machine.machine import NEVER
+from schedulers.recording import Corrected, Promised, Recording
+from schedulers.specification import specify
+
+if TYPE_CHECKING:
+    from pred_aware.explanation.schedule import Schedule
+    from pred_aware.runs.run import Run
+
+EARLY = 1e-3
+"""An end counts as earlier than planned by more than this, in seconds: files have six decimals."""
+
+_at = attrgetter("at")
+
+
+def record(
+    run: "Run",
+    *,
+    platform: Path | None = None,
+    own_parts: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> "Recorded":
+    """Simulate a run again, and take note.
+
+    Parameters
+    ----------
+    run
+        The run.
+    platform, own_parts
+        As for `pred_aware.execution.rerun.recipe_of`.
+    progress
+        As for `pred_aware.simulate`.
+
+    Raises
+    ------
+    MadeElsewhereError
+        Another program made it.
+    PredAwareError
+        Nobody knows how it was made, what it was made of is gone, or it comes out otherwise.
+    """
+    recipe = recipe_of(run, platform, own_parts=own_parts)
+    workload = workload_of(run)
+    recording = Recording()
+    options = options_for(recipe.policy, recipe.options, delays=recipe.delays)
+    policy = make_policy(recipe.policy, options, recording=recording)
+    outputs = RunTexts()
+    total = len(workload)
+    simulate_jobs(
+        recipe.platform, workload.raw, PolicyInProcess(policy), outputs=outputs,
+        delays=recipe.delays,
+        progress=None if progress is None else lambda ended: progress(ended, total),
+    )  # fmt: skip
+    if recipe.jobs_sha256 and outputs.digest("jobs") != recipe.jobs_sha256:
+        raise PredAwareError(
+            f"{run.name} comes out otherwise than its files have it: it was made by another "
+            "version of pred-aware or of a library, or with other past jobs; run it again"
+        )
+    told = specify(recipe.policy, options)
+    return Recorded(recording, Rules(told.name, told.options, recording))
+
+
+class Recorded:
+    """What the scheduler of a run did on the way; each question costs what it looks at.
+
+    Parameters
+    ----------
+    recording
+        What was noted.
+    rules
+        By which jobs overtook each other.
+    """
+
+    def __init__(self, recording: Recording, rules: Rules) -> None:
+        self.rules = rules
+        self._recording = recording
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything was noted: a whole policy of somebody's own tells nothing."""
+        return bool(self._recording.jobs)
+
+    def estimate(self, job: str) -> float | None:
+        """Return what a job was taken to run for when it was to be let in, in seconds."""
+        found = self._recording.jobs.get(job)
+        if found is None:
+            return None
+        # batsched's schedulers make no estimates
+        estimate = found.backfilling or found.walltime
+        return estimate if estimate is not None and estimate < NEVER else None
+
+    def corrections(self, job: str) -> tuple[Correction, ...]:
+        """Return when a job outlived its estimate."""
+        found = self._corrections_of.get(job, ())
+        if not found:
+            return ()
+        known = self._recording.jobs[job]
+        # what comes before is a new estimate at the start, in place of one that had become old
+        return tuple(
+            Correction(one.at, one.before - known.started, one.after - known.started)
+            for one in found[len(found) - known.corrections :]
+        )
+
+    @cached_property
+    def _corrections_of(self) -> dict[str, list[Corrected]]:
+        found: dict[str, list[Corrected]] = {}
+        for one in self._recording.corrections:
+            found.setdefault(one.job, []).append(one)
+        return found
+
+    def kept_for(
+        self, job: str, stretches: Sequence[tuple[float, float]], schedule: "Schedule"
+    ) -> list[tuple[str, float]]:
+        """Return for whom processors were kept over some stretches of time, and for how long.
+
+        The first of the queue, or where nothing is reserved for that one, those to whom a bound on
+        waiting gave a place. The longest first.
+
+        Parameters
+        ----------
+        job
+            Who waited.
+        stretches
+            From when to when, in seconds.
+        schedule
+            Of the run.
+        """
+        found = (
+            self._of_bound(job, stretches, schedule)
+            if self.rules.backfilling == FILLER and self.rules.bound is not None
+            else self._first(stretches)
+        )
+        return sorted(found.items(), key=itemgetter(1), reverse=True)
+
+    def _of_bound(
+        self, job: str, stretches: Sequence[tuple[float, float]], schedule: "Schedule"
+    ) -> dict[str, float]:
+        found: dict[str, float] = {}
+        if not stretches:
+            return found
+        for name, promises in self._recording.promises.items():
+            since, until = promises[0].at, schedule.start[schedule.places[name]]
+            if name == job or since >= stretches[-1][1] or until <= stretches[0][0]:
+                continue
+            found[name] = sum(
+                max(min(until, last) - max(since, first), 0.0) for first, last in stretches
+            )
+        return {name: lasted for name, lasted in found.items() if lasted > 0.0}
+
+    def _first(self, stretches: Iterable[tuple[float, float]]) -> dict[str, float]:
+        """Return who was first in the queue over some stretches of time, and for how long."""
+        heads = self._recording.heads
+        found: dict[str, float] = {}
+        for first, last in stretches:
+            place = max(bisect_right(heads, first, key=_at) - 1, 0)
+            while place < len(heads) and heads[place].at < last:
+                until = heads[place + 1].at if place + 1 < len(heads) else last
+                lasted = min(until, last) - max(heads[place].at, first)
+                if lasted > 0.0:
+                    job = heads[place].job
+                    found[job] = found.get(job, 0.0) + lasted
+                place += 1
+        found.pop("", None)
+        return found
+
+    def promises(self, job: str, schedule: "Schedule") -> tuple[Promise, ...]:
+        """Return what a job was promised while it waited, and what moved it."""
+        known: Sequence[Promised] = self._recording.promises.get(job, ())
+        started = schedule.start[schedule.places[job]]
+        promises: list[Promise] = []
+        previous: Promised | None = None
+        for one in known:
+            if one.at >= started and previous is not None:
+                # made in the pass that started it
+                break
+            start = one.start if one.start < NEVER else None
+            if previous is None:
+                promises.append(Promise(one.at, start, None, ()))
+            else:
+                causes = self._causes(job, previous, one, schedule)
+                promises.append(Promise(one.at, start, one.start - previous.start, causes))
+            previous = one
+        return tuple(promises)
+
+    def _causes(
+        self, job: str, before: Promised, after: Promised, schedule: "Schedule"
+    ) -> tuple[Cause, ...]:
+        """Find what happened since a promise was last looked at, and can have moved it."""
+        later = after.start > before.start
+        for since in dict.fromkeys((max(after.before, before.at), before.at)):
+            window = (since, after.at)
+            if later:
+                found = (
+                    self._corrected(window, before.start, after.start)
+                    or self._overdue(after.at, before.start, schedule)
+                    or self._started(window, before.start, schedule)
+                )
+            else:
+                found = self._ended(window, after.start, schedule)
+            found = [cause for cause in found if cause.job != job]
+            if later:
+                # one that has ended since is in nobody's way
+                ends = schedule.end
+                found = [one for one in found if ends[schedule.places[one.job]] > after.at]
+            if found:
+                break
+        sizes = schedule.sizes
+        found.sort(key=lambda one: -abs(one.now - one.planned) * sizes[schedule.places[one.job]])
+        return tuple(found)
+
+    def _corrected(self, window: tuple[float, float], before: float, after: float) -> list[Cause]:
+        corrections = self._recording.corrections
+        first, last = (bisect_right(corrections, date, key=_at) for date in window)
+        found: dict[str, Cause] = {}
+        for one in corrections[first:last]:
+            # a job may outlive several estimates before anybody looks
+            planned = found[one.job].planned if one.job in found else one.before
+            found[one.job] = Cause("corrected", one.job, one.at, planned, one.after)
+        longer = [cause for cause in found.values() if cause.now > cause.planned]
+        in_its_way = [one for one in longer if one.planned <= after and one.now > before]
+        return in_its_way or longer
+
+    def _overdue(self, at: float, before: float, schedule: "Schedule") -> list[Cause]:
+        found = []
+        for place in schedule.running_at(at).nonzero()[0]:
+            name = schedule.names[place]
+            planned = self.rules.planned_end(name, schedule.start[place])
+            if planned < at and planned <= before:
+                found.append(Cause("overdue", name, at, planned, at))
+        return found
+
+    def _started(
+        self, window: tuple[float, float], before: float, schedule: "Schedule"
+    ) -> list[Cause]:
+        first, last = schedule.started_between(*window)
+        found = []
+        for place in schedule.by_start[first:last]:
+            name, start = schedule.names[place], float(schedule.start[place])
+            planned = self.rules.planned_end(name, start, at_start=True)
+            if planned > before:
+                found.append(Cause("started", name, start, start, planned))
+        return found
+
+    def _ended(
+        self, window: tuple[float, float], after: float, schedule: "Schedule"
+    ) -> list[Cause]:
+        first, last = schedule.ended_between(*window)
+        found = []
+        for place in schedule.by_end[first:last]:
+            name, end = schedule.names[place], float(schedule.end[place])
+            planned = self.rules.planned_end(name, float(schedule.start[place]))
+            if planned > end + EARLY:
+                found.append(Cause("ended", name, end, planned, end))
+        in_its_way = [one for one in found if one.planned > after]
+        return in_its_way or found

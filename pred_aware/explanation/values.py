@@ -1,0 +1,142 @@
+"""The values of an explanation, from a schedule and from what its scheduler did on the way."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.explanation.explanation import AtSubmission, Holder, Overtaker, Promise, Reason
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.explanation.recorded import Recorded
+    from pred_aware.explanation.schedule import Held, Schedule
+
+MOST = 5
+"""How many of the jobs that held processors are told of each reason."""
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Makes the values of the jobs of a run; each job is given by its place in the schedule.
+
+    Parameters
+    ----------
+    schedule
+        The schedule.
+    recorded
+        What its scheduler did, if that is known.
+    called
+        Returns what a job is called, from its full name.
+    """
+
+    schedule: "Schedule"
+    recorded: "Recorded | None"
+    called: Callable[[str], str]
+
+    def at_submission(self, place: int) -> AtSubmission:
+        """Say what ran and waited when a job was submitted."""
+        schedule = self.schedule
+        date = float(schedule.submission[place])
+        running, waiting = schedule.running_at(date), schedule.waiting_at(date)
+        running[place] = waiting[place] = False
+        others = [schedule.names[one] for one in waiting.nonzero()[0]]
+        before = None
+        if self.recorded is not None:
+            before = self.recorded.rules.stood_before(schedule.names[place], others, date)
+        return AtSubmission(
+            running_jobs=int(running.sum()),
+            processors_in_use=int(schedule.sizes[running].sum()),
+            waiting_jobs=len(others),
+            processors_waited_for=int(schedule.sizes[waiting].sum()),
+            before=before,
+        )
+
+    def started_after(self, place: int) -> tuple[str, ...]:
+        """Name the jobs whose end let one start."""
+        names = self.schedule.names
+        return tuple(self.called(names[one]) for one in self.schedule.gave_back(place))
+
+    def reasons(self, place: int) -> tuple[Reason, ...]:
+        """Divide the wait of a job, which is not 0, by what it was for; the largest part first."""
+        schedule = self.schedule
+        held = schedule.held(place)
+        waited = float(schedule.start[place] - schedule.submission[place])
+        found = self._too_few(place, held, waited)
+        seconds = sum(last - first for first, last in held.enough)
+        if seconds > 0.0:
+            kept = self._kept_for(place, held)
+            most = tuple(self._holder(job, lasted) for job, lasted in kept[:MOST])
+            found.append(Reason("kept", seconds, seconds / waited, len(kept), most))
+        return tuple(sorted(found, key=lambda reason: -reason.seconds))
+
+    def _too_few(self, place: int, held: "Held", waited: float) -> list[Reason]:
+        schedule, holders = self.schedule, held.holders
+        since = schedule.submission[place]
+        later, ran = schedule.submission[holders] > since, schedule.start[holders] <= since
+        kinds = {"running": ran, "ahead": ~ran & ~later, "overtook": ~ran & later}
+        total = float(held.areas.sum())
+        found = []
+        for kind, holding in kinds.items():
+            which = holding & (held.areas > 0.0)
+            if which.any():
+                seconds = held.too_few * float(held.areas[which].sum()) / total
+                most = self._most(holders[which], held.areas[which])
+                found.append(Reason(kind, seconds, seconds / waited, int(which.sum()), most))
+        return found
+
+    def _most(
+        self, holders: "NDArray[np.intp]", areas: "NDArray[np.float64]"
+    ) -> tuple[Holder, ...]:
+        schedule = self.schedule
+        return tuple(
+            self._holder(
+                schedule.names[holders[one]], float(areas[one] / schedule.sizes[holders[one]])
+            )
+            for one in np.argsort(-areas, kind="stable")[:MOST]
+        )
+
+    def _holder(self, name: str, seconds: float) -> Holder:
+        size = int(self.schedule.sizes[self.schedule.places[name]])
+        return Holder(self.called(name), size, seconds)
+
+    def _kept_for(self, place: int, held: "Held") -> Sequence[tuple[str, float]]:
+        if self.recorded is None:
+            return ()
+        return self.recorded.kept_for(self.schedule.names[place], held.enough, self.schedule)
+
+    def promises(self, place: int) -> tuple[Promise, ...]:
+        """Return what a job was promised, and what moved it."""
+        if self.recorded is None:
+            return ()
+        return tuple(
+            replace(
+                promise,
+                causes=tuple(
+                    replace(cause, job=self.called(cause.job)) for cause in promise.causes
+                ),
+            )
+            for promise in self.recorded.promises(self.schedule.names[place], self.schedule)
+        )
+
+    def overtakers(self, place: int) -> tuple[Overtaker, ...]:
+        """Return who was submitted later and started earlier, by their starts."""
+        return tuple(self._overtaker(one, place) for one in self.schedule.overtook(place))
+
+    def _overtaker(self, one: int, place: int) -> Overtaker:
+        schedule, recorded = self.schedule, self.recorded
+        name, started = schedule.names[one], float(schedule.start[one])
+        rule = None
+        if recorded is not None:
+            rule = recorded.rules.of(name, schedule.names[place], started)
+        return Overtaker(
+            job=self.called(name),
+            processors=int(schedule.sizes[one]),
+            submitted=float(schedule.submission[one]),
+            started=started,
+            ran=float(schedule.end[one]) - started,
+            estimate=None if recorded is None else recorded.estimate(name),
+            rule=rule,
+        )

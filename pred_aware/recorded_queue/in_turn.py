@@ -1,0 +1,118 @@
+"""What each user, queue or the like had running at any date."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pred_aware.recorded_queue.schedule import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """What happened to each one's jobs, and when somebody asks, in the order of the dates.
+
+    Parameters
+    ----------
+    who
+        Whose job ends or starts, or who asks: of all jobs, of all jobs again, of all who ask.
+    when
+        At which date, of the same.
+    order
+        One after the other, and within each by date.
+    asks
+        How many ask.
+    """
+
+    who: "NDArray[np.int64]"
+    when: "NDArray[np.float64]"
+    order: "NDArray[np.intp]"
+    asks: int
+
+    @classmethod
+    def of(
+        cls,
+        schedule: "Schedule",
+        codes: "NDArray[np.int64]",
+        *,
+        whose: "NDArray[np.int64]",
+        dates: "NDArray[np.float64]",
+    ) -> Self:
+        """Put the jobs of a schedule in turn.
+
+        Parameters
+        ----------
+        schedule
+            When jobs start and end.
+        codes
+            Whose each job is, shape (jobs,).
+        whose, dates
+            Who asks, and when, shape (asks,).
+        """
+        who = np.concatenate([codes, codes, whose])
+        when = np.concatenate([schedule.end_time, schedule.start_time, dates])
+        # of one date: who ends, who starts, who asks; the sort is stable
+        by_date = np.argsort(when, kind="stable")
+        order = by_date[np.argsort(who[by_date], kind="stable")]
+        return cls(who, when, order, len(whose))
+
+    @property
+    def whose(self) -> "NDArray[np.int64]":
+        """Who asks, shape (asks,)."""
+        return self.who[len(self.who) - self.asks :]
+
+    @property
+    def dates(self) -> "NDArray[np.float64]":
+        """When they ask, shape (asks,)."""
+        return self.when[len(self.when) - self.asks :]
+
+    def levels(self, each: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Return what one has running after each thing that happened, in their order.
+
+        Parameters
+        ----------
+        each
+            What each job counts, such as its processors, shape (jobs,).
+        """
+        change = np.concatenate([-each, each, np.zeros(self.asks)])
+        # what one had is given back before the next one's first, so one sum does for all
+        return np.round(np.cumsum(change[self.order]), 6)
+
+    def asked(self, levels: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Return what those who ask had running then, shape (asks,)."""
+        had = np.empty(len(self.order))
+        had[self.order] = levels
+        return had[len(had) - self.asks :]
+
+    def most(self, levels: "NDArray[np.float64]", *, of: int) -> "NDArray[np.float64]":
+        """Return the most that each of so many ever had."""
+        most = np.zeros(of)
+        np.maximum.at(most, self.who[self.order], levels)
+        return most
+
+    def most_in(
+        self, levels: "NDArray[np.float64]", edges: "NDArray[np.float64]", *, of: int
+    ) -> "NDArray[np.float64]":
+        """Return the most that each of so many had in each stretch, shape (of, stretches).
+
+        Parameters
+        ----------
+        levels
+            As `levels` gives them.
+        edges
+            Where the stretches begin, and the last one ends; what is beyond belongs to the last.
+        """
+        most = np.zeros((of, len(edges) - 1))
+        np.maximum.at(
+            most, (self.who[self.order], stretch_of(self.when[self.order], edges)), levels
+        )
+        return most
+
+
+def stretch_of(dates: "NDArray[np.float64]", edges: "NDArray[np.float64]") -> "NDArray[np.intp]":
+    """Return in which stretch each date lies; those outside belong to the first and the last."""
+    places: NDArray[np.intp] = np.searchsorted(edges, dates, side="right") - 1
+    return np.clip(places, 0, len(edges) - 2)

@@ -1,0 +1,106 @@
+"""What a comparison with the recorded queue says, in plain words."""
+
+from typing import TYPE_CHECKING
+
+from pred_aware.report.durations import spoken
+
+if TYPE_CHECKING:
+    from pred_aware.recorded_queue.check import BaseCheck
+
+NOT_SIMULATED = (
+    "the site has limits, partitions, memory or priorities that are not simulated, so that what "
+    "comparisons built on this base say of waits is about another queue than this site's"
+)
+
+
+_ALIKE = {
+    "alike": "; the base is like the recorded queue{}",
+    "little": ": too little waiting to compare",
+    "others": "; that is as long, but other jobs wait{}",
+}
+
+
+def sentence(check: "BaseCheck") -> str:
+    """Return the answer with its figures, in one sentence.
+
+    Parameters
+    ----------
+    check
+        What was found.
+    """
+    base, log = check.base, check.log
+    if check.answer == "unknown":
+        return f"Whether {base} is the queue of {log} is not known: {check.reason}."
+    assert check.recorded is not None
+    assert check.simulated is not None
+    real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
+    if check.answer == "impossible":
+        return (
+            f"The waits recorded in {log} can't be right, or the machine's size is wrong: by them "
+            f"up to {check.most_busy:,} of {check.processors:,} processors were busy at once, "
+            f"{_percent(check.time_beyond)} of the time more than there are, and "
+            f"{_percent(check.work_beyond)} of the work was done on processors that do not exist; "
+            f"so that the mean wait is {real} there and {simulated} under {base} says nothing."
+        )
+    means = f"a job waits {simulated} on average, in the log {real}"
+    told = f"{base} against the queue of {log}: {means}"
+    if check.answer in _ALIKE:
+        return f"{told}{_ALIKE[check.answer].format(_figures(check))}."
+    if check.answer == "longer":
+        times = _times(check.simulated.mean, check.recorded.mean)
+        return (
+            f"{told}, so the base's waits are {times} as long{_figures(check)}: the site started "
+            "jobs that the base keeps waiting, as on more processors than are simulated, or its "
+            "own order is better."
+        )
+    times = _times(check.recorded.mean, check.simulated.mean)
+    return f"{told}, {times} as long{_figures(check)}: {NOT_SIMULATED}."
+
+
+def sentences(check: "BaseCheck") -> tuple[str, ...]:
+    """Return all that is to be said: a guessed size first, the answer, and what the log shows.
+
+    Parameters
+    ----------
+    check
+        What was found.
+    """
+    said = [check.about_size] if check.about_size else []
+    said.append(sentence(check))
+    if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it
+        said.append(
+            f"By the recorded dates more processors were busy than there are for "
+            f"{_percent(check.time_beyond)} of the time, up to {check.most_busy:,} of "
+            f"{check.processors:,} ({_percent(check.work_beyond)} of the work)."
+        )
+    if check.recorded_clues is not None and check.answer in {"shorter", "others"}:
+        causes = check.recorded_clues.sentences(check.simulated_clues)
+        said += [f"The log shows: {cause}." for cause in causes]
+    return tuple(said)
+
+
+def guessed_size(processors: int | None) -> str:
+    """Say that a machine's size was only guessed."""
+    return (
+        f"The machine's size is a guess: {processors:,} processors, the least that its jobs show. "
+        "A larger machine has shorter queues; convert the log with --processors to give its size."
+    )
+
+
+def _figures(check: "BaseCheck") -> str:
+    """Return median and rank correlation, in brackets."""
+    assert check.recorded is not None
+    assert check.simulated is not None
+    medians = [spoken(side.quantiles["median"]) for side in (check.simulated, check.recorded)]
+    ranks = "" if check.ranks is None else f", rank correlation {check.ranks:.2f}"
+    return f" (median {medians[0]} and {medians[1]}{ranks})"
+
+
+def _times(longer: float, shorter: float) -> str:
+    """Say how many times as long one is as the other."""
+    times = longer / shorter if shorter else float("inf")
+    return f"{times:.1f} times" if times < 10 else f"{times:,.0f} times"  # noqa: PLR2004 - two digits
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %"

@@ -1,0 +1,146 @@
+"""A comparison with the recorded queue as a picture."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pred_aware.errors import PredAwareError
+from pred_aware.recorded_queue.waits import CURVE
+from pred_aware.report import picture
+from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pred_aware.recorded_queue.check import BaseCheck
+
+SHORTEST = 10.0
+
+
+def pictures(check: "BaseCheck") -> list[Picture]:
+    """Return the pictures; none where there is nothing to compare.
+
+    Parameters
+    ----------
+    check
+        What was found.
+    """
+    if check.recorded is None:
+        return []
+    return [
+        Picture(
+            f"The recorded queue beside {check.base}",
+            "Over time, the share of the processors that was busy, the jobs that waited, and the "
+            "mean wait of the jobs submitted in each week, as the log recorded them and as "
+            "simulated; then the share of the jobs that waited at most so long. Waits under 10 s "
+            "stand at the left edge.",
+            (
+                Panel(7.3, 7.0, lambda figure: _over_time(check, figure)),
+                Panel(4.7, 7.0, lambda figure: _waits(check, figure)),
+            ),
+        )
+    ]
+
+
+def figure_of(check: "BaseCheck") -> "Figure":
+    """Draw machine, queue and waits.
+
+    Raises
+    ------
+    PredAwareError
+        There is nothing to compare.
+    """
+    drawn = pictures(check)
+    if not drawn:
+        raise PredAwareError(f"nothing to draw: {check.reason}")
+    assert check.recorded is not None
+    assert check.simulated is not None
+    means = [spoken(side.mean) for side in (check.recorded, check.simulated)]
+    title = f"{check.log}: a job waited {means[0]} on average, under {check.base} {means[1]}"
+    return picture.figure_of(drawn, title)
+
+
+def _style(place: int, check: "BaseCheck") -> dict[str, Any]:
+    return {
+        "color": COLOURS[place],
+        "linestyle": DASHES[place],
+        "linewidth": 1.6,
+        "label": "recorded in the log" if place == 0 else plain(f"simulated: {check.base}"),
+    }
+
+
+def _over_time(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figure
+    machine, queue, waits = figure.subplots(3, 1, sharex=True)
+    steps, weeks = check.over_time, check.weeks
+    days = np.array([*(step.begin for step in steps), steps[-1].end]) / DAY
+    in_weeks = np.array([*(week.begin for week in weeks), weeks[-1].end]) / DAY
+    tops = {machine: 104.0, queue: 1.0, waits: HOUR}
+    for panel in tops:
+        panel.autoscale(enable=False)
+    for place in (0, 1):
+        style = _style(place, check)
+        means = [
+            np.nan if week.mean_wait is None else max(week.mean_wait[place], SHORTEST)
+            for week in weeks
+        ]
+        for panel, values, edges in (
+            (machine, [100 * step.utilisation[place] for step in steps], days),
+            (queue, [step.waiting[place] for step in steps], days),
+            (waits, means, in_weeks),
+        ):
+            panel.stairs(values, edges, baseline=None, **style)
+            tops[panel] = max(tops[panel], 1.05 * float(np.nanmax(values)))
+    machine.axhline(100, color="#999999", linewidth=0.8)
+    machine.set_title(f"Processors busy, % of {check.processors:,}")
+    machine.set_ylabel("%")
+    queue.set_title("Jobs waiting")
+    waits.set_title("Mean wait of the jobs submitted in each week")
+    waits.set_xlabel("days since the first submission")
+    for panel, top in tops.items():
+        panel.set_xlim(0, float(days[-1]))
+        panel.set_ylim(0, top)
+    waits.set_yscale("log")
+    waits.set_ylim(SHORTEST / 1.3, 1.3 * tops[waits])
+    time_axis(waits.yaxis, SHORTEST / 1.3, 1.3 * tops[waits])
+    queue.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    handles, labels = machine.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=2, frameon=False)
+
+
+def _waits(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figure
+    assert check.recorded is not None
+    assert check.simulated is not None
+    both, by_job = figure.subplots(2, 1)
+    right = max(1.15 * check.recorded.longest, 1.15 * check.simulated.longest, 6 * HOUR)
+    shares = 100 * np.array(CURVE)
+    for place, side in enumerate((check.recorded, check.simulated)):
+        times = np.maximum(np.array(side.curve), SHORTEST)
+        both.plot(times, shares, drawstyle="steps-post", **_style(place, check))
+    both.set_title("Share of jobs that waited at most this long")
+    both.set_xscale("log")
+    both.set_xlim(SHORTEST, right)
+    both.set_ylim(0, 103)
+    both.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
+    time_axis(both.xaxis, SHORTEST, right)
+    both.set_xlabel("waiting time (logarithmic)")
+    both.legend(loc="lower right", frameon=False, fontsize=9)
+    _weeks_against(check, by_job)
+
+
+def _weeks_against(check: "BaseCheck", axes: Any) -> None:  # noqa: ANN401 - Axes
+    """Draw each week's mean wait, simulated against recorded."""
+    means = np.array([week.mean_wait for week in check.weeks if week.mean_wait is not None])
+    means = np.maximum(means, SHORTEST)
+    low, high = SHORTEST / 1.3, max(1.3 * float(means.max(initial=HOUR)), HOUR)
+    axes.plot([low, high], [low, high], color=COLOURS[0], linewidth=0.8)
+    axes.scatter(means[:, 0], means[:, 1], s=16, color=COLOURS[2], alpha=0.8, linewidths=0)
+    axes.set_title("Mean wait of each week: on the line, alike")
+    for axis, name in ((axes.xaxis, "recorded"), (axes.yaxis, f"under {plain(check.base)}")):
+        axis.set_label_text(name)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(low, high)
+    axes.set_ylim(low, high)
+    time_axis(axes.xaxis, low, high)
+    time_axis(axes.yaxis, low, high)

@@ -1,0 +1,97 @@
+"""A comparison with the recorded queue as tables."""
+
+from typing import TYPE_CHECKING
+
+from pred_aware.report.durations import DAY
+from pred_aware.report.table import Table, duration, number, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pred_aware.recorded_queue.check import BaseCheck
+    from pred_aware.recorded_queue.stretches import Stretch
+
+
+WEEKS = "By week"
+
+
+def tables(check: "BaseCheck") -> list[Table]:
+    """Return the tables that have rows.
+
+    Parameters
+    ----------
+    check
+        What was found.
+    """
+    every = (_waits(check), _groups(check), _weeks(check))
+    return [table for table in every if table.rows]
+
+
+def _waits(check: "BaseCheck") -> Table:
+    real, simulated, whole = check.recorded, check.simulated, check.whole
+    columns = ("", "in the log", f"under {check.base}")
+    if real is None or simulated is None or whole is None:
+        return Table("", columns, ())
+    clues = check.recorded_clues, check.simulated_clues
+    rows = [
+        ("jobs compared", number(real.jobs), number(simulated.jobs)),
+        ("mean wait", duration(real.mean), duration(simulated.mean)),
+        *(
+            (name if name == "median" else f"{name} wait at most",
+             duration(real.quantiles[name]), duration(at))
+            for name, at in simulated.quantiles.items()
+        ),
+        ("longest wait", duration(real.longest), duration(simulated.longest)),
+        ("utilisation", *(percent(share) for share in whole.utilisation)),
+        ("jobs waiting, mean", *(number(jobs, 1) for jobs in whole.waiting)),
+        (
+            "waited with room for the job",
+            *(percent(None if clue is None else clue.room) for clue in clues),
+        ),
+        ("rank correlation of the waits", number(check.ranks, 2), ""),
+        ("distributions are apart by", percent(check.apart), ""),
+    ]  # fmt: skip
+    note = (
+        "Utilisation and jobs waiting are from the first submission to the last. Waited with room: "
+        "the share of all waiting time in which as many processors were free as the job asked for."
+    )
+    return Table(f"The recorded queue beside {check.base}", columns, tuple(rows), note)
+
+
+def _groups(check: "BaseCheck") -> Table:
+    rows = []
+    for group in check.groups:
+        name = "all others" if group.name is None else group.name or "(none)"
+        means, medians = group.mean_wait, group.median_wait
+        rows.append((name, number(group.jobs), *map(duration, means), *map(duration, medians)))
+    return Table(
+        f"Waits by {check.groups_by}",
+        (
+            check.groups_by, "jobs", "mean in the log", f"under {check.base}",
+            "median in the log", f"under {check.base}",
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def _weeks(check: "BaseCheck") -> Table:
+    rows = [(f"{week.begin / DAY:,.0f}", *_cells(week)) for week in check.weeks]
+    return Table(
+        WEEKS,
+        (
+            "from day", "jobs", "mean wait in the log", "in the base", "utilisation in the log",
+            "in the base", "jobs waiting in the log", "in the base",
+        ),
+        tuple(rows) if len(rows) > 1 else (),
+        "Mean waits are of the jobs submitted in the week; days are counted from the first "
+        "submission.",
+    )  # fmt: skip
+
+
+def _cells(week: "Stretch") -> "Sequence[str]":
+    return (
+        number(week.jobs),
+        *map(duration, week.mean_wait or (None, None)),
+        *map(percent, week.utilisation),
+        *(number(jobs, 1) for jobs in week.waiting),
+    )

@@ -1,0 +1,5 @@
+"""A rehearsal: what the service would have set for a log's jobs, and what would have come of it."""
+
+from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
+
+__all__ = ["Rehearsal", "rehearse"]

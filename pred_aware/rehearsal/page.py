@@ -1,0 +1,116 @@
+"""A rehearsal as a page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pred_aware.comparison.cells import measure_cell
+from pred_aware.gantt.charts import Schedules
+from pred_aware.metrics.table import MEASURES
+from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.rehearsal import tables
+from pred_aware.rehearsal.in_words import trust, what_is_simulated
+from pred_aware.rehearsal.pictures import pictures
+from pred_aware.rehearsal.verdict import (
+    MOST_UNDERESTIMATED,
+    SLOWDOWN,
+    WAIT,
+    Verdict,
+    difference,
+    direction,
+    verdict_of,
+)
+from pred_aware.report.interval_format import NOT_APART, in_brackets
+from pred_aware.report.page import Answer, Content, Large, Section
+from pred_aware.report.page import write as write_content
+from pred_aware.report.page.content import BETTER, WORSE, PageBlock
+from pred_aware.report.remark import remarks
+from pred_aware.report.table import percent
+from pred_aware.runs.picture import pictures as run_pictures
+
+if TYPE_CHECKING:
+    from pred_aware.rehearsal.rehearsal import Rehearsal
+
+
+_BEFORE = (
+    "The pictures begin before the period, with the jobs that fill the machine and do not count.",
+)
+
+
+def write(rehearsal: "Rehearsal", path: Path, *, made: str) -> None:
+    """Write the page: whole, or not at all; the same rehearsal gives the same bytes.
+
+    Parameters
+    ----------
+    rehearsal
+        What was found.
+    path
+        The file.
+    made
+        The command.
+
+    Raises
+    ------
+    InputError
+        The file can't be written.
+    """
+    write_content(path, content_of(rehearsal, made=made))
+
+
+def content_of(rehearsal: "Rehearsal", *, made: str) -> Content:
+    """Return what stands on the page; the parameters are those of `write`."""
+    verdict = verdict_of(rehearsal)
+    best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+    check = rehearsal.comparison.base_queue
+    evidence: tuple[PageBlock, ...] = (
+        () if check is None else (base_remarks(check), *check.tables())
+    )
+    runs = [rehearsal.base, *(one.run for one in rehearsal.shadowed)]
+    return Content(
+        title=f"Soft walltimes on {rehearsal.log.name}: a rehearsal",
+        under=rehearsal.dates,
+        answer=_answer(rehearsal, verdict),
+        sections=(
+            Section(
+                "What would have been set",
+                (tables.what_is_set(rehearsal), *pictures(rehearsal, verdict)),
+            ),
+            Section("How right it would have been", tuple(tables.errors(rehearsal))),
+            Section(
+                "What would have come of it",
+                (
+                    tables.beside_each_other(rehearsal),
+                    remarks(_BEFORE if rehearsal.warm_up else ()),
+                    *run_pictures(runs),
+                    Schedules(rehearsal.base, best.run),
+                    *tables.schedules(rehearsal),
+                ),
+            ),
+            Section("The queue that the log recorded", evidence),
+            Section("What is simulated, and what is not", (what_is_simulated(rehearsal),)),
+        ),
+        made=made,
+    )
+
+
+def _answer(rehearsal: "Rehearsal", verdict: Verdict) -> Answer:
+    best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+    share = best.evaluation.measures.underestimated
+    outlived = Large(
+        "jobs that outlive what is planned with",
+        percent(share),
+        f"over {percent(MOST_UNDERESTIMATED, 0)} are too many",
+        WORSE if share > MOST_UNDERESTIMATED else "",
+    )
+    figures = (*(_large(rehearsal, verdict, name) for name in (WAIT, SLOWDOWN)), outlived)
+    return Answer(verdict.sentence, verdict.more, figures, trust(rehearsal))
+
+
+def _large(rehearsal: "Rehearsal", verdict: Verdict, figure: str) -> Large:
+    label = MEASURES[figure].label
+    change = difference(rehearsal, verdict.predictor, figure)
+    if change is None or change.value is None:
+        best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
+        return Large(label, measure_cell(figure, best.run.figures[figure]), "no interval")
+    value, _, interval = in_brackets(change).partition(" [")
+    words = {-1: BETTER, 1: WORSE, 0: NOT_APART}[direction(rehearsal, verdict.predictor, figure)]
+    return Large(label, value, f"[{interval} %, {change.shakes} shakes", words)

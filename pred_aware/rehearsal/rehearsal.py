@@ -1,0 +1,251 @@
+"""Rehearsing the service on a log: values in, a value out."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.comparison.comparing import compare
+from pred_aware.comparison.comparison import Comparison
+from pred_aware.errors import PredAwareError
+from pred_aware.execution.simulate import simulate
+from pred_aware.log.job_log import JobLog
+from pred_aware.log.needed_fields import require_field
+from pred_aware.log.past_jobs import past_jobs
+from pred_aware.prediction.candidate import Candidate, candidates_of
+from pred_aware.prediction.evaluation import Evaluation, evaluate
+from pred_aware.rehearsal.period import Period, period_of, simulated_part
+from pred_aware.rehearsal.served import Answers, Served, answers_of
+from pred_aware.report.clock import believed, make_clock
+from pred_aware.runs.run import Run
+from predictors.history import warm
+from predictors.past_jobs import PastJob
+from schedulers.policy.estimates import FromPredictor, fields_needed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BASE = "walltimes"
+"""What the schedule without soft walltimes is called."""
+
+CALENDAR: Mapping[str, Any] = {"backfilling": "openpbs", "correction": "openpbs"}
+"""What is scheduled with where nothing else is said: OpenPBS's own, as far as it is here."""
+
+MEASURES = (
+    "mean_waiting_time", "p95_waiting_time", "p99_waiting_time", "max_waiting_time",
+    "mean_bounded_slowdown", "promises_kept", "mean_later_than_promised",
+)  # fmt: skip
+"""What the schedules are compared by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shadowed:
+    """A predictor in the place of the service's.
+
+    Parameters
+    ----------
+    answers
+        What would have been set, job by job.
+    evaluation
+        How right it was, by queue, user and length too.
+    run
+        The schedule with it.
+    """
+
+    answers: Answers
+    evaluation: Evaluation
+    run: Run
+
+    @property
+    def label(self) -> str:
+        """Who predicts."""
+        return self.evaluation.label
+
+    @property
+    def set(self) -> int:
+        """How many jobs would have got a soft walltime."""
+        return sum(soft is not None for soft in self.answers.soft_walltimes)
+
+    @property
+    def extended(self) -> int:
+        """How many jobs outlive their soft walltime in the schedule, so that it is extended."""
+        return int((self.run.jobs["corrections"].loc[self.run.ids_in_workload] > 0).sum())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rehearsal:
+    """What the service would have done on a log, and what would have come of it.
+
+    It is made by `pred_aware.rehearse`.
+
+    Parameters
+    ----------
+    log
+        The log.
+    period
+        Which of its jobs count.
+    options
+        The scheduler's options.
+    shadowed
+        The predictors, in the order in which they were given.
+    base
+        The schedule with walltimes.
+    comparison
+        The schedules beside each other.
+    """
+
+    log: JobLog
+    period: Period
+    options: Mapping[str, Any]
+    shadowed: tuple[Shadowed, ...]
+    base: Run
+    comparison: Comparison
+
+    @property
+    def warm_up(self) -> int:
+        """How many jobs are simulated only to fill the machine."""
+        return self.comparison.runs[0].warm_up
+
+    @property
+    def dates(self) -> str:
+        """From when to when jobs are asked about, how many, and on how large a machine."""
+        machine = self.log.machine
+        asked = [machine.jobs[place].submit_time for place in self.period.asked]
+        start = believed(machine.start_time, asked[0], asked[-1])
+        period = make_clock(start, machine.time_zone).period(asked[0], asked[-1], jobs=len(asked))
+        return f"{period}, on {self.base.processors:,} processors"
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """A row for each predictor and job, as `pred-aware shadow --csv` writes it."""
+        from pred_aware.rehearsal.job_by_job import frame
+
+        return frame(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is printed as JSON; times in seconds, shares from 0 to 1."""
+        from pred_aware.rehearsal.verdict import verdict_of
+
+        told = verdict_of(self)
+        return {
+            "log": self.log.name,
+            "jobs": len(self.period.asked),
+            "answer": told.answer,
+            "predictor": told.predictor,
+            "in_words": [told.sentence, *told.more],
+            "scheduler": dict(self.options),
+            "predictors": [
+                {
+                    "set": one.set,
+                    "unknown": one.answers.unknown,
+                    "extended": one.extended,
+                    "errors": one.evaluation.to_dict(),
+                }
+                for one in self.shadowed
+            ],
+            "schedules": self.comparison.to_dict(),
+        }
+
+    def __repr__(self) -> str:
+        """Name the log and the predictors."""
+        return f"<Rehearsal on {self.log.name}: {', '.join(one.label for one in self.shadowed)}>"
+
+
+def rehearse(  # noqa: PLR0913 - what there is to choose
+    log: JobLog,
+    predictors: Any,  # noqa: ANN401 - one or several, in any form
+    *,
+    begin: str | None = None,
+    end: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    lag: float = 5.0,
+    shakes: int = 0,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Rehearsal:
+    """Find out what the service would have set for a log's jobs, and what would have come of it.
+
+    The service learns all of the log, job by job as they ended, and is asked about each job of the
+    period when it was submitted, by the code that runs in production. Then the period is simulated
+    without and with soft walltimes; there the predictor learns of the simulated ends.
+
+    Parameters
+    ----------
+    log
+        The log.
+    predictors
+        Who predicts, one or several, as `pred_aware.predict` takes them; ``recorded`` is what the
+        log says was set.
+    begin, end
+        The period, as dates or in seconds; by default all of the log.
+    options
+        Of the scheduler `policy`, in place of `CALENDAR` and beside it.
+    lag
+        How many seconds after its end a job is learned; by default what the service takes to see
+        it in PBS's accounting.
+    shakes
+        On so many shakes of the workload the schedules are simulated again, for intervals.
+    workers
+        How many processes do that; by default one a core.
+    progress
+        Called after each shake.
+
+    Raises
+    ------
+    InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
+        What is given can't be rehearsed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pred_aware.log.job_log import read_log
+    >>> line = "{0} {1} -1 {2} 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    >>> jobs = [line.format(n, 300 * n, 100 + n) for n in range(1, 20)]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".swf") as file:
+    ...     print("; MaxProcs: 8", *jobs, sep=chr(10), file=file, flush=True)
+    ...     log = read_log(file.name)
+    >>> found = rehearse(log, "pbs_v1", begin="3000")
+    >>> found.frame[["job_id", "walltime", "soft_walltime", "run_time"]].head(2)
+      job_id  walltime  soft_walltime  run_time
+    0     11     900.0          120.0     111.0
+    1     12     900.0          120.0     112.0
+    """
+    candidates = candidates_of(predictors)
+    if any(one.label == BASE for one in candidates):
+        raise PredAwareError(
+            f"no predictor can be called '{BASE}': so is what they are compared to"
+        )
+    for name in ("predictor", "estimates", "history"):
+        if name in (options or {}):
+            raise PredAwareError(
+                f"the scheduler's options can't have '{name}': that is what the schedules differ by"
+            )
+    if log.machine.processors is None:
+        raise PredAwareError(f"{log.name} does not tell the machine's size: give --processors N")
+    for name in fields_needed(one.make() for one in candidates):
+        require_field(log.name, name, (job.soft_walltime for job in log.machine.jobs))
+    period = period_of(log, begin, end)
+    past = past_jobs(log.machine.jobs)
+    options = {**CALENDAR, **(options or {})}
+    part, before = simulated_part(log, period)
+    base = simulate(part, "policy", options=options, name=BASE)
+    shadowed = []
+    for one in candidates:
+        answers = answers_of(log.machine.jobs, past, one, asked=period.asked, lag=lag)
+        run = simulate(
+            part, "policy", options=options, predictor=_of_a_run(one, before, lag), name=one.label
+        )
+        shadowed.append(Shadowed(answers, evaluate(past, answers.predictions), run))
+    comparison = compare(
+        [base, *(one.run for one in shadowed)], measures=MEASURES, shakes=shakes, workers=workers,
+        progress=progress,
+    )  # fmt: skip
+    return Rehearsal(log, period, options, tuple(shadowed), base, comparison)
+
+
+def _of_a_run(candidate: Candidate, before: Iterable[PastJob], lag: float) -> Any:  # noqa: ANN401 - a source
+    """Return who predicts in a simulation; each run gets a copy of its own."""
+    source = candidate.make()
+    if not isinstance(source, FromPredictor):
+        return source
+    warm(source.predictor, before)
+    return Served(source.predictor, lag=lag)

@@ -1,0 +1,162 @@
+"""What the service and its hook would have set, by the service's own code."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter_ns
+
+from pred_aware.log.past_jobs import SUBMISSION, PastJobs
+from pred_aware.prediction.candidate import Candidate
+from pred_aware.prediction.predictions import Predictions
+from pred_aware.prediction.replay import from_source, timing
+from pred_aware.production import pbs_hook
+from pred_aware.production.figures import Figures
+from pred_aware.production.learner import Learner
+from predictors import Predictor, Submission
+from schedulers.policy.estimates import EstimateSource, FromPredictor
+from workload_tools.job import Job
+
+
+def soft_walltime(estimate: float | None, walltime: float | None) -> float | None:
+    """Return what the hook sets for an estimate, in seconds; None where it sets nothing.
+
+    Examples
+    --------
+    >>> soft_walltime(99.2, 3600.0), soft_walltime(3600.0, 3600.0), soft_walltime(None, 3600.0)
+    (120.0, None, None)
+    """
+    soft = None if walltime is None else pbs_hook.soft_walltime(estimate, int(walltime))
+    return None if soft is None else float(soft)
+
+
+class Served:
+    """A predictor as the hook sets it: asked at the submission alone, and rounded as it rounds.
+
+    So what a predictor would do later, such as predicting anew at the start, is left out.
+
+    Parameters
+    ----------
+    predictor
+        Warm already; it is asked through the service's `Learner`.
+    lag
+        How many seconds after its end a job is learned.
+    """
+
+    def __init__(self, predictor: Predictor, *, lag: float = 0.0) -> None:
+        self._predictor = predictor
+        self._learner = Learner(predictor, Figures())
+        self._lag = lag
+        self._ended: deque[tuple[Submission, float, float]] = deque()
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return the soft walltime, None where none is set; see `Predictor`."""
+        while self._ended and self._ended[0][2] + self._lag <= now:
+            self._predictor.learn(*self._ended.popleft())
+        return soft_walltime(self._learner.estimate(submission), submission.walltime)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Take note of a job that has ended; see `Predictor`."""
+        self._ended.append((submission, run_time, now))
+
+    def __repr__(self) -> str:
+        """Name the predictor."""
+        return repr(self._learner)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What would have been set for the jobs of a period.
+
+    Parameters
+    ----------
+    predictions
+        What the scheduler would have planned with, the walltime where nothing is set, for each job
+        that was asked about and counts.
+    soft_walltimes
+        What would have been set, in seconds; None where nothing is.
+    unknown
+        Of how many of these jobs nothing was known.
+    """
+
+    predictions: Predictions
+    soft_walltimes: list[float | None]
+    unknown: int
+
+
+def answers_of(
+    jobs: Sequence[Job],
+    past: PastJobs,
+    candidate: Candidate,
+    *,
+    asked: Sequence[int],
+    lag: float = 0.0,
+) -> Answers:
+    """Feed the service what ended, and ask it about some jobs when they are submitted.
+
+    Parameters
+    ----------
+    jobs, past
+        The log, all of which is learned up to the last question.
+    candidate
+        Who predicts; one that learns nothing, such as ``recorded``, is asked as it is.
+    asked
+        The places of the jobs to ask about, ascending.
+    lag
+        How many seconds after its end a job is learned.
+
+    Raises
+    ------
+    PredictorError, SchedulerError
+        The predictor can't be made, or fails on a job.
+    """
+    source = candidate.make()
+    if not isinstance(source, FromPredictor):
+        return _of_source(past, candidate, source, asked)
+    import numpy as np
+
+    learner = Learner(source.predictor, Figures())
+    wanted = frozenset(asked)
+    found: dict[int, float | None] = {}
+    unknown, predicting, learning = 0, [], []
+    for kind, place in past.events(starts=False, lag=lag):
+        begin = perf_counter_ns()
+        if kind != SUBMISSION:
+            learner.learn([jobs[place]])
+            learning.append(perf_counter_ns() - begin)
+        elif place in wanted:
+            submission = past.submissions[place]
+            estimate = learner.estimate(submission)
+            predicting.append(perf_counter_ns() - begin)
+            unknown += estimate is None
+            found[place] = soft_walltime(estimate, submission.walltime)
+            if len(found) == len(wanted):
+                break
+    softs = [found[place] for place in asked]
+    planned = np.array(
+        [
+            soft or past.submissions[place].walltime
+            for place, soft in zip(asked, softs, strict=True)
+        ],
+        float,
+    )
+    predictions = Predictions(
+        candidate=candidate,
+        places=np.array(asked, np.intp),
+        estimates=planned,
+        at_start=planned,
+        asked_again=np.zeros(len(asked), bool),
+        timing=timing(predicting, learning),
+    )
+    return Answers(predictions, softs, unknown)
+
+
+def _of_source(
+    past: PastJobs, candidate: Candidate, source: EstimateSource, asked: Sequence[int]
+) -> Answers:
+    predictions = from_source(past, candidate, source, asked)
+    walltimes = (past.submissions[place].walltime for place in asked)
+    softs = [
+        None if estimate == walltime else estimate
+        for estimate, walltime in zip(predictions.estimates.tolist(), walltimes, strict=True)
+    ]
+    return Answers(predictions, softs, 0)

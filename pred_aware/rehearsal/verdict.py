@@ -1,0 +1,191 @@
+"""Whether to turn it on, in words, and what that rests on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pred_aware.comparison.in_words import told_apart
+from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.report.durations import spoken
+from pred_aware.report.plural import counted
+from pred_aware.report.table import percent
+from pred_aware.statistics import Difference, surely
+
+if TYPE_CHECKING:
+    from pred_aware.prediction.groups import Group
+    from pred_aware.rehearsal.rehearsal import Rehearsal, Shadowed
+
+MOST_UNDERESTIMATED = 0.3
+"""Share of the jobs that may outlive their soft walltime. Paper 003's authors took two predictors
+out of production for that, at over 40 % and nearly 31 %, and kept the one with less than 12 %."""
+
+WAIT, SLOWDOWN, KEPT = "mean_waiting_time", "mean_bounded_slowdown", "promises_kept"
+
+FEWEST = 30
+"""Of a queue with fewer jobs nothing is said in the answer."""
+
+Kind = Literal["yes", "dry", "little", "no", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether to do it.
+
+    Parameters
+    ----------
+    answer
+        ``yes``; ``dry``: the schedule gets better, but that of another queue than the log's;
+        ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
+        jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell.
+    predictor
+        Of which predictor the sentence speaks, the best of those that were tried.
+    sentence
+        The answer.
+    more
+        What it rests on.
+    """
+
+    answer: Kind
+    predictor: str
+    sentence: str
+    more: tuple[str, ...]
+
+
+def verdict_of(rehearsal: "Rehearsal") -> Verdict:
+    """Say whether to turn the service on.
+
+    Parameters
+    ----------
+    rehearsal
+        What was found.
+    """
+    best = _best(rehearsal)
+    answer = _answer(rehearsal, best)
+    sentence = _SENTENCES[answer].format(
+        predictor=best.label, waits=_waits(rehearsal, best), why=_why_not(rehearsal, best)
+    )
+    return Verdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
+
+
+_SENTENCES = {
+    "yes": "Do it, with {predictor}, and dry first: {waits}.",
+    "dry": (
+        "Run it dry, with {predictor}, and look further: {waits}, but the simulated queue is not "
+        "the one that the log recorded."
+    ),
+    "little": "It would change little on this log: with {predictor}, {waits}.",
+    "no": "Leave it off: {why}.",
+    "unknown": "With one run each nobody can tell: {waits}. Give --shakes 10.",
+}
+
+
+def difference(rehearsal: "Rehearsal", label: str, figure: str) -> Difference | None:
+    """Return what a predictor changes in a figure of the schedule; None without shakes."""
+    shaken = rehearsal.comparison.shaken
+    return None if shaken is None else shaken.against_base[label].figures[figure]
+
+
+def direction(rehearsal: "Rehearsal", label: str, figure: str) -> int:
+    """Say whether a figure surely falls (-1) or grows (1), with all differences in view."""
+    shaken = rehearsal.comparison.shaken
+    if shaken is None:
+        return 0
+    return surely(shaken.against_base[label].figures[figure], shaken.holm()[label, figure])
+
+
+def too_short(one: "Shadowed") -> bool:
+    """Say whether more jobs outlive their soft walltime than a site can want."""
+    return one.evaluation.measures.underestimated > MOST_UNDERESTIMATED
+
+
+def _best(rehearsal: "Rehearsal") -> "Shadowed":
+    """Return the predictor with the best schedule, of those that are not too short if there are."""
+
+    def rank(one: "Shadowed") -> tuple[bool, int, float, float]:
+        changes = [direction(rehearsal, one.label, figure) for figure in (WAIT, SLOWDOWN)]
+        found = difference(rehearsal, one.label, WAIT)
+        wait = found.value or 0.0 if found is not None and any(changes) else 0.0
+        return too_short(one), sum(changes), wait, one.evaluation.measures.mae
+
+    return min(rehearsal.shadowed, key=rank)
+
+
+def _answer(rehearsal: "Rehearsal", best: "Shadowed") -> Kind:
+    if rehearsal.comparison.shaken is None:
+        return "unknown"
+    changes = [direction(rehearsal, best.label, figure) for figure in (WAIT, SLOWDOWN)]
+    if too_short(best) or max(changes) > 0:
+        return "no"
+    if min(changes) == 0:
+        return "little"
+    check = rehearsal.comparison.base_queue
+    return "dry" if check is not None and check.warns else "yes"
+
+
+def _waits(rehearsal: "Rehearsal", best: "Shadowed") -> str:
+    base, shaken = rehearsal.base.name, rehearsal.comparison.shaken
+    if shaken is None:
+        seconds = (one.figures[WAIT] for one in (best.run, rehearsal.base))
+        return "a job waits {} on average instead of {}".format(*map(spoken, seconds))
+    old = shaken.runs[base].figures[WAIT].value
+    if old is not None and old < HARDLY:
+        return f"hardly a job waits, {spoken(old)} on average without it"
+    return f"the mean wait {told_apart(shaken, base, best.label, WAIT)}"
+
+
+def _why_not(rehearsal: "Rehearsal", best: "Shadowed") -> str:
+    if too_short(best):
+        share = percent(best.evaluation.measures.underestimated, 0)
+        return (
+            f"even with {best.label}, {share} of the jobs outlive their soft walltime, so that "
+            "what the scheduler promises moves all the time"
+        )
+    worse = [
+        name
+        for name, figure in (("the mean wait", WAIT), ("the mean bounded slowdown", SLOWDOWN))
+        if direction(rehearsal, best.label, figure) > 0
+    ]
+    changes = ", ".join(f"{name} grows" for name in worse)
+    return f"even with {best.label}, {changes}; {_waits(rehearsal, best)}"
+
+
+def _more(rehearsal: "Rehearsal", best: "Shadowed") -> Iterator[str]:
+    measures, users = best.evaluation.measures, best.evaluation.users
+    yield (
+        f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. What is "
+        f"planned with is off by {spoken(measures.mae)} on average, the walltimes by "
+        f"{spoken(measures.walltime.mae or 0.0)}; {percent(measures.underestimated)} of the jobs "
+        "outlive it."
+    )
+    if users.users:
+        assert users.better is not None
+        assert users.worse is not None
+        growth = users.largest_deterioration or 0.0
+        worst = f", by {spoken(growth)} at most" if growth else ""
+        yield (
+            f"The mean error is smaller for {percent(users.better, 0)} of {users.users:,} users, "
+            f"larger for {percent(users.worse, 0)}{worst}."
+        )
+    worst_queue = _most_underestimated(best.evaluation.by_queue)
+    if worst_queue is not None:
+        yield (
+            f"Most underestimated is the queue {worst_queue.name}: "
+            f"{percent(worst_queue.underestimated, 0)} of {counted(worst_queue.jobs, 'job')}."
+        )
+    kept = [one.measures([KEPT])[KEPT] for one in (best.run, rehearsal.base)]
+    if all(share >= 0.0 for share in kept):
+        new, old = (percent(share, 0) for share in kept)
+        yield (
+            f"Of the starts that the scheduler promises to waiting jobs it keeps {new}, without it "
+            f"{old}."
+        )
+    others = [one for one in rehearsal.shadowed if one is not best]
+    short = [f"{one.label} ({percent(one.evaluation.measures.underestimated, 0)})"
+             for one in others if too_short(one)]  # fmt: skip
+    if short:
+        yield f"Too many jobs outlive their soft walltime with {', '.join(short)}."
+
+
+def _most_underestimated(groups: "list[Group]") -> "Group | None":
+    known = [one for one in groups if one.jobs >= FEWEST and one.underestimated is not None]
+    return max(known, key=lambda one: one.underestimated or 0.0) if len(known) > 1 else None

@@ -1,0 +1,249 @@
+"""Means, and changes with as many digits as their interval allows."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pred_aware.report.plural import counted
+from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
+from pred_aware.statistics import Interval, OtherYears, apart_alone
+
+NOT_APART = "can't be told apart"
+DOUBTFUL = "~"
+"""What is told apart alone, and not with all differences looked at together."""
+HOW_SURE = (
+    "Surely: the 95 % interval leaves out 0, and still with all differences in view looked at "
+    f"together (Holm); {DOUBTFUL}: it does so alone only."
+)
+"""What is meant wherever that word or that mark stands (`pred_aware.statistics.surely`)."""
+NO_INTERVAL = "one run each: no interval"
+
+_MOST_DECIMALS = 2
+_MOST_DIGITS = 3
+_TWO_DIGITS_BELOW = 3.0
+
+
+def decimals(half_width: float, value: float = 0.0) -> int:
+    """Return how many digits behind the point an interval leaves; negative: in front of it.
+
+    The half width keeps one digit, two if the first is a 1 or 2; never more than two decimals, and
+    no more than leave the value three digits, however narrow the interval is.
+
+    Examples
+    --------
+    >>> [decimals(half) for half in (0.034, 0.2, 2.0, 3.3, 150.0)]
+    [2, 2, 1, 0, -1]
+    >>> [decimals(0.0, value) for value in (0.0, 3.217, 38.83, 117.39, 2100.0)]
+    [2, 2, 1, 0, 0]
+    """
+    most = _MOST_DECIMALS
+    if value:
+        digits = _MOST_DIGITS - 1 - math.floor(math.log10(abs(value)))
+        most = min(most, max(0, digits))
+    if half_width <= 0.0:
+        return most
+    place = math.floor(math.log10(half_width))
+    two = half_width / 10.0**place < _TWO_DIGITS_BELOW
+    return min(most, (1 if two else 0) - place)
+
+
+def _rounded(value: float, digits: int) -> str:
+    # adding 0.0 makes a plain zero of a negative one
+    return f"{round(value, digits) + 0.0:,.{max(digits, 0)}f}"
+
+
+def figure_within(interval: Interval) -> Cell:
+    """Write a mean of numbers, with three digits whatever its interval.
+
+    Means stand beside each other with their changes, which follow from what is shown only if all
+    are rounded alike; how sure each is tells the interval of the change.
+
+    Examples
+    --------
+    >>> figure_within(Interval(86.9731, 60.0, 110.0, 0.95, 10))
+    '87.0'
+    """
+    return figure(interval.value)
+
+
+def duration_within(interval: Interval) -> Cell:
+    """Write a mean of times as people say them, rounded alike whatever its interval.
+
+    Examples
+    --------
+    >>> duration_within(Interval(22020.0, 21000.0, 23000.0, 0.95, 10))
+    '6 h 7 min'
+    """
+    return duration(interval.value)
+
+
+def share_within(interval: Interval) -> Cell:
+    """Write a mean of shares as percents.
+
+    Examples
+    --------
+    >>> share_within(Interval(0.8059, 0.80, 0.811, 0.95, 10))
+    '80.6 %'
+    """
+    if interval.value is None or not interval.half_width:
+        return percent(interval.value, _MOST_DECIMALS)
+    digits = decimals(100.0 * interval.half_width)
+    return Cell(f"{_rounded(100.0 * interval.value, digits)} %", interval.value)
+
+
+def percent_change(change: float, digits: int = 0) -> str:
+    """Write a change as a percentage with its sign, none where it rounds to nothing.
+
+    Of one run it has no decimals, for these are chance.
+
+    Examples
+    --------
+    >>> [percent_change(change) for change in (-0.1121, 0.5, -1e-9)]
+    ['-11 %', '+50 %', '0 %']
+    """
+    return f"{_signed(100.0 * change, digits)} %"
+
+
+def _signed(value: float, digits: int) -> str:
+    text = _rounded(value, digits)
+    return text if text.startswith("-") or not text.strip("0.") else f"+{text}"
+
+
+def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
+    """Write a change, a share of the base or of all jobs, and the ends of its interval.
+
+    Examples
+    --------
+    >>> change_cells(Interval(-0.2012, -0.2341, -0.1684, 0.95, 10))
+    ('-20 %', '-23 %', '-17 %')
+    >>> change_cells(Interval(1.17391, 1.17391, 1.17391, 0.95, 10))
+    ('+117 %', '+117 %', '+117 %')
+
+    One that is longer on one side, as over weeks, has the digits that its shorter side allows.
+
+    >>> change_cells(Interval(-0.57, -0.92, 4.2, 0.95, 10))
+    ('-60 %', '-90 %', '+420 %')
+    """
+    half = _shorter_side(change) or change.half_width or 0.0
+    digits = decimals(100.0 * half, 100.0 * (change.value or 0.0))
+    value, low, high = (
+        Cell(NOTHING if one is None else percent_change(one, digits), one)
+        for one in (change.value, change.low, change.high)
+    )
+    return value, low, high
+
+
+def _shorter_side(change: Interval) -> float | None:
+    if change.value is None or change.low is None or change.high is None:
+        return None
+    return min(change.value - change.low, change.high - change.value)
+
+
+def ends(interval: Interval) -> tuple[Interval, Interval]:
+    """Return the ends of an interval as means, to be written as it is.
+
+    Examples
+    --------
+    >>> [duration_within(end) for end in ends(Interval(6634.4, 6565.0, 6703.0, 0.95, 10))]
+    ['1 h 49 min', '1 h 52 min']
+    """
+    return replace(interval, value=interval.low), replace(interval, value=interval.high)
+
+
+def in_brackets(change: Interval) -> str:
+    """Write a change with its interval in a few signs.
+
+    Examples
+    --------
+    >>> in_brackets(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
+    '+1 % [-2, +5]'
+    """
+    value, low, high = change_cells(change)
+    if change.low is None:
+        return value
+    return f"{value} [{low.removesuffix(' %')}, {high.removesuffix(' %')}]"
+
+
+def verdict(change: Interval, holm: float | None = None) -> str:
+    """Say whether a change is told apart from none.
+
+    Parameters
+    ----------
+    change
+        With its interval, which is of this change alone.
+    holm
+        Its p value with all differences in view, if there are others: a change that is not told
+        apart any more then is marked.
+
+    Examples
+    --------
+    >>> verdict(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
+    'not told apart'
+    >>> verdict(Interval(-0.2, -0.3, -0.1, 0.95, 10), 0.07)
+    'less ~'
+    """
+    if change.told_apart is None:
+        return NOTHING
+    if not change.told_apart:
+        return "not told apart"
+    assert change.value is not None
+    doubtful = f" {DOUBTFUL}" if apart_alone(change, holm) else ""
+    return f"{'more' if change.value > 0.0 else 'less'}{doubtful}"
+
+
+def doubtful_note(verdicts: Iterable[str]) -> str:
+    """Say below a table what the mark of a verdict means, if one of them bears it.
+
+    Examples
+    --------
+    >>> doubtful_note(["less", "not told apart"])
+    ''
+    >>> doubtful_note(["less", "more ~"]) == HOW_SURE
+    True
+    """
+    return HOW_SURE if any(one.endswith(DOUBTFUL) for one in verdicts) else ""
+
+
+def apart_alone_only(names: Sequence[str], *, of: int) -> str:
+    """Name the differences that are told apart alone, and not with all of them in view.
+
+    Examples
+    --------
+    >>> apart_alone_only(["mean waiting time of recommended"], of=12)[:65]
+    'With all 12 differences looked at together (Holm), not told apart'
+    """
+    return (
+        f"With all {counted(of, 'difference')} looked at together (Holm), not told apart any more "
+        f"({DOUBTFUL}): {', '.join(names)}."
+    )
+
+
+def agreement(change: OtherYears) -> str:
+    """Say in how many resamples a change goes the way that most of them go.
+
+    Examples
+    --------
+    >>> agreement(OtherYears(-0.1, -0.2, 0.05, 0.935, 30, less=27, more=3))
+    'less in 27 of 30'
+    """
+    if change.value is None:
+        return NOTHING
+    way, number = max((("less", change.less), ("more", change.more)), key=lambda one: one[1])
+    return f"{way} in {number} of {change.shakes}" if number else f"the same in {change.shakes}"
+
+
+def how_to_read_years(changes: Sequence[OtherYears]) -> str:
+    """Say what a table over resamples shows.
+
+    Examples
+    --------
+    >>> told = how_to_read_years([OtherYears(-0.1, -0.2, 0.05, 29 / 31, 30)])
+    >>> "between them lies the change in 94 % of such years" in told
+    True
+    """
+    level = min((one.level for one in changes), default=0.0)
+    return (
+        "Medians over resamples: users' weeks rearranged, so that other users meet. From and to: "
+        f"between them lies the change in {100 * level:.0f} % of such years; of other years of "
+        "made logs, 74 to 83 % (docs/intervals.md). It is no interval of their mean."
+    )

@@ -1,5 +1,0 @@
-"""A rehearsal: what the service would have set for a log's jobs, and what would have come of it."""
-
-from pred_aware.shadow.rehearsal import Rehearsal, rehearse
-
-__all__ = ["Rehearsal", "rehearse"]

@@ -1,0 +1,115 @@
+"""Making runs: the same by however many workers, however often it is killed."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+
+from pred_aware.campaign.agenda import Place
+from pred_aware.campaign.campaign import read_campaign
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.dispatch import make_runs
+from pred_aware.execution.simulate import simulate
+from pred_aware.log.job_log import read_log
+from tests.pred_aware.campaign.conftest import RUNS, SHAKES, MakeCampaign, WriteCampaign
+from tests.pred_aware.campaign.stores import determined
+from tests.pred_aware.command import Command
+
+KILLS = 2
+
+
+def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
+    campaign: WriteCampaign, tmp_path: Path
+) -> None:
+    stores = []
+    for workers in (1, 2):
+        path = campaign(top=f"store = 'by{workers}'\nmeasures = 'later_than_base'")
+        done = read_campaign(path).run(workers=workers)
+        assert (done.made, done.there, done.failed) == (8, 0, [])
+        stores.append(determined(tmp_path / f"by{workers}"))
+    assert stores[0] == stores[1]
+    assert len([name for name in stores[0] if name.endswith("run.json")]) == 8
+
+
+def test_killed_at_random_it_goes_on_and_leaves_the_same(
+    campaign: WriteCampaign, store_of_runs: Path, tmp_path: Path
+) -> None:
+    chance = random.Random(3)  # noqa: S311 - when to kill
+    killed = campaign(top="store = 'killed'", shakes=SHAKES)
+    command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2", killed]
+    for _ in range(KILLS):
+        process = subprocess.Popen(command)  # noqa: S603 - our own command
+        time.sleep(chance.uniform(0.7, 1.6))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, check=True)  # noqa: S603 - our own command
+    assert determined(tmp_path / "killed") == determined(store_of_runs)
+
+
+def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(
+    made: MakeCampaign,
+) -> None:
+    again = read_campaign(made()).run(workers=1)
+    assert (again.made, again.there) == (0, RUNS)
+    another = "[policies.easy]\n[policies.conservative]\n"
+    other = read_campaign(made(another)).run(workers=1)
+    assert (other.made, other.there) == (RUNS / 2, RUNS / 2)
+
+
+def test_an_old_store_serves_and_gets_what_a_new_measure_needs(made: MakeCampaign) -> None:
+    before = read_campaign(made()).runs()
+    newer = read_campaign(made(top="measures = 'later_than_base'"))
+    assert newer.run(workers=1).made == RUNS
+    after = newer.runs()
+    pd.testing.assert_frame_equal(after[before.columns], before)
+    assert after["later_than_base"].notna().sum() == RUNS / 2
+
+
+def test_a_run_has_the_figures_of_a_simulation_of_the_same(made: MakeCampaign) -> None:
+    path = made()
+    campaign = read_campaign(path)
+    workload = read_log(path.parent / "log.swf").workload
+    run = simulate(
+        workload.shaken(2), "easy_sjbf", platform=read_log(path.parent / "log.swf").platform
+    )
+    values = dict(campaign.inventory.agenda().values(0, 1, "mean_waiting_time"))
+    assert values[2] == run.figures["mean_waiting_time"]
+
+
+def test_a_log_that_is_replaced_under_its_name_is_simulated_anew(made: MakeCampaign) -> None:
+    assert read_campaign(made()).inventory.agenda().to_do == 0
+    assert read_campaign(made(jobs=61)).inventory.agenda().to_do == RUNS
+
+
+def test_the_command_tells_what_it_made_and_what_differs(
+    campaign: WriteCampaign, command: Command
+) -> None:
+    path = campaign()
+    ended = command("campaign", "run", "-j", 1, "--json", path)
+    assert (ended.code, json.loads(ended.out)["made"]) == (0, 8)
+    status = json.loads(command("campaign", "status", "--json", path).out)
+    assert (status["there"], status["to_do"], status["failed"]) == (8, 0, [])
+    (compared,) = json.loads(command("campaign", "table", "--json", path).out)["compared"]
+    assert (compared["log"], compared["policy"]) == ("made", "easy_sjbf")
+    assert compared["shakes"] == 3
+    assert "made: easy_sjbf" in command("campaign", "table", path).out
+
+
+def test_in_order_a_shake_is_whole_before_the_next_is_begun(campaign: WriteCampaign) -> None:
+    found = read_campaign(campaign(shakes=4, jobs=20))
+    make_runs(found.inventory, workers=1, in_order=True)
+    inventory = found.inventory
+    places = list(inventory.agenda().figures)
+    by_date = sorted(places, key=lambda place: written_at(inventory, place))
+    assert [place.seed or 0 for place in by_date] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def written_at(inventory: Inventory, place: Place) -> int:
+    digest = inventory.digest(place)
+    assert digest is not None
+    return (inventory.store.place(digest) / "run.json").stat().st_mtime_ns

@@ -1,0 +1,107 @@
+"""What determines a run, and what does not."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pred_aware.campaign.result_versions import NEUTRAL, PARTS, versions_of
+from pred_aware.campaign.run_digest import digest_of_run, of_policy
+from pred_aware.campaign.specification import PolicyOfCampaign
+from pred_aware.errors import PredAwareError
+from schedulers.machine.block import Block, BlockList
+from schedulers.machine.block_file import text_of
+
+
+def digest(scheduler: str = "easy", **options: object) -> str:
+    return of_policy(PolicyOfCampaign("any", scheduler, options), delays="none").digest
+
+
+def test_a_default_that_is_given_changes_nothing_and_another_value_does() -> None:
+    assert digest() == digest(order="fcfs", candidates="queue")
+    assert len({digest(), digest(order="sjf"), digest(bound=60), digest("easy_bf")}) == 4
+
+
+@pytest.mark.parametrize(("name", "value"), NEUTRAL.items())
+def test_an_option_that_came_later_changes_nothing_where_it_does_nothing(
+    name: str, value: object
+) -> None:
+    told = of_policy(PolicyOfCampaign("any", "easy", {name: value}), delays="none").told
+    assert name not in told["scheduler"]["options"]
+
+
+def test_lxf_without_a_head_start_is_what_it_was_before_there_was_one() -> None:
+    told = of_policy(PolicyOfCampaign("any", "easy", {"order": "lxf"}), delays="none").told
+    assert told["scheduler"]["options"]["order"] == {"name": "lxf"}
+    assert digest(order="lxf") != digest(order={"name": "lxf", "head_start": 60})
+
+
+def test_margins_for_everybody_are_what_they_were_before_there_were_margins_for_each_user() -> None:
+    def told(**margins: object) -> dict[str, Any]:
+        predictor = {"name": "median_of", "predictors": [{"name": "safe", **margins}]}
+        policy = PolicyOfCampaign("any", "easy", {"estimates": {"backfilling": predictor}})
+        made = of_policy(policy, delays="none").told["scheduler"]["options"]["estimates"]
+        return dict(made["backfilling"]["predictors"][0])
+
+    assert "by" not in told()
+    assert told() == told(by=None)
+    assert told(by="user")["by"] == "user"
+
+
+def test_options_of_a_bound_have_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest(bound={"backlog": 1}), digest(bound={"wait": 60})
+    monkeypatch.setattr(
+        "pred_aware.campaign.result_versions.PARTS",
+        {**PARTS, "bound backlog": PARTS["bound backlog"] + 1},
+    )
+    after = digest(bound={"backlog": 1}), digest(bound={"wait": 60})
+    assert (before[0] == after[0], before[1] == after[1]) == (False, True)
+
+
+def test_a_raised_version_of_a_part_counts_for_runs_with_that_part_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = digest(), digest(predictor="last_two")
+    raised = {**PARTS, "predictor LastTwo": 2}
+    monkeypatch.setattr("pred_aware.campaign.result_versions.PARTS", raised)
+    assert versions_of(["predictor LastTwo"])["predictor LastTwo"] == 2
+    after = digest(), digest(predictor="last_two")
+    assert (before[0] == after[0], before[1] == after[1]) == (True, False)
+
+
+def test_libraries_count_for_predictors_that_compute_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = digest(predictor="knn"), digest(predictor="last_two")
+    monkeypatch.setattr("pred_aware.runs.made.version", lambda _: "0.0.1")
+    after = digest(predictor="knn"), digest(predictor="last_two")
+    assert (before[0] == after[0], before[1] == after[1]) == (False, True)
+
+
+def test_a_history_counts_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
+    lines = "1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n"
+    digests = []
+    for name, jobs in (("a.swf", lines), ("b.swf", lines), ("c.swf", lines.replace("60", "61"))):
+        (tmp_path / name).write_text(f"; MaxProcs: 8\n{jobs}")
+        digests.append(digest(predictor="last_two", history=str(tmp_path / name)))
+    assert (digests[0] == digests[1], digests[0] == digests[2]) == (True, False)
+
+
+def test_a_machines_file_counts_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
+    whole, digests = BlockList("m", 4, (Block("all", ((0, 3),)),)), []
+    for name, machine in (("a", whole), ("b", whole), ("c", replace(whole, name="n"))):
+        (tmp_path / f"{name}.json").write_text(text_of(machine))
+        digests.append(digest(machine=str(tmp_path / f"{name}.json")))
+    assert (digests[0] == digests[1], digests[0] == digests[2]) == (True, False)
+    assert digest(machine=whole) != digest(machine=replace(whole, name="n"))
+
+
+def test_seed_reach_and_tau_make_other_runs() -> None:
+    one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
+    usual = {"seed": 1, "reach": 600.0, "tau": 10.0}
+    others = [usual, {**usual, "seed": 2}, {**usual, "reach": 60.0}, {**usual, "tau": 600.0}]
+    others.append({**usual, "seed": None})
+    assert len({digest_of_run(one, one, **which) for which in others}) == 5
+    with pytest.raises(PredAwareError, match="a shake's is above 0, a resample's below"):
+        digest_of_run(one, one, **{**usual, "seed": 0})

@@ -1,0 +1,58 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pred_aware.log.past_jobs import END, START, SUBMISSION, past_jobs
+from tests.pred_aware.prediction.conftest import make_job, random_jobs
+
+
+def test_ends_of_a_second_come_before_its_submissions_and_these_before_its_starts() -> None:
+    jobs = past_jobs(
+        [make_job(1, 0, 10), make_job(2, 4, 60, wait_time=6.0), make_job(3, 10, 60)],
+    )
+    at_10 = [(END, 0), (SUBMISSION, 2), (START, 1), (START, 2)]
+    assert jobs.events(starts=True)[3:7] == at_10
+
+
+def test_ends_of_a_second_are_ordered_by_start_and_then_by_submission() -> None:
+    jobs = past_jobs(
+        [
+            make_job(1, 0, 10, wait_time=10.0),
+            make_job(2, 1, 10, wait_time=9.0),
+            make_job(3, 2, 15, wait_time=3.0),
+        ],
+    )
+    assert jobs.events(starts=False)[-3:] == [(END, 2), (END, 0), (END, 1)]
+
+
+def test_a_job_of_0_s_ends_after_its_own_submission_and_start() -> None:
+    jobs = past_jobs([make_job(1, 0, 0), make_job(2, 0, 5)])
+    assert jobs.events(starts=True)[:5] == [
+        (SUBMISSION, 0),
+        (SUBMISSION, 1),
+        (START, 0),
+        (START, 1),
+        (END, 0),
+    ]
+
+
+def test_a_negative_or_missing_wait_counts_as_none() -> None:
+    jobs = past_jobs([make_job(1, 0, 7, wait_time=-1.0), make_job(2, 3, 7, wait_time=None)])
+    assert (jobs.end_times, jobs.without_wait) == ([7.0, 10.0], 1)
+
+
+def test_run_times_stay_beyond_the_walltime() -> None:
+    assert past_jobs([make_job(1, 0, 100, walltime=60.0)]).run_times == [100.0]
+
+
+@given(st.integers(0, 2**32))
+def test_events_are_what_sorting_them_one_by_one_gives(seed: int) -> None:
+    jobs = past_jobs(random_jobs(seed, 30))
+    plain = []
+    for place, submission in enumerate(jobs.submissions):
+        start, end = jobs.start_times[place], jobs.end_times[place]
+        plain += [
+            ((end, 0, start, place), (END, place)),
+            ((submission.submit_time, 1, 0.0, place), (SUBMISSION, place)),
+            ((start, 2, 0.0, place), (START, place)),
+        ]
+    assert jobs.events(starts=True) == [event for _, event in sorted(plain)]

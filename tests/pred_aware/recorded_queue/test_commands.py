@@ -1,0 +1,122 @@
+"""Commands repeat whether the base is the queue that the log recorded."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.pred_aware.base_queue.queues import MACHINE, waits_on, workload
+
+from pred_aware import Platform, read_log, simulate
+from tests.pred_aware.command import Command
+
+SMALLER = 13
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two runs of a workload that recorded longer waits, which stands beside them."""
+    monkeypatch.chdir(tmp_path)
+    recorded = workload(wait_time=waits_on(SMALLER))
+    recorded.write("made")
+    for name in ("easy", "easy_sjbf"):
+        simulate(recorded, name, platform=Platform.of(MACHINE)).write(name)
+    return tmp_path
+
+
+def test_compare_says_first_that_the_base_is_another_queue(here: Path, command: Command) -> None:
+    ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--html", "page.html")
+    assert ended.out.startswith("! easy against the queue of made: a job waits ")
+    assert "priorities that are not simulated" in " ".join(ended.out.split())
+    page = (here / "page.html").read_text()
+    assert "The recorded queue beside easy" in page
+    assert page.index("against the queue of made") < page.index("Figures (in brackets")
+
+
+@pytest.mark.usefixtures("here")
+def test_compare_tells_programs_too(command: Command) -> None:
+    ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--json")
+    assert json.loads(ended.out)["base_queue"]["answer"] == "shorter"
+
+
+def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
+    here: Path, command: Command
+) -> None:
+    (here / "made").unlink()
+    ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv")
+    told = "Whether easy is the queue of the log is not known: the workload is not at hand."
+    assert told in " ".join(ended.out.split())
+
+
+@pytest.mark.usefixtures("here")
+def test_inspect_simulates_a_base_when_asked(command: Command) -> None:
+    asked = ("inspect", "made", "--base", "easy")
+    told = json.loads(command(*asked, "--json").out)["base_queue"]
+    assert (told["answer"], told["guessed"]) == ("shorter", False)
+    ended = command(*asked, "--tables", "tables.csv")
+    assert ended.out.startswith("! easy against the queue of made")
+    assert "The recorded queue beside easy,mean wait,in the log," in Path("tables.csv").read_text()
+
+
+def test_inspect_simulates_on_a_guess_where_no_size_is_told(here: Path, command: Command) -> None:
+    line = "{0} {1} 5 600 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    lines = [line.format(number, 300 * number) for number in range(1, 200)]
+    (here / "log.swf").write_text("\n".join(["; Version: 2.2", *lines]) + "\n")
+    ended = command("inspect", "log.swf", "--base", "easy")
+    assert ended.out.startswith("! The machine's size is a guess: 8 processors")
+
+
+def around_midnight(path: Path) -> Path:
+    """Write an SWF log of a job every two minutes, from 18:10 UTC on the last day of 2003."""
+    line = "{0} {1} 5 60 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
+    head = ["; MaxProcs: 8", "; UnixStartTime: 1072894200"]
+    path.write_text("\n".join([*head, *(line.format(n, 120 * n) for n in range(360))]) + "\n")
+    return path
+
+
+def test_a_base_simulates_the_jobs_that_are_inspected(here: Path, command: Command) -> None:
+    log = around_midnight(here / "log.swf")
+    ended = command(
+        "inspect", log, "--time-zone", "Europe/Prague", "--clean", "submit<2004-01-01",
+        "--base", "easy", "--json",
+    )  # fmt: skip
+    told = json.loads(ended.out)
+    # those from 23:00 UTC on are of another year there
+    assert told["jobs"] == told["base_queue"]["recorded"]["jobs"] == 215
+
+
+def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
+    here: Path, command: Command
+) -> None:
+    log = around_midnight(here / "log.swf")
+    log.write_text(log.read_text().replace(" 900 ", " -1 ", 4))
+    ended = command("inspect", log, "--base", "easy", "--json")
+    told = json.loads(ended.out)
+    assert (told["jobs"], told["base_queue"]["recorded"]["jobs"]) == (360, 356)
+    assert told["records"]["dropped"] == {}
+
+
+def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
+    log = around_midnight(here / "log.swf")
+    of_zone = [
+        len(read_log(log, clean="submit<2004-01-01", time_zone=zone))
+        for zone in (None, "Europe/Prague")
+    ]
+    assert of_zone == [185, 215]
+
+
+@pytest.mark.usefixtures("here")
+def test_inspect_refuses_an_unknown_base_before_it_reads(command: Command) -> None:
+    ended = command("inspect", "made", "--base", "eazy")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert "unknown scheduler 'eazy': did you mean 'easy'" in ended.err
+
+
+def test_a_guessed_size_is_said_first(here: Path, command: Command) -> None:
+    text = (here / "made").read_text().replace('"nb_res":16', '"nb_res":16,"nb_res_guessed":true')
+    (here / "guessed.json").write_text(text)
+    ended = command("inspect", "guessed.json", "--base", "easy")
+    assert ended.out.startswith("! The machine's size is a guess: 16 processors")
+    ended = command("inspect", "guessed.json")
+    assert ended.out.startswith("! The log does not tell the machine's size; 16 processors")
+    ended = command("inspect", "guessed.json", "--processors", "16")
+    assert "does not tell the machine" not in ended.out

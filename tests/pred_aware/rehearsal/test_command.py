@@ -1,0 +1,70 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from tests.pred_aware.shadow.conftest import MakeLog
+
+from tests.pred_aware.command import Command
+
+
+def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(
+    make_log: MakeLog, tmp_path: Path, command: Command
+) -> None:
+    page, table, jobs = (tmp_path / name for name in ("page.html", "t.csv", "jobs.csv"))
+    ended = command(
+        "shadow", make_log(jobs=80), "--predictor", "pbs_v1", "--predictor", "v3=pbs_v3",
+        "--from", "2017-11-02", "--shakes", "2", "--workers", "1", "--backfill-depth", "2",
+        "--html", page, "--tables", table, "--csv", jobs,
+    )  # fmt: skip
+    assert (ended.code, ended.err) == (0, "")
+    assert "backfilling openpbs (backfill_depth 2, opt_backfill_fuzzy low)" in ended.out
+    text = page.read_text()
+    assert "Soft walltimes on log.swf: a rehearsal" in text
+    assert "--predictor pbs_v1 --predictor v3=pbs_v3 --from 2017-11-02" in text
+    for title in ("Errors by user, pbs_v1", "Errors by queue", "Jobs whose waits changed most"):
+        assert title in text
+    assert "What each predictor would have set,v3,outlived," in table.read_text()
+    with jobs.open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["predictor"] for row in rows} == {"pbs_v1", "v3"}
+    assert all(float(row["soft_walltime"] or 1) < float(row["walltime"]) for row in rows)
+
+
+def test_a_log_that_tells_no_size_needs_one(tmp_path: Path, command: Command) -> None:
+    log = tmp_path / "log.swf"
+    log.write_text("1 0 5 60 4 -1 -1 4 90 -1 1 7 1 -1 1 -1 -1 -1\n")
+    asked = ("shadow", log, "--predictor", "pbs_v3", "--shakes", "0")
+    assert "does not tell the machine's size: give --processors N" in command(*asked).err
+    assert command(*asked, "--processors", "8", "-q").code == 0
+
+
+def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Command) -> None:
+    ended = command("shadow", make_log(jobs=40), "--predictor", "pbs_v3", "--shakes", "0", "--json")
+    told = json.loads(ended.out)
+    assert (told["answer"], told["predictor"], told["jobs"]) == ("unknown", "pbs_v3", 40)
+    (one,) = told["predictors"]
+    assert one["set"] + one["unknown"] == 40
+    assert len(one["errors"]["by_queue"]) == 2
+    assert set(told["schedules"]["runs"]) == {"walltimes", "pbs_v3"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "nobody to ask: give --predictor"),
+        (("--predictor", "x"), "unknown predictor 'x'"),
+        (("--predictor", "pbs_v3", "--from", "x"), "--from x: give a date"),
+        (("--predictor", "pbs_v3", "--fuzzy", "x"), "opt_backfill_fuzzy is 'x'"),
+        (("--predictor", "pbs_v3", "-o", '{"order": "x"}'), "unknown order 'x'"),
+        (("--predictor", "pbs_v3", "-o", '{"estimates": "walltime"}'), "can't have 'estimates'"),
+        (("--predictor", "recorded"), "no job has a soft walltime"),
+    ],
+)
+def test_what_cannot_be_rehearsed_is_told_in_a_line(
+    arguments: tuple[str, ...], said: str, make_log: MakeLog, command: Command
+) -> None:
+    ended = command("shadow", make_log(jobs=20), *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert said in ended.err
+    assert ended.err.count("\n") == 1

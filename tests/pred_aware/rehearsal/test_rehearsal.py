@@ -1,0 +1,177 @@
+import inspect
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pred_aware.shadow.conftest import MakeLog
+
+from pred_aware.commands.shadow import LAG
+from pred_aware.errors import PredAwareError
+from pred_aware.log.job_log import read_log
+from pred_aware.prediction.candidate import Candidate
+from pred_aware.prediction.predict import predict
+from pred_aware.production.pbs_feed import PbsFeed
+from pred_aware.rehearsal import Rehearsal, rehearse
+from pred_aware.rehearsal.period import LEAD, period_of, simulated_part
+from pred_aware.rehearsal.served import Served, soft_walltime
+from pred_aware.rehearsal.verdict import verdict_of
+from predictors import Submission
+from predictors.rules.last_two import LastTwo
+
+DAY = 86400.0
+
+
+def rehearsed(log: Any, *predictors: str, shakes: int = 3, **more: Any) -> Rehearsal:  # noqa: ANN401
+    candidates = [Candidate(name, name) for name in predictors]
+    return rehearse(read_log(log), candidates, shakes=shakes, workers=1, **more)
+
+
+def test_what_is_set_is_what_predict_gives_in_whole_seconds_below_the_walltime(
+    make_log: MakeLog,
+) -> None:
+    path = make_log(jobs=60)
+    found = rehearsed(path, "pbs_v1", "pbs_v3", shakes=0).frame
+    for name in ("pbs_v1", "pbs_v3"):
+        told = predict(read_log(path), name, lag=LAG).frame
+        expected = map(soft_walltime, told["estimate"], told["walltime"])
+        softs = found[found["predictor"] == name]["soft_walltime"]
+        assert [None if math.isnan(soft) else soft for soft in softs.astype(float)] == list(
+            expected
+        )
+
+
+def test_a_rehearsal_learns_as_late_as_the_service_reads_the_accounting() -> None:
+    lag = inspect.signature(rehearse).parameters["lag"].default
+    assert lag == LAG == PbsFeed.pause
+
+
+def test_in_the_schedules_too_a_job_is_learned_later_than_it_ends() -> None:
+    submission = Submission(id="1", submit_time=0.0, processors=1, walltime=900.0, user="ann")
+    served = Served(LastTwo(), lag=5.0)
+    for _ in range(2):
+        served.learn(submission, 60.0, 100.0)
+    assert [served.predict(submission, now) for now in (104.0, 105.0)] == [None, 60.0]
+
+
+def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: MakeLog) -> None:
+    found = rehearsed(make_log(jobs=100), "pbs_v3")
+    (one,) = found.shadowed
+    told = verdict_of(found)
+    assert told.answer == "yes"
+    assert told.sentence.startswith("Do it, with pbs_v3, and dry first: the mean wait is ")
+    assert one.run.figures["mean_waiting_time"] < found.base.figures["mean_waiting_time"]
+    assert one.set == 100 - one.answers.unknown
+    assert found.to_dict()["answer"] == "yes"
+
+
+def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(
+    make_log: MakeLog,
+) -> None:
+    told = verdict_of(rehearsed(make_log(jobs=100, wait=5), "pbs_v3"))
+    assert told.answer == "dry"
+    assert told.sentence.endswith("the simulated queue is not the one that the log recorded.")
+
+
+def test_where_nobody_waits_it_changes_little(make_log: MakeLog) -> None:
+    told = verdict_of(rehearsed(make_log(jobs=30, between=90_000), "pbs_v3", shakes=2))
+    assert (told.answer, told.predictor) == ("little", "pbs_v3")
+    assert "hardly a job waits" in told.sentence
+
+
+def test_what_most_jobs_outlive_is_to_be_left_off(make_log: MakeLog) -> None:
+    log = make_log(steady=False, between=3000)
+    told = verdict_of(rehearsed(log, "pbs_v1", shakes=2))
+    assert told.answer == "no"
+    assert "of the jobs outlive their soft walltime" in told.sentence
+    several = verdict_of(rehearsed(log, "pbs_v1", "pbs_v3", shakes=2))
+    assert several.predictor == "pbs_v3"
+    assert several.more[-1].startswith("Too many jobs outlive their soft walltime with pbs_v1 (")
+
+
+def test_without_shakes_nobody_can_tell(make_log: MakeLog) -> None:
+    told = verdict_of(rehearsed(make_log(jobs=50), "last_two", shakes=0))
+    assert told.answer == "unknown"
+    assert told.sentence.startswith("With one run each nobody can tell: ")
+
+
+def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(
+    make_log: MakeLog,
+) -> None:
+    path = make_log(jobs=60)
+    log = read_log(path)
+    begin = log.machine.jobs[30].submit_time
+    found = rehearsed(path, "pbs_v1", shakes=0, begin=str(begin))
+    assert found.warm_up == 30
+    assert len(found.frame) == len(found.period.asked) == 30
+    assert found.shadowed[0].answers.unknown == 0
+    assert found.base.figures["jobs"] == 30
+
+
+def test_what_lies_long_before_the_period_is_learned_and_not_simulated(make_log: MakeLog) -> None:
+    log = read_log(make_log(jobs=60, between=100_000))
+    period = period_of(log, str(45 * DAY), None)
+    part, before = simulated_part(log, period)
+    begin = part.machine.start_time
+    assert begin is not None
+    assert log.machine.start_time is not None
+    assert begin - log.machine.start_time >= 45 * DAY - LEAD
+    assert part.machine.jobs[0].submit_time == 0.0
+    assert before
+    assert all(job.end is not None and job.end <= 0.0 for job in before)
+    assert len(before) + len(part.machine.jobs) == len(log)
+
+
+def test_a_period_is_given_by_days_as_pbs_calls_its_files_too(make_log: MakeLog) -> None:
+    log = read_log(make_log())
+    # the log begins on 1 November 2017
+    by_file, by_date = (period_of(log, None, day) for day in ("20171102", "2017-11-02"))
+    assert by_file == by_date
+    assert by_file.last == DAY - (log.machine.start_time or 0.0) + 1509494400
+    for day, said in (("x", "--from x: give a date"), ("2018-01-01", "no job was submitted from")):
+        with pytest.raises(PredAwareError, match=said):
+            period_of(log, day, None)
+
+
+def test_what_the_log_says_was_set_can_be_rehearsed_where_it_says_so(make_log: MakeLog) -> None:
+    with pytest.raises(PredAwareError, match="no job has a soft walltime"):
+        rehearsed(make_log(), "recorded")
+
+
+def test_the_schedules_may_be_those_of_another_scheduler(make_log: MakeLog) -> None:
+    other = {"backfilling": "conservative", "correction": "doubling", "order": "sjf"}
+    found = rehearsed(make_log(jobs=40), "pbs_v3", shakes=0, options=other)
+    assert found.options == other
+    assert found.base.made is not None
+    assert "conservative" in str(found.base.made["scheduler"])
+
+
+def test_a_predictor_called_as_the_base_is_refused(make_log: MakeLog) -> None:
+    with pytest.raises(PredAwareError, match="can be called 'walltimes'"):
+        rehearse(read_log(make_log()), [Candidate("walltimes", "last_two")])
+
+
+def test_what_production_has_set_stands_beside_a_predictor(tmp_path: Path) -> None:
+    path = tmp_path / "20240301"
+    path.write_text("".join(pbs_record(number) for number in range(30)))
+    found = rehearsed(path, "recorded", "pbs_v3", shakes=0)
+    recorded, predicted = found.shadowed
+    assert recorded.set == 20
+    frame = found.frame[found.frame["predictor"] == "recorded"]
+    assert frame["soft_walltime"].dropna().unique().tolist() == [900.0]
+    # the job of 1,000 s outlives its 900 s
+    assert recorded.evaluation.measures.underestimated == pytest.approx(10 / 30)
+    assert recorded.extended == 10
+    assert predicted.label == "pbs_v3"
+
+
+def pbs_record(number: int) -> str:
+    """Make the record of a job's end: of three jobs, one without a soft walltime, one longer."""
+    start, lasted = 1000 + 2000 * number, 1000 if number % 3 == 2 else 500
+    soft = " Resource_List.soft_walltime=00:15:00" if number % 3 else ""
+    return (
+        f"03/01/2024 11:00:00;E;{number}.srv;user=ann queue=q ctime={start} start={start} "
+        f"end={start + lasted} exec_host=n1/0*4 "
+        f"Resource_List.ncpus=1 Resource_List.walltime=01:00:00{soft} "
+        f"Exit_status=0 resources_used.walltime=00:{lasted // 60:02}:{lasted % 60:02}\n"
+    )
