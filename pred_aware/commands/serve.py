@@ -15,6 +15,7 @@ from pred_aware.report.dates import in_utc
 from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
+    from pred_aware.production.feed import Feed
     from pred_aware.production.monitoring import Healthy
 
 HELP = """Answer, at a Unix socket, how long a job will run.
@@ -114,7 +115,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
 
     require_service()
     from pred_aware.production.making import predictor_of
-    from pred_aware.production.pbs_feed import Feed, PbsFeed
+    from pred_aware.production.pbs_feed import PbsFeed
     from pred_aware.production.service import Service, run
     from pred_aware.production.slurm_feed import SlurmFeed
     from pred_aware.production.sockets import listen_on, listening_at, tell_systemd

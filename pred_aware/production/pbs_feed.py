@@ -4,11 +4,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from pred_aware.production.ended import why_not
+from pred_aware.production.feed import Read
 from pred_aware.production.store import WHOLE, Position
 from workload_tools.job import Job
 from workload_tools.pbs.attributes import Attributes
@@ -20,59 +19,6 @@ MOST_BYTES = 1 << 20
 """How much is read at once, so that the service never holds more of a log."""
 
 _DAY = re.compile(r"\d{8}")
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What was read.
-
-    Parameters
-    ----------
-    jobs
-        Those of which the ends were there.
-    position
-        Where to go on.
-    more
-        Whether there may be more at once.
-    """
-
-    jobs: list[Job]
-    position: Position
-    more: bool = True
-
-
-class Feed(Protocol):
-    """Tells of ended jobs.
-
-    Attributes
-    ----------
-    name
-        By which its position is kept.
-    pause
-        After how many seconds it is asked again.
-    """
-
-    name: str
-    pause: float
-
-    def read(self, positions: Mapping[str, int]) -> Read | None:
-        """Read on; None where there is nothing new.
-
-        Parameters
-        ----------
-        positions
-            How far each file was read; see `pred_aware.production.store.Position`.
-
-        Raises
-        ------
-        OSError, FeedError
-            It can't be read now.
-        """
-        ...
-
-    def close(self) -> None:
-        """Let go of what it waits for: the service ends."""
-        ...
 
 
 class PbsFeed:

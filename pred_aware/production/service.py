@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from pred_aware.production.clients import Clients
 from pred_aware.production.ended import why_not
 from pred_aware.production.errors import FeedError, StoreError
+from pred_aware.production.feed import Feed
 from pred_aware.production.figures import Figures
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
@@ -28,7 +29,6 @@ from pred_aware.production.messages import (
     read_request,
 )
 from pred_aware.production.notices import AGAIN, Failures, in_a_day
-from pred_aware.production.pbs_feed import Feed
 from pred_aware.production.pbs_requests import asked_by_pbs
 from pred_aware.production.store import Position, Store
 from pred_aware.version import __version__

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class BaseCheck:
     """The waits that a log recorded beside those of a simulated base, and what they mean.
 
-    It is made by `pred_aware.recorded_queue.check_base`. Where the answer is ``unknown`` because there
-    is nothing to compare, `recorded` and what follows are ``None`` or empty.
+    It is made by `pred_aware.recorded_queue.check_base`. Where the answer is ``unknown`` because
+    there is nothing to compare, `recorded` and what follows are ``None`` or empty.
 
     Parameters
     ----------

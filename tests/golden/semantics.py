@@ -1,8 +1,8 @@
 """What our own code makes of a made log, by the versions that stand for it in stores of runs.
 
 ``PRED_AWARE_RECORD=1 pytest -n 0 tests/golden/test_semantics.py`` records what is new. It refuses
-to record other results under the same versions: then one of ``pred_aware/campaign/result_versions.py`` is
-to be raised.
+to record other results under the same versions: then one of
+``pred_aware/campaign/result_versions.py`` is to be raised.
 """
 
 import hashlib
@@ -142,9 +142,9 @@ def complaint(case: str, recorded: dict[str, Any] | None, result: Result) -> str
         return None
     if recorded["versions"] == result.versions and recorded["libraries"] == result.libraries:
         return (
-            f"the results of '{case}' changed: raise a version in pred_aware/campaign/result_versions.py "
-            "(that of the part in PARTS, or one of WHOLE), so that stores of runs don't give the "
-            f"old ones for the new; then {RECORD}"
+            f"the results of '{case}' changed: raise a version in "
+            "pred_aware/campaign/result_versions.py (that of the part in PARTS, or one of WHOLE), "
+            f"so that stores of runs don't give the old ones for the new; then {RECORD}"
         )
     return f"{case} is of other versions: {RECORD}"
 

@@ -1,7 +1,7 @@
 """A worker: a process that makes one run after the other, as it is told through a socket.
 
-``python -m pred_aware.campaign.making.worker FILE_DESCRIPTOR``. Its standard input is a pipe that nobody
-writes to: when who started it dies, however, the pipe ends, and so must it.
+``python -m pred_aware.campaign.making.worker FILE_DESCRIPTOR``. Its standard input is a pipe that
+nobody writes to: when who started it dies, however, the pipe ends, and so must it.
 """
 
 import os
