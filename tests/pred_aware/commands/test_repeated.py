@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pred_aware import Platform, simulate
-from tests.pred_aware.base_queue.queues import MACHINE, workload
 from tests.pred_aware.command import Command
+from tests.pred_aware.recorded_queue.queues import MACHINE, workload
 
 OWN = "class Own:\n    changes = False\n    def key(self, job, now): return -job.processors\n"
 CAMPAIGN = "[logs.l]\nfile = 'log.swf'\n[policies.easy]\n[policies.fcfs]\n"

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable
 
-from tests.pred_aware.explaining.truth import NEAR, Row, Truth
+from tests.pred_aware.explanation.truth import NEAR, Row, Truth
 
 UNITS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 WITH = {"min": "s", "h": "min", "d": "h"}

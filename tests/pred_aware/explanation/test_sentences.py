@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.pred_aware.explaining.claims import Claims
-from tests.pred_aware.explaining.truth import Truth
 
 import pred_aware as pa
 from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.explanation.claims import Claims
+from tests.pred_aware.explanation.truth import Truth
 
 SCHEDULERS = ("easy", "easy_plus_plus", "conservative")
 

@@ -2,11 +2,11 @@ import pickle
 
 import msgspec
 import pytest
-from tests.pred_aware.base_queue.queues import JOBS, MACHINE, base_of, waits_on
 
 from pred_aware import check_base
 from pred_aware.errors import PredAwareError
 from pred_aware.recorded_queue import BaseCheck
+from tests.pred_aware.recorded_queue.queues import JOBS, MACHINE, base_of, waits_on
 
 SMALLER = 13
 QUEUES = ["short", "long"] * (JOBS // 2)

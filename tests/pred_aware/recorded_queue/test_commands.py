@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.pred_aware.base_queue.queues import MACHINE, waits_on, workload
 
 from pred_aware import Platform, read_log, simulate
 from tests.pred_aware.command import Command
+from tests.pred_aware.recorded_queue.queues import MACHINE, waits_on, workload
 
 SMALLER = 13
 

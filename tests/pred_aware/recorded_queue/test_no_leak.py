@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.pred_aware.base_queue.queues import JOBS, workload
 
 from pred_aware import simulate
 from predictors import Submission
+from tests.pred_aware.recorded_queue.queues import JOBS, workload
 from workload_tools.batsim.fields import AFTERWARDS
 
 PEEKING = """

@@ -3,9 +3,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.pred_aware.shadow.conftest import MakeLog
 
 from tests.pred_aware.command import Command
+from tests.pred_aware.rehearsal.conftest import MakeLog
 
 
 def test_it_says_whether_to_do_it_and_writes_page_tables_and_jobs(

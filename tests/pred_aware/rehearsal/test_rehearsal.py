@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.pred_aware.shadow.conftest import MakeLog
 
 from pred_aware.commands.shadow import LAG
 from pred_aware.errors import PredAwareError
@@ -18,6 +17,7 @@ from pred_aware.rehearsal.served import Served, soft_walltime
 from pred_aware.rehearsal.verdict import verdict_of
 from predictors import Submission
 from predictors.rules.last_two import LastTwo
+from tests.pred_aware.rehearsal.conftest import MakeLog
 
 DAY = 86400.0
 
