@@ -10,18 +10,12 @@ from predictors.errors import OptionError
 
 
 class Told(NamedTuple):
-    """What a part tells of its options.
-
-    Parameters
-    ----------
-    options
-        The values by name, as JSON has them; defaults too.
-    untold
-        The names of those that it does not tell.
-    """
+    """What a part tells of its options."""
 
     options: dict[str, Any]
+    """The values by name, as JSON has them; defaults too."""
     untold: tuple[str, ...]
+    """The names of those that it does not tell."""
 
 
 def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
@@ -64,7 +58,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
 
     Examples
     --------
-    >>> from predictors.rules.pbs_v2 import PbsV2
+    >>> from predictors.rules.pbs import PbsV2
     >>> told_options(PbsV2(margin=600), part_inside=repr)
     Told(options={'jobs': 2, 'margin': 600.0}, untold=())
     """
