@@ -9,15 +9,6 @@ from predictors.submission import Submission
 class PastJob:
     """A job that ran: what was known when it was submitted, how long it ran, and when it ended.
 
-    Parameters
-    ----------
-    submission
-        What was known when it was submitted.
-    run_time
-        How long it ran, in seconds; may exceed the walltime, as in the log that tells it.
-    end
-        The date of its end, in seconds of the clock of its submission; ``None`` if nobody knows.
-
     Examples
     --------
     >>> job = Submission(id="7", submit_time=0.0, processors=4, user="ann")
@@ -26,5 +17,8 @@ class PastJob:
     """
 
     submission: Submission
+    """What was known when it was submitted."""
     run_time: float
+    """How long it ran, in seconds; may exceed the walltime, as in the log that tells it."""
     end: float | None
+    """The date of its end, in seconds of the clock of its submission; ``None`` if nobody knows."""

@@ -44,7 +44,7 @@ class Predictor(Protocol):
         ...
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
+        """Learn from a job that has ended.
 
         Parameters
         ----------

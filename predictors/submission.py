@@ -11,23 +11,6 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     The run time is not a field, so that no predictor can see it before the job has ended.
     A field that the log does not tell is ``None``.
 
-    Parameters
-    ----------
-    id
-        The job's name, unique in its workload.
-    submit_time
-        Date of submission, in seconds of the clock that all dates are of; see `Predictor`.
-    processors
-        Number of processors asked for.
-    walltime
-        What the user asked for, in seconds; the job is killed when it gets there.
-    user, group, project, queue, partition, executable, name, qos
-        Names, as text.
-    nodes, gpus
-        Numbers asked for.
-    memory
-        Memory asked for by the whole job, in GiB.
-
     Examples
     --------
     >>> Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann").user
@@ -35,9 +18,13 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
+    """The job's name, unique in its workload."""
     submit_time: float
+    """Date of submission, in seconds of the clock that all dates are of; see `Predictor`."""
     processors: int
+    """Number of processors asked for."""
     walltime: float | None = None
+    """What the user asked for, in seconds; the job is killed when it gets there."""
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -47,5 +34,8 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     nodes: int | None = None
     gpus: int | None = None
+    """Numbers asked for."""
     memory: float | None = None
+    """Memory asked for by the whole job, in GiB."""
     qos: str | None = None
+    """Names, as text."""

@@ -13,21 +13,6 @@ WEIGHTS = ("area", "none")
 class AsymmetricLoss:
     """The loss of a prediction e of a run time r: weight x ((e - r) / unit)^2 or |e - r| / unit.
 
-    Parameters
-    ----------
-    over, under
-        ``squared`` or ``absolute``: what counts where the prediction is above, and below, the run
-        time.
-    unit
-        The error in seconds at which both count the same.
-    weight
-        ``area``: 1 + ln(processors x run time), at least 1; ``none``: 1.
-
-    Raises
-    ------
-    OptionError
-        A value that an option can't have.
-
     Examples
     --------
     The derivative is 2 for a prediction that is an hour too long, -1 for one that is too short.
@@ -39,8 +24,12 @@ class AsymmetricLoss:
 
     over: str = "squared"
     under: str = "absolute"
+    """``squared`` or ``absolute``: what counts where the prediction is above, and below, the run
+    time."""
     unit: float = 3600.0
+    """The error in seconds at which both count the same."""
     weight: str = "area"
+    """``area``: 1 + ln(processors x run time), at least 1; ``none``: 1."""
 
     def __post_init__(self) -> None:
         """Check the options."""

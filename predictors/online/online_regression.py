@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from predictors.libraries import require_extra
+from predictors.checks import require_extra
 from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import OnRows
 from predictors.submission import Submission
@@ -42,11 +42,6 @@ class OnlineRegression(OnRows):
     `make_model`. A job has the same features as in the regressions on past jobs (`Rows`); what is
     not known is -1, and the texts of a field beyond `MOST_TEXTS` count as one. An answer that is no
     finite number counts as none.
-
-    Parameters
-    ----------
-    features, target, epoch
-        As of `OnRows`.
 
     Raises
     ------

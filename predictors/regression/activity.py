@@ -173,7 +173,7 @@ class Activity:
             _leave(self._of(name), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
-        """Take note of a job's end, and return the numbers that it had at its submission."""
+        """Note a job's end and return the numbers that it had at its submission."""
         values = self._pending.pop(submission.id, None)
         was_told = values is not None
         if values is None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from predictors.regression.precision import to_single_precision
+from predictors.regression.flat_trees import to_single_precision
 
 
 class CompiledTrees:

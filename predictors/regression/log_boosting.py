@@ -28,18 +28,6 @@ class LogBoosting(HistGradientBoosting):
     took, those of the same size and walltime apart, when they ended and which run or wait; so a
     user whose jobs die at once is known by the first that has.
 
-    Parameters
-    ----------
-    window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
-    loss, quantile, trees, learning_rate, max_leaves, min_samples_leaf, seed
-        As of `HistGradientBoosting`.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     Examples
     --------
     >>> from predictors import Submission

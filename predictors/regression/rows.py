@@ -72,22 +72,22 @@ class Rows:
         return row
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission: the job's row is now what it will be."""
+        """Note a submission: the job's row is now what it will be."""
         for activity in self._activities:
             activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
+        """Note a start."""
         for activity in self._activities:
             activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
+        """Note that a job will not run."""
         for activity in self._activities:
             activity.withdrawn(submission, now)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
-        """Take note of an end, and return the row of the job at its submission."""
+        """Note an end and return the row of the job at its submission."""
         row = [] if self._encoder is None else self._encoder.learn(submission)
         self._add_clock(row, submission)
         for activity in self._activities:

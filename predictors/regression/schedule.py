@@ -15,20 +15,6 @@ class Schedule:
     that a simulation that begins with nothing need not wait. With neither `every` nor `jobs` there
     is one fit only: of the history or, where there is none, of the first `minimum` jobs.
 
-    Parameters
-    ----------
-    every
-        Seconds between two fits.
-    jobs
-        Number of jobs between two fits.
-    minimum
-        The fewest jobs that are fitted.
-
-    Raises
-    ------
-    OptionError
-        A value that an option can't have.
-
     Examples
     --------
     >>> schedule = Schedule(every=86400.0)
@@ -37,8 +23,11 @@ class Schedule:
     """
 
     every: float | None = None
+    """Seconds between two fits."""
     jobs: int | None = None
+    """Number of jobs between two fits."""
     minimum: int = 1
+    """The fewest jobs that are fitted."""
 
     def __post_init__(self) -> None:
         """Check the options."""
