@@ -91,13 +91,13 @@ def _fields(owner: type) -> list[str]:
     """Return an entry for each field of a class that documents any below them; else none."""
     parsed = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
     assert isinstance(parsed, ast.ClassDef)
-    if not (documented := field_docstrings(parsed)):
+    if not (documented := _field_docstrings(parsed)):
         return []
     public = [name for name in owner.__annotations__ if not name.startswith("_")]
     return [_entry(name, documented.get(name, "")) for name in public]
 
 
-def field_docstrings(owner: ast.ClassDef) -> dict[str, str]:
+def _field_docstrings(owner: ast.ClassDef) -> dict[str, str]:
     """Return the text below each field of a class that has one."""
     return {
         field.target.id: text.value.value

@@ -29,7 +29,7 @@ WITH_EXAMPLES = {
     "workload_tools.changes.twin.sessions",
 }
 
-FIELDS_DOCUMENTED_BELOW = ("pred_aware/statistics",)
+FIELDS_DOCUMENTED_BELOW = ("pred_aware/statistics", "predictors")
 """Folders whose classes document a field below it, and not in their docstring."""
 
 
