@@ -10,12 +10,12 @@ from predictors.errors import OptionError
 
 
 class Told(NamedTuple):
-    """What a part tells of its options."""
+    """The options of a part, as far as it has them as attributes."""
 
     options: dict[str, Any]
     """The values by name, as JSON has them; defaults too."""
     untold: tuple[str, ...]
-    """The names of those that it does not tell."""
+    """The names of the others."""
 
 
 def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
@@ -44,12 +44,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
     A dataclass tells all of its own. Of a class that somebody else wrote an option is known if
     ``__init__`` keeps it as an attribute, as scikit-learn's and river's classes do.
 
-    Parameters
-    ----------
-    part
-        A predictor, an order, a correction, ...
-    part_inside
-        Describes a part that is an option of this one; raises `OptionError` where it can't.
+    `part_inside` describes a part that is an option of this one, or raises an `OptionError`.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from predictors.submission import Submission
 
 @dataclass(frozen=True, slots=True)
 class PastJob:
-    """A job that ran: what was known when it was submitted, how long it ran, and when it ended.
+    """A job that ran: its submission, how long it ran, and when it ended.
 
     Examples
     --------
@@ -17,8 +17,7 @@ class PastJob:
     """
 
     submission: Submission
-    """What was known when it was submitted."""
     run_time: float
-    """How long it ran, in seconds; may exceed the walltime, as in the log that tells it."""
+    """In seconds; may exceed the walltime, as in the log that has it."""
     end: float | None
-    """The date of its end, in seconds of the clock of its submission; ``None`` if nobody knows."""
+    """In seconds of the clock of its submission; ``None`` where it is not known."""

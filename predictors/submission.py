@@ -1,4 +1,4 @@
-"""What is known about a job when it is submitted."""
+"""A job as it is known when it is submitted."""
 
 import msgspec
 
@@ -6,10 +6,9 @@ import msgspec
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """What is known about a job when it is submitted, and nothing else.
 
-    A ``msgspec.Struct``, because a simulation makes hundreds of thousands of them.
-
-    The run time is not a field, so that no predictor can see it before the job has ended.
-    A field that the log does not tell is ``None``.
+    The run time is not a field, so that no predictor can see it before the job has ended. A field
+    that the log does not have is ``None``; numbers are what was asked for. A ``msgspec.Struct``,
+    because a simulation makes hundreds of thousands of them.
 
     Examples
     --------
@@ -18,13 +17,12 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    """The job's name, unique in its workload."""
+    """Unique in its workload."""
     submit_time: float
     """Date of submission, in seconds of the clock that all dates are of; see `Predictor`."""
     processors: int
-    """Number of processors asked for."""
     walltime: float | None = None
-    """What the user asked for, in seconds; the job is killed when it gets there."""
+    """In seconds; the job is killed when it gets there."""
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -34,8 +32,6 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None
     nodes: int | None = None
     gpus: int | None = None
-    """Numbers asked for."""
     memory: float | None = None
-    """Memory asked for by the whole job, in GiB."""
+    """Of the whole job, in GiB."""
     qos: str | None = None
-    """Names, as text."""

@@ -34,11 +34,6 @@ class Nested:
     def surround(self, specs: Sequence[Spec]) -> tuple[Predictor, ...]:
         """Make the predictors inside.
 
-        Parameters
-        ----------
-        specs
-            What they are made from: names, objects with name and options, or predictors.
-
         Raises
         ------
         UnknownNameError, OptionError
@@ -58,18 +53,12 @@ class Nested:
         return self._inside
 
     def estimates(self, submission: Submission, now: float) -> list[float]:
-        """Return the estimates, from 1 s to the walltime, of those that know something of a job.
-
-        Raises
-        ------
-        PredictorError
-            An answer is no number of seconds.
-        """
+        """Return the estimates, from 1 s to the walltime, of those that know something of a job."""
         answers = [predictor.predict(submission, now) for predictor in self._inside]
         return [clamp(answer, submission) for answer in answers if answer is not None]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let all of them take note of a job that has ended; see `Predictor`."""
+        """Let all of them learn a job that has ended; see `Predictor`."""
         for predictor in self._inside:
             predictor.learn(submission, run_time, now)
 

@@ -30,7 +30,7 @@ class Proven(Around):
     """
 
     at_least: int = 1
-    """Of how many jobs of a user it must have been better."""
+    """The fewest jobs of a user for which it must have been better."""
     by: str = "user"
     """The field of `Submission` whose values are judged apart."""
 
@@ -52,13 +52,7 @@ class Proven(Around):
         return self._predictor.predict(submission, now)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn from a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or the other predictor's estimate is none.
-        """
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         estimate = self._estimates.take(submission, now)
         if estimate is not None and submission.walltime is not None:

@@ -78,13 +78,7 @@ class Safe(Around):
         return None if prediction is None else prediction + self._margin_of(submission)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn from a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or the other predictor's estimate is none.
-        """
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         if self._estimates is not None:
             estimate = self._estimates.take(submission, now)

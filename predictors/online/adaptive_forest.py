@@ -26,11 +26,10 @@ class AdaptiveForest(OnlineRegression):
     """
 
     trees: int = 10
-    """Number of trees."""
     grace_period: int = 50
     """Number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
-    """Levels of a tree; ``None`` for no limit."""
+    """``None`` for no limit."""
     seed: int = 13
     """Decides what each tree sees."""
 

@@ -1,4 +1,4 @@
-"""What an error costs: squared when over, absolute when under (Gaussier et al. 2015)."""
+"""An asymmetric loss: squared when over, absolute when under (Gaussier et al. 2015)."""
 
 import math
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ class AsymmetricLoss:
     """
 
     over: str = "squared"
+    """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
-    """``squared`` or ``absolute``: what counts where the prediction is above, and below, the run
-    time."""
+    """The loss of one below."""
     unit: float = 3600.0
     """The error in seconds at which both count the same."""
     weight: str = "area"

@@ -30,7 +30,7 @@ class HoeffdingTree(OnlineRegression):
     grace_period: int = 200
     """Number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
-    """Levels of the tree; ``None`` for no limit."""
+    """``None`` for no limit."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -47,8 +47,9 @@ class OnlineLinear:
     degree: int = 2
     """1: the features themselves; 2: the products of any two of them too."""
     over: str = "squared"
+    """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
-    """``squared`` or ``absolute``: what an error costs above, and below, the run time."""
+    """The loss of one below."""
     unit: float = 3600.0
     """The error in seconds at which a squared one costs what an absolute one does."""
     weight: str = "area"

@@ -64,12 +64,9 @@ class OnlineRegression(OnRows):
 
     @abstractmethod
     def make_model(self, *, nominal: list[str]) -> RiverModel:
-        """Make a new model, with the first job that is learned, as river takes long to import.
+        """Make a new model, of which the `nominal` features are names and not quantities.
 
-        Parameters
-        ----------
-        nominal
-            The features that are names and not quantities.
+        It is made with the first job that is learned, as river takes long to import.
         """
 
     def predict(self, submission: Submission, now: float) -> float | None:

@@ -1,4 +1,4 @@
-"""What a user did lately, as far as it is known when a job is submitted (paper 001, part 1)."""
+"""A user's recent jobs, as far as they are known at a submission (paper 001, part 1)."""
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -62,7 +62,7 @@ class _User:
 
 
 class Activity:
-    """Knows of each user the last jobs, and gives each job its numbers at its submission.
+    """Keeps each user's last jobs, and gives a job the numbers of its user at its submission.
 
     A job's numbers are those at its submission and stay so until it has ended: a prediction that is
     asked for again when the job starts rests on the same ones, and so does what is learned of it.

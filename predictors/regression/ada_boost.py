@@ -14,17 +14,7 @@ FEATURES = ("user", "walltime", "processors", "memory")
 
 
 class WeightedMedian:
-    """A fitted ``AdaBoostRegressor``: the weighted median of what its trees say.
-
-    The answers are scikit-learn's to the last bit.
-
-    Parameters
-    ----------
-    trees
-        The trees.
-    weights
-        Their weights, of the same number.
-    """
+    """A fitted ``AdaBoostRegressor``: the weighted median of its trees' answers, bit for bit."""
 
     __slots__ = ("_trees", "_weights")
 
@@ -69,11 +59,9 @@ class AdaBoost(OnTrees):
     """How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
     ``exponential``. The prediction is a weighted median with any of them."""
     trees: int = 50
-    """Number of trees, at most."""
     learning_rate: float = 1.0
     """How much each tree changes the weights."""
     max_depth: int = 3
-    """Levels of a tree."""
     seed: int = 13
     """Decides which jobs a tree is fitted to."""
 

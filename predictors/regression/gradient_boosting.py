@@ -9,17 +9,10 @@ from predictors.regression.on_trees import OnTrees
 
 
 class BoostedTrees:
-    """The sum of what boosted trees add.
+    """The sum of what boosted trees, with the learning rate in their leaves, add.
 
     The answers are those of scikit-learn's gradient boosting to the last bit where what is
-    predicted without any tree is added `before`, and GTIL's where it is added `after`.
-
-    Parameters
-    ----------
-    trees
-        The trees, with the learning rate in their leaves.
-    before, after
-        What is added before the first tree, and after the last.
+    predicted without any tree is added `before` the first, and GTIL's where `after` the last.
     """
 
     __slots__ = ("_after", "_before", "_trees")
@@ -47,7 +40,6 @@ class Boosted(OnTrees):
     quantile: float = 0.9
     """With that loss, the share of jobs that are to end within the prediction, between 0 and 1."""
     trees: int = 100
-    """Number of trees."""
     learning_rate: float = 0.1
     """What share of its own prediction each tree adds."""
 
@@ -73,9 +65,7 @@ class GradientBoosting(Boosted):
     """
 
     max_depth: int = 3
-    """Levels of a tree."""
     min_samples_leaf: int = 1
-    """The fewest jobs in a leaf."""
     seed: int = 13
     """Decides between equally good splits."""
 

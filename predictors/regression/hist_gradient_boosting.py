@@ -36,7 +36,6 @@ class HistGradientBoosting(Boosted):
     max_leaves: int = 31
     """Leaves of a tree, at most."""
     min_samples_leaf: int = 20
-    """The fewest jobs in a leaf."""
     seed: int = 13
     """Decides which jobs the classes are taken from, where there are over 200,000."""
 

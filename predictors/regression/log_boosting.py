@@ -1,4 +1,4 @@
-"""Gradient boosting of logarithms that sees what the user, and the jobs alike, did lately."""
+"""Gradient boosting of logarithms, on the job and the user's recent ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,6 @@ FEATURES = (
     "similar_mean_run_time", "similar_since_last_end", "similar_since_last_submission",
     "similar_running_jobs", "similar_longest_running", "similar_waiting_jobs",
 )  # fmt: skip
-"""What is looked at of a job."""
 
 
 @dataclass(kw_only=True, eq=False)

@@ -1,4 +1,4 @@
-"""What predictors that see jobs as rows of numbers have in common."""
+"""The base of predictors that see jobs as rows of numbers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class OnRows(ABC):
-    """The options of a predictor that sees jobs as rows of numbers, and what makes the rows."""
+    """Sees jobs as rows of numbers: the options for that, and the rows."""
 
     features: Sequence[str] = FEATURES
     """What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`; see `Rows`.
@@ -31,7 +31,7 @@ class OnRows(ABC):
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
-        """Say how many jobs back a text keeps its number at least; see `Rows`."""
+        """Return how many jobs back a text keeps its number at least; see `Rows`."""
 
     def share_rows(self, others: "Sequence[OnRows]") -> None:
         """Make rows together with others that look at the same; none of them knows any job yet.
@@ -47,7 +47,7 @@ class OnRows(ABC):
 
     @property
     def looks_at(self) -> tuple[object, ...]:
-        """What its rows are made of, and by whom: those with the same can share them."""
+        """The make-up of its rows: those with the same can share them."""
         return (type(self), *self.features, self.epoch, self._texts_kept())
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:

@@ -1,4 +1,4 @@
-"""Regressions on trees: the options that they have in common."""
+"""The base of regressions on trees: the options that they have in common."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

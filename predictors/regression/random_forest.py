@@ -30,11 +30,9 @@ class RandomForest(OnTrees):
     """
 
     trees: int = 100
-    """Number of trees."""
     max_depth: int | None = None
-    """Levels of a tree; ``None`` for no limit."""
+    """``None`` for no limit."""
     min_samples_leaf: int = 1
-    """The fewest jobs in a leaf."""
     max_features: float = 1.0
     """Share of the features that a split may choose from, above 0 up to 1."""
     seed: int = 13

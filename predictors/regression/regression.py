@@ -34,8 +34,8 @@ class Regression(OnRows):
     """
 
     window: int | None = 10_000
-    """How many of the jobs that ended last are fitted; ``None`` for all of them. 10,000 by default:
-    users change what they run, and a fit takes a fraction of a second."""
+    """How many of the jobs that ended last are fitted, as users change what they run; ``None`` for
+    all."""
     refit_every: float | None = None
     """Seconds between two fits; ``None`` for no fits by date."""
     refit_jobs: int | None = 2_000

@@ -1,4 +1,4 @@
-"""When a regression is fitted again."""
+"""The dates at which a regression is fitted again."""
 
 import math
 from dataclasses import dataclass
@@ -23,11 +23,9 @@ class Schedule:
     """
 
     every: float | None = None
-    """Seconds between two fits."""
+    """In seconds."""
     jobs: int | None = None
-    """Number of jobs between two fits."""
     minimum: int = 1
-    """The fewest jobs that are fitted."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -38,15 +36,7 @@ class Schedule:
         require_count("min_jobs", self.minimum)
 
     def due(self, learned: int, known: int, *, now: float, since: float = -math.inf) -> bool:
-        """Say whether a fit is due.
-
-        Parameters
-        ----------
-        learned, known
-            How many jobs were learned, and how many of them the last fit knew.
-        now, since
-            The dates of now and of the last fit, in seconds.
-        """
+        """Say whether a fit is due: `known` of the jobs `learned` were in the last, at `since`."""
         if learned < self.minimum:
             return False
         if known == 0:

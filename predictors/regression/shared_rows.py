@@ -5,17 +5,10 @@ from predictors.submission import Submission
 
 
 class SharedRows:
-    """Makes the rows of several predictors that look at the same and are told the same.
+    """Rows of several predictors (`sharers`) that look at the same and are told the same.
 
     They are told one after the other. The first that is told something changes the rows, and the
     others are given what it was given.
-
-    Parameters
-    ----------
-    rows
-        What makes the rows.
-    sharers
-        How many predictors share them.
 
     Examples
     --------

@@ -43,17 +43,17 @@ class Tobit:
     """
 
     window: int | None = 10_000
+    """This and the next three as of `Regression`."""
     refit_every: float | None = None
     refit_jobs: int | None = 500
+    """A fit takes some hundredths of a second."""
     min_jobs: int = 16
-    """As of `Regression`; a fit is made each 500 jobs, since it takes some hundredths of a second.
-    """
     quantile: float = 0.5
-    """Which quantile of the distribution is predicted: 0.5 for the median, which is the geometric
-    mean, too; 0.9 so that nine in ten jobs are to end within the prediction."""
+    """The quantile that is predicted: 0.5 for the median, which is the geometric mean, too; 0.9 so
+    that nine in ten jobs are to end within the prediction."""
     censored: bool = True
-    """Whether killed jobs are learned as killed. If not, as if they had ended by themselves, as
-    other predictors do: for comparison."""
+    """Whether killed jobs are learned as killed, or as if they had ended by themselves, as other
+    predictors do (for comparison)."""
     epoch: float = 0.0
     """What date 0 is for the time of day and of the week, in seconds; see `Clock`."""
 

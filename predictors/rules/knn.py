@@ -46,7 +46,7 @@ class Knn:
     k: int = 5
     """How many neighbours count at most."""
     window: int = 1000
-    """Among how many jobs they are looked for, those learned last."""
+    """How many jobs, those learned last, are searched."""
     features: Sequence[str] = ("processors", "walltime")
     """Of processors, walltime, nodes, gpus and memory those that make the distance. What is not
     known of a job counts as -1."""

@@ -30,7 +30,7 @@ class Percentile:
     jobs: int = 1000
     """Of how many jobs, those that ended last."""
     at_least: int = 1
-    """How many jobs there must be."""
+    """The fewest jobs of which one is predicted."""
     by: str = "user"
     """The field of `Submission` whose values are looked at apart."""
 
