@@ -3,9 +3,12 @@
 Usage: python docs/make_api.py
 """
 
+import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +87,29 @@ def _described(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - a clas
             yield from _text(what)
 
 
+def _fields(owner: type) -> list[str]:
+    """Return an entry for each field of a class that documents any below them; else none."""
+    parsed = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+    assert isinstance(parsed, ast.ClassDef)
+    if not (documented := _field_docstrings(parsed)):
+        return []
+    public = [name for name in owner.__annotations__ if not name.startswith("_")]
+    return [_entry(name, documented.get(name, "")) for name in public]
+
+
+def _field_docstrings(owner: ast.ClassDef) -> dict[str, str]:
+    """Return the text below each field of a class that has one."""
+    return {
+        field.target.id: text.value.value
+        for field, text in pairwise(owner.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
 def _members(owner: type) -> Iterator[tuple[str, Any]]:
     """Yield the public methods and properties of a class in the order of its source."""
     for member, raw in vars(owner).items():
@@ -122,9 +148,12 @@ def _value(default: object) -> str:
 
 
 def _text(value: object) -> Iterator[str]:
-    """Yield the paragraphs of a docstring in Markdown."""
+    """Yield the paragraphs of a docstring, with a class's fields below the first, in Markdown."""
     pieces = _SECTION.split((inspect.getdoc(value) or "") + "\n")
     yield pieces[0].replace("``", "`").strip()
+    if inspect.isclass(value) and (fields := _fields(value)):
+        yield "**Parameters**"
+        yield "\n".join(fields)
     for title, body in zip(pieces[1::2], pieces[2::2], strict=True):
         yield f"**{title}**"
         if title == "Examples":
@@ -136,8 +165,12 @@ def _text(value: object) -> Iterator[str]:
 
 def _entries(body: str) -> Iterator[str]:
     for entry, lines in _ENTRY.findall(body.strip() + "\n"):
-        words = " ".join(lines.split()).replace("``", "`")
-        yield f"- `{entry}`: {words}" if words else f"- {entry}"
+        yield _entry(entry, lines) if lines.strip() else f"- {entry}"
+
+
+def _entry(name: str, text: str) -> str:
+    words = " ".join(text.split()).replace("``", "`")
+    return f"- `{name}`: {words}" if words else f"- `{name}`"
 
 
 if __name__ == "__main__":

@@ -1,29 +1,23 @@
-"""What options and run times may be; the errors say which is not."""
+"""Checks of options, run times and installed libraries; the errors say what to change."""
 
 import math
 from collections.abc import Sequence
+from importlib.util import find_spec
 
-from predictors.errors import OptionError, PredictorError
+from predictors.errors import MissingLibraryError, OptionError, PredictorError
 from predictors.registry import nearest
 from predictors.submission import Submission
 
 LARGEST_SEED = 2**32 - 1
 
 
-def require_count(option: str, value: object, *, least: int = 1) -> int:
+def require_count(option: str, value: object, *, least: int = 1, most: int | None = None) -> int:
     """Return a whole number, or say that it must be one.
-
-    Parameters
-    ----------
-    option, value
-        The option's name and what it was given.
-    least
-        The smallest that it may be.
 
     Raises
     ------
     OptionError
-        It is no whole number, or below `least`.
+        It is no whole number from `least` to `most`.
 
     Examples
     --------
@@ -32,26 +26,9 @@ def require_count(option: str, value: object, *, least: int = 1) -> int:
     """
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise OptionError(f"{option} must be a whole number of at least {least}, not {value!r}")
+    if most is not None and value > most:
+        raise OptionError(f"{option} must be at most {most}, not {value}")
     return value
-
-
-def require_seed(value: object) -> int:
-    """Return a seed that scikit-learn and river take, or say that it must be one.
-
-    Raises
-    ------
-    OptionError
-        It is no whole number from 0 to 2^32 - 1.
-
-    Examples
-    --------
-    >>> require_seed(13)
-    13
-    """
-    seed = require_count("seed", value, least=0)
-    if seed > LARGEST_SEED:
-        raise OptionError(f"seed must be at most {LARGEST_SEED}, not {seed}")
-    return seed
 
 
 def require_number(
@@ -65,21 +42,12 @@ def require_number(
 ) -> float:
     """Return a finite number, or say that it must be one.
 
-    Parameters
-    ----------
-    option, value
-        The option's name and what it was given.
-    least, most
-        Between which it must lie; by default, any that is not negative.
-    open_ends
-        Whether it may not be `least` or `most` itself.
-    unit
-        What it is a number of, for the message.
+    With `open_ends` it may not be `least` or `most` itself; `unit` is for the message.
 
     Raises
     ------
     OptionError
-        It is no finite number, or lies elsewhere.
+        It is no finite number from `least` to `most`.
 
     Examples
     --------
@@ -149,3 +117,26 @@ def require_run_time(submission: Submission, run_time: float) -> None:
     if not 0 <= run_time < math.inf:
         words = "is negative" if run_time < 0 else "is not a finite number of seconds"
         raise PredictorError(f"job '{submission.id}': run time {run_time} {words}")
+
+
+def require_extra(extra: str) -> None:
+    """Make sure that the library of an extra, which has its name, is installed; import nothing.
+
+    Raises
+    ------
+    MissingLibraryError
+        It is not installed.
+
+    Examples
+    --------
+    >>> require_extra("msgspec")
+    >>> require_extra("lacking")  # doctest: +NORMALIZE_WHITESPACE
+    Traceback (most recent call last):
+        ...
+    predictors.errors.MissingLibraryError: needs lacking, which is not installed;
+    add it with: pip install 'pred-aware[lacking]'
+    """
+    if find_spec(extra) is None:
+        raise MissingLibraryError(
+            f"needs {extra}, which is not installed; add it with: pip install 'pred-aware[{extra}]'"
+        )

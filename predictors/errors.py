@@ -1,4 +1,4 @@
-"""What can go wrong with a predictor, and what the user can do about it."""
+"""The errors of predictors, by what the user can do about them."""
 
 
 class PredictorError(ValueError):

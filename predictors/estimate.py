@@ -1,4 +1,4 @@
-"""From a prediction to the estimate that a scheduler plans with."""
+"""The estimate that a scheduler plans with, from a prediction."""
 
 import math
 
@@ -10,21 +10,10 @@ DEFAULT = 86400.0
 
 
 def clamp(prediction: float | None, submission: Submission, *, default: float = DEFAULT) -> float:
-    """Make an estimate of a prediction: between 1 s and the walltime.
+    """Return the estimate of a prediction, in seconds: at least 1, at most the walltime.
 
-    Parameters
-    ----------
-    prediction
-        What a predictor answered, in seconds; ``None`` stands for the walltime.
-    submission
-        The job.
-    default
-        The estimate, in seconds, of a job that has neither prediction nor walltime.
-
-    Returns
-    -------
-    float
-        The estimate in seconds: at least 1, at most the walltime (also where that is under 1 s).
+    The walltime bounds it also where that is under 1 s, and stands for a prediction of ``None``;
+    `default` stands for a missing walltime.
 
     Raises
     ------

@@ -1,14 +1,14 @@
-"""Where in somebody's own code something went wrong."""
+"""Failures of somebody's own code: what was raised, and in which line of it."""
 
 import sys
 from pathlib import Path
 from traceback import walk_tb
 
 OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
-"""The packages of which a failure is nobody else's."""
+"""Our packages."""
 
 LONGEST = 500
-"""How many characters of somebody else's message are told, so that the place is, too."""
+"""The most characters of somebody else's message: the place is to be seen, too."""
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
@@ -25,14 +25,9 @@ def is_ours(module: str) -> bool:
 
 
 def in_words(error: BaseException, module: str = "") -> str:
-    """Say on one line what happened, and in which line of which file of somebody else's.
+    """Describe an error on one line, with the line of somebody else's file where it was raised.
 
-    Parameters
-    ----------
-    error
-        What was raised.
-    module
-        That of the part which failed; installed libraries that it calls are not at fault.
+    `module` is that of the part which failed; installed libraries that it calls are not at fault.
 
     Examples
     --------

@@ -17,17 +17,12 @@ NO_GROUP = ("id", "submit_time")
 def fields_of(option: str, names: Sequence[str]) -> Callable[[Submission], Any]:
     """Return a function that reads some fields of a submission: one value, or a tuple of several.
 
-    Parameters
-    ----------
-    option
-        The option that names the fields, for messages.
-    names
-        At least one field of `Submission`, but ``id`` and ``submit_time``.
+    `option` is the one that names them, for messages.
 
     Raises
     ------
     OptionError
-        No name, or one that is no such field.
+        No name, or one that is no field of `Submission`, or ``id`` or ``submit_time``.
 
     Examples
     --------

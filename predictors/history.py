@@ -43,7 +43,7 @@ class HistoryReader(Protocol):
         format: str | None,  # noqa: A002 - as everywhere
         options: Mapping[str, Any],
     ) -> Iterable[PastJob]:
-        """Give the jobs; those that ended at one date are learned in this order."""
+        """Return the jobs; those that ended at one date are learned in this order."""
         ...
 
 
@@ -62,8 +62,6 @@ def load_history(
 
     Parameters
     ----------
-    path
-        The file, or the folder where the format has one.
     format
         ``csv`` or a log's format, where the content does not say it.
     options
@@ -99,12 +97,7 @@ def load_history(
 def history_of(spec: Any) -> list[PastJob]:  # noqa: ANN401 - from JSON
     """Read past jobs from a file's name, or an object with ``file``, ``format`` and options.
 
-    Raises
-    ------
-    OptionError
-        It is neither.
-    ValueError
-        As of `load_history`.
+    It raises what `load_history` does, and an `OptionError` where it is given neither.
     """
     given = {"file": spec} if isinstance(spec, str) else spec
     if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
@@ -117,13 +110,7 @@ def history_of(spec: Any) -> list[PastJob]:  # noqa: ANN401 - from JSON
 
 
 def warm(predictor: Predictor, history: Iterable[PastJob]) -> None:
-    """Let a predictor learn past jobs, as `load_history` returns them.
-
-    Raises
-    ------
-    PredictorError
-        It fails on one.
-    """
+    """Let a predictor learn past jobs; a `PredictorError` says on which it fails."""
     learn = predictor.learn
     for job in history:
         try:

@@ -41,13 +41,7 @@ _logger = logging.getLogger(__name__)
 
 
 def is_table(path: Path) -> bool:
-    """Say whether a file is a CSV whose first line names the columns that must be there.
-
-    Raises
-    ------
-    HistoryError
-        The file can't be read.
-    """
+    """Say whether a file is a CSV whose first line names the columns that must be there."""
     if path.is_dir():
         return False
     try:
@@ -68,16 +62,8 @@ def read_csv(path: str | Path) -> Iterator[PastJob]:
     others are not used. All times are in seconds (the paper's first part has minutes), memory in
     GiB. An empty field and ``nan`` mean that a thing is not known.
 
-    Parameters
-    ----------
-    path
-        The file.
-
-    Yields
-    ------
-    PastJob
-        With dates in the file's own time. Where it has no date of submission, that is the end less
-        the run time; without ends, 0.
+    Dates are in the file's own time. A job without a date of submission was submitted at its end
+    less its run time, or at 0.
 
     Raises
     ------

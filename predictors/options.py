@@ -10,18 +10,12 @@ from predictors.errors import OptionError
 
 
 class Told(NamedTuple):
-    """What a part tells of its options.
-
-    Parameters
-    ----------
-    options
-        The values by name, as JSON has them; defaults too.
-    untold
-        The names of those that it does not tell.
-    """
+    """The options of a part, as far as it has them as attributes."""
 
     options: dict[str, Any]
+    """The values by name, as JSON has them; defaults too."""
     untold: tuple[str, ...]
+    """The names of the others."""
 
 
 def parameters_of(made_by: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
@@ -50,12 +44,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
     A dataclass tells all of its own. Of a class that somebody else wrote an option is known if
     ``__init__`` keeps it as an attribute, as scikit-learn's and river's classes do.
 
-    Parameters
-    ----------
-    part
-        A predictor, an order, a correction, ...
-    part_inside
-        Describes a part that is an option of this one; raises `OptionError` where it can't.
+    `part_inside` describes a part that is an option of this one, or raises an `OptionError`.
 
     Raises
     ------
@@ -64,7 +53,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
 
     Examples
     --------
-    >>> from predictors.rules.pbs_v2 import PbsV2
+    >>> from predictors.rules.pbs import PbsV2
     >>> told_options(PbsV2(margin=600), part_inside=repr)
     Told(options={'jobs': 2, 'margin': 600.0}, untold=())
     """

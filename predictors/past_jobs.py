@@ -7,16 +7,7 @@ from predictors.submission import Submission
 
 @dataclass(frozen=True, slots=True)
 class PastJob:
-    """A job that ran: what was known when it was submitted, how long it ran, and when it ended.
-
-    Parameters
-    ----------
-    submission
-        What was known when it was submitted.
-    run_time
-        How long it ran, in seconds; may exceed the walltime, as in the log that tells it.
-    end
-        The date of its end, in seconds of the clock of its submission; ``None`` if nobody knows.
+    """A job that ran: its submission, how long it ran, and when it ended.
 
     Examples
     --------
@@ -27,4 +18,6 @@ class PastJob:
 
     submission: Submission
     run_time: float
+    """In seconds; may exceed the walltime, as in the log that has it."""
     end: float | None
+    """In seconds of the clock of its submission; ``None`` where it is not known."""

@@ -21,12 +21,15 @@ class Predictor(Protocol):
     Dates are of any clock, but of one clock: a simulation's, which begins at 0, or Unix time in a
     site's hook. Those of a history end at 0, so a hook that begins with one goes on from there.
 
-    A class that keeps its options as attributes of the same names, as a dataclass does, can be told
-    again by them: see `Registry.describe`.
+    A class that keeps its options as attributes of the same names, as a dataclass does, can be
+    described by them: see `Registry.describe`. A value that an option can't have is an
+    `OptionError`.
     """
 
     def predict(self, submission: Submission, now: float) -> float | None:
         """Predict how long a job will run.
+
+        Asking changes nothing: the same question at the same date has the same answer.
 
         Parameters
         ----------
@@ -39,12 +42,11 @@ class Predictor(Protocol):
         -------
         float or None
             The run time in seconds; ``None`` when nothing is known, which stands for the walltime.
-            Asking changes nothing: the same question at the same date has the same answer.
         """
         ...
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
+        """Learn from a job that has ended.
 
         Parameters
         ----------

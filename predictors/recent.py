@@ -5,19 +5,9 @@ from collections.abc import Hashable
 
 
 class Recent:
-    """Keeps the values that became known last.
+    """The `size` values that became known last, the oldest first.
 
     What is told late is put where its date belongs; of two of one date the later told is the later.
-
-    Parameters
-    ----------
-    size
-        How many are kept.
-
-    Attributes
-    ----------
-    values : list of float
-        The values kept, the oldest first.
 
     Examples
     --------
@@ -55,12 +45,7 @@ class Recent:
 
 
 class RecentByGroup:
-    """Keeps for each group the values that became known last.
-
-    Parameters
-    ----------
-    size
-        How many are kept for a group.
+    """For each group the `size` values that became known last.
 
     Examples
     --------

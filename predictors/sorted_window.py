@@ -6,12 +6,7 @@ from predictors.recent import Recent
 
 
 class SortedWindow:
-    """Keeps the values that became known last, sorted.
-
-    Parameters
-    ----------
-    size
-        How many are kept.
+    """The `size` values that became known last, sorted.
 
     Examples
     --------
@@ -40,13 +35,7 @@ class SortedWindow:
             del self._sorted[bisect_left(self._sorted, dropped)]
 
     def quantile(self, share: float) -> float:
-        """Return the value below which a share of them lies, linear between ranks.
-
-        Parameters
-        ----------
-        share
-            From 0 (the smallest) to 1 (the largest). There must be at least one value.
-        """
+        """Return the value below which a share, from 0 to 1, lies, linear between ranks."""
         values = self._sorted
         position = share * (len(values) - 1)
         rank = int(position)

@@ -1,4 +1,4 @@
-"""What is known about a job when it is submitted."""
+"""A job as it is known when it is submitted."""
 
 import msgspec
 
@@ -6,27 +6,9 @@ import msgspec
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """What is known about a job when it is submitted, and nothing else.
 
-    A ``msgspec.Struct``, because a simulation makes hundreds of thousands of them.
-
-    The run time is not a field, so that no predictor can see it before the job has ended.
-    A field that the log does not tell is ``None``.
-
-    Parameters
-    ----------
-    id
-        The job's name, unique in its workload.
-    submit_time
-        Date of submission, in seconds of the clock that all dates are of; see `Predictor`.
-    processors
-        Number of processors asked for.
-    walltime
-        What the user asked for, in seconds; the job is killed when it gets there.
-    user, group, project, queue, partition, executable, name, qos
-        Names, as text.
-    nodes, gpus
-        Numbers asked for.
-    memory
-        Memory asked for by the whole job, in GiB.
+    The run time is not a field, so that no predictor can see it before the job has ended. A field
+    that the log does not have is ``None``; numbers are what was asked for. A ``msgspec.Struct``,
+    because a simulation makes hundreds of thousands of them.
 
     Examples
     --------
@@ -35,9 +17,12 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     id: str
+    """Unique in its workload."""
     submit_time: float
+    """Date of submission, in seconds of the clock that all dates are of; see `Predictor`."""
     processors: int
     walltime: float | None = None
+    """In seconds; the job is killed when it gets there."""
     user: str | None = None
     group: str | None = None
     project: str | None = None
@@ -48,4 +33,5 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int | None = None
     gpus: int | None = None
     memory: float | None = None
+    """Of the whole job, in GiB."""
     qos: str | None = None

@@ -1,6 +1,9 @@
+import ast
 import doctest
 import importlib
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +29,9 @@ WITH_EXAMPLES = {
     "workload_tools.changes.twin.sessions",
 }
 
+FIELDS_DOCUMENTED_BELOW = ("pred_aware/statistics", "predictors")
+"""Folders whose classes document a field below it, and not in their docstring."""
+
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_are_true(name: str) -> None:
@@ -36,3 +42,18 @@ def test_examples_in_docstrings_are_true(name: str) -> None:
 
 def test_no_module_that_must_have_examples_has_gone() -> None:
     assert set(MODULES) >= WITH_EXAMPLES
+
+
+@pytest.mark.parametrize("folder", FIELDS_DOCUMENTED_BELOW)
+def test_no_docstring_of_a_class_lists_its_fields(folder: str) -> None:
+    for path in (Path(__file__).parents[1] / folder).rglob("*.py"):
+        for owner in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(owner, ast.ClassDef):
+                fields = {
+                    field.target.id
+                    for field in owner.body
+                    if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+                }
+                text = ast.get_docstring(owner) or ""
+                listed = re.findall(r"^(\w[\w, ]*)\n    ", text, re.MULTILINE)
+                assert not fields & set(", ".join(listed).split(", ")), f"{path}: {owner.name}"

@@ -1,4 +1,4 @@
-"""What can be said of figures that several runs of the same experiment gave."""
+"""Statistics of figures over several runs of one experiment: intervals, tests, rankings."""
 
 from pred_aware.statistics.best import BestSet, best_set
 from pred_aware.statistics.holm import holm

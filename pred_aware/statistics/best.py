@@ -1,4 +1,4 @@
-"""Which of many variants can't be told from the best: the model confidence set."""
+"""The model confidence set: of many variants, those that can't be told from the best."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,23 +22,16 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class BestSet:
-    """Variants that can't be told from the best, whichever that is.
-
-    Parameters
-    ----------
-    p_values
-        By variant, those first that were left out first: from `size` on a variant is in the set.
-        At least one is.
-    size
-        How often the set may lack the best, with many shakes or weeks.
-    """
+    """Variants that can't be told from the best, whichever that is."""
 
     p_values: Mapping[str, float]
+    """By variant, first left out first: from `size` on a variant is in the set. At least one is."""
     size: float
+    """How often the set may lack the best, with many shakes or weeks."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those in the set."""
+        """The variants in the set."""
         return tuple(name for name, value in self.p_values.items() if value >= self.size)
 
 
@@ -49,7 +42,7 @@ def best_set(
     size: float = SIZE,
     draws: int = DRAWS,
 ) -> BestSet:
-    r"""Return the variants whose losses can't be told from the least.
+    r"""Return the variants whose losses can't be told from the least; repeatable.
 
     Parameters
     ----------
@@ -62,11 +55,6 @@ def best_set(
         How often the set may lack the best.
     draws
         How many times shakes or weeks are drawn; at most 1,000 times with more than 100 variants.
-
-    Returns
-    -------
-    BestSet
-        The same losses give the same.
 
     Raises
     ------

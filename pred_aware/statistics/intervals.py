@@ -1,4 +1,4 @@
-"""Means of figures over shakes, and paired differences, with their intervals."""
+"""Means of figures over shakes, and paired differences, with their t intervals."""
 
 import math
 from collections.abc import Sequence
@@ -18,24 +18,15 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean over shakes, with the interval in which the mean of all shakes lies.
-
-    Parameters
-    ----------
-    value
-        The mean; ``None`` where there is none.
-    low, high
-        The ends; ``None`` where fewer than two shakes are known.
-    level
-        In which share of experiments such an interval holds the mean of all shakes.
-    shakes
-        How many there are.
-    """
+    """A mean over shakes, with the interval in which the mean of all shakes lies."""
 
     value: float | None
+    """The mean; ``None`` where there is none."""
     low: float | None
+    """The lower end; ``None``, as the upper one, where fewer than two shakes are known."""
     high: float | None
     level: float
+    """The share of experiments in which such an interval holds the mean of all shakes."""
     shakes: int
 
     @property
@@ -53,21 +44,12 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
-    """What a policy changes against the base, with its interval.
-
-    Parameters
-    ----------
-    value, low, high
-        As shares of the base's mean: -0.25 is a quarter less.
-    p_value
-        How probable a difference as large would be if there were none; ``None`` with fewer than two
-        shakes.
-    absolute
-        The mean of the differences, in the figure's unit.
-    """
+    """What a policy changes as a share of the base's mean (-0.25: a quarter less)."""
 
     p_value: float | None = None
+    """Probability of one as large if there were none; ``None`` with fewer than two shakes."""
     absolute: float | None = None
+    """The mean of the differences, in the figure's unit."""
 
     def known_to(self, precision: float) -> bool:
         """Say whether the interval reaches no further from the value than `precision`, a share."""
@@ -77,12 +59,7 @@ class Difference(Interval):
 def mean_interval(values: Values, *, level: float = LEVEL) -> Interval:
     """Return the mean of a figure over shakes, with its t interval.
 
-    Parameters
-    ----------
-    values
-        The figure in each shake, shape (shakes,); without any `None`, or there is no mean.
-    level
-        Of the interval.
+    Where any value is `None` there is no mean.
 
     Examples
     --------
@@ -113,13 +90,9 @@ def paired_difference(base: Values, other: Values, *, level: float = LEVEL) -> D
     ----------
     base, other
         The figure under both in each shake, shape (shakes,), in the same order.
+        Where a shake has none, or the base's mean is 0, the difference has no value.
     level
         Of the interval.
-
-    Returns
-    -------
-    Difference
-        Without any value where a shake has none, or where the base's mean is 0.
 
     Raises
     ------

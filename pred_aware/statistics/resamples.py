@@ -1,4 +1,4 @@
-"""What a change is in resamples of a log: percentiles, since each stands for another year."""
+"""Percentiles of a change over resamples of a log, each of which stands for another year."""
 
 from dataclasses import dataclass
 
@@ -11,23 +11,14 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class OtherYears(Interval):
-    """By what share of the base a figure differs in resamples of a log.
+    """The median of the changes over `shakes` resamples of a log, as a share of the base.
 
-    Parameters
-    ----------
-    value
-        The median of the changes; -0.25 is a quarter less.
-    low, high
-        Between them lies the change in one resample more, by the share `level`.
-    level
-        What was asked for, or what so few resamples allow: (n - 1) / (n + 1) of n.
-    shakes
-        How many resamples there are.
-    less, more
-        In how many of them the figure is smaller, and larger, than the base's.
+    The change in one resample more lies between `low` and `high` with probability `level`: what was
+    asked for, or what n resamples allow, (n - 1) / (n + 1).
     """
 
     less: int = 0
+    """The number of resamples in which the figure is smaller than the base's."""
     more: int = 0
 
 
@@ -41,14 +32,10 @@ def other_years(base: Values, other: Values, *, level: float = LEVEL) -> OtherYe
     Parameters
     ----------
     base, other
-        The figure under both in each resample, shape (resamples,), in the same order.
+        The figure under both in each resample, shape (resamples,), in the same order. Where a
+        resample has none, or a base of 0, the result has no value.
     level
         Which share of resamples is to lie between the ends.
-
-    Returns
-    -------
-    OtherYears
-        Without any value where a resample has none, or a base of 0.
 
     Raises
     ------

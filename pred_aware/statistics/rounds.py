@@ -1,4 +1,4 @@
-"""How many shakes are wanted: a round more until all is known to the precision asked for."""
+"""The number of shakes: a round more until all is known to the precision asked for."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,10 @@ ROUND = 5
 def shakes_wanted(
     differences: Iterable[Difference], *, precision: float, most: int, least: int = LEAST
 ) -> int:
-    """Return how many shakes there are to be, all in all, before one looks again.
+    """Return how many shakes to have made before the differences are looked at again.
+
+    As many as there are is enough if each difference is known to the precision, or has no value,
+    which no further shake gives it, or there may be no more.
 
     Parameters
     ----------
@@ -22,16 +25,8 @@ def shakes_wanted(
         Those that are to be known, over the same shakes; none where nothing was simulated yet.
     precision
         How far the interval of each may reach from its value: 0.01 is 1 % of the base's mean.
-    most
-        How many shakes there may be.
-    least
-        How many there must be.
-
-    Returns
-    -------
-    int
-        As many as there are, if that is enough. Then each difference is known to the precision,
-        or has no value, which no further shake gives it, or there may be no more.
+    most, least
+        Bounds on the number of shakes.
 
     Examples
     --------

@@ -28,30 +28,22 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ByWeeks(Interval):
-    """By what share of the base's sum a figure differs over the weeks of one pair of runs.
+    """The change of a sum over the weeks (`shakes`) of one pair of runs, as a share of the base's.
 
-    Parameters
-    ----------
-    value
-        -0.25 is a quarter less.
-    low, high
-        The ends; ``None`` with fewer than 8 weeks, and where these do not tell the ratio to a
-        factor of a thousand.
-    level
-        What the interval is to cover; with few weeks it covers less.
-    shakes
-        How many weeks there are.
-    block
-        How many weeks that follow each other are drawn together.
+    It has no ends with fewer than 8 weeks, and where these do not tell the ratio to a factor of a
+    thousand; with few weeks it covers less than its `level`.
     """
 
     block: int = 1
+    """The number of successive weeks that are drawn together."""
 
 
 def by_weeks(
     base: Sequence[float], other: Sequence[float], *, level: float = LEVEL, draws: int = DRAWS
 ) -> ByWeeks:
     r"""Return by what share of the base's sum a figure differs over weeks, with its interval.
+
+    The same arguments give the same. Where the base's sum is 0, there is no value.
 
     Parameters
     ----------
@@ -62,11 +54,6 @@ def by_weeks(
         Of the interval.
     draws
         How many times weeks are drawn.
-
-    Returns
-    -------
-    ByWeeks
-        Without any value where the base's sum is 0. The same arguments give the same.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a predictor said of each job when it was submitted, for comparison once the job ended."""
+"""Estimates of jobs at their submission, to be compared once the jobs have ended."""
 
 from predictors.estimate import clamp
 from predictors.predictor import Predictor
@@ -10,12 +10,8 @@ class FirstEstimates:
 
     Where no submission was told (past jobs of a history, a site's own hook that calls `predict` and
     `learn` only) the estimate is the one that the predictor makes when the job has ended, before it
-    learns it. So it must be taken before that.
-
-    Parameters
-    ----------
-    predictor
-        Whose estimates.
+    learns it. So it must be taken before that. An answer that is no number of seconds is a
+    `PredictorError`.
 
     Examples
     --------
@@ -39,17 +35,11 @@ class FirstEstimates:
         self._noted: dict[str, float | None] = {}
 
     def __len__(self) -> int:
-        """Return of how many jobs an estimate is noted."""
+        """Return the number of jobs whose estimates are noted."""
         return len(self._noted)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Note the estimate of a job that was submitted just now.
-
-        Raises
-        ------
-        PredictorError
-            The predictor's answer is no number of seconds.
-        """
+        """Note the estimate of a job that was submitted just now."""
         self._noted[submission.id] = self._estimate(submission, now)
 
     def withdrawn(self, submission: Submission) -> None:
@@ -57,18 +47,7 @@ class FirstEstimates:
         self._noted.pop(submission.id, None)
 
     def take(self, submission: Submission, now: float) -> float | None:
-        """Return the estimate of a job that has ended, and drop the note on it.
-
-        Returns
-        -------
-        float or None
-            In seconds, from 1 s to the walltime; ``None`` where the predictor knew nothing.
-
-        Raises
-        ------
-        PredictorError
-            The predictor's answer is no number of seconds.
-        """
+        """Return the estimate of a job that has ended in seconds, ``None`` without, and drop it."""
         if submission.id in self._noted:
             return self._noted.pop(submission.id)
         return self._estimate(submission, now)

@@ -1,6 +1,7 @@
 """Predictors inside another one."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from predictors.errors import OptionError
@@ -17,11 +18,6 @@ Spec: TypeAlias = str | Mapping[str, Any] | Predictor
 class Nested:
     """Has predictors inside, and tells them what becomes of the jobs: a base for its kind.
 
-    Attributes
-    ----------
-    valid_for : float
-        For how many seconds all of their answers hold.
-
     Examples
     --------
     >>> nested = Nested()
@@ -33,14 +29,10 @@ class Nested:
     """
 
     valid_for: float
+    """For how many seconds all of their answers hold."""
 
     def surround(self, specs: Sequence[Spec]) -> tuple[Predictor, ...]:
         """Make the predictors inside.
-
-        Parameters
-        ----------
-        specs
-            What they are made from: names, objects with name and options, or predictors.
 
         Raises
         ------
@@ -61,18 +53,12 @@ class Nested:
         return self._inside
 
     def estimates(self, submission: Submission, now: float) -> list[float]:
-        """Return the estimates, from 1 s to the walltime, of those that know something of a job.
-
-        Raises
-        ------
-        PredictorError
-            An answer is no number of seconds.
-        """
+        """Return the estimates, from 1 s to the walltime, of those that know something of a job."""
         answers = [predictor.predict(submission, now) for predictor in self._inside]
         return [clamp(answer, submission) for answer in answers if answer is not None]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Let all of them take note of a job that has ended; see `Predictor`."""
+        """Let all of them learn a job that has ended; see `Predictor`."""
         for predictor in self._inside:
             predictor.learn(submission, run_time, now)
 
@@ -92,17 +78,17 @@ class Nested:
             predictor.withdrawn(submission, now)
 
 
-def listed(option: str, specs: Sequence[Spec]) -> Sequence[Spec]:
-    """Return what a list of predictors is made from, or say that it must be one.
+@dataclass(kw_only=True, eq=False)
+class Around(Nested):
+    """Has one predictor inside, whose answers it changes."""
 
-    Raises
-    ------
-    OptionError
-        It is no list, or empty.
-    """
-    if isinstance(specs, str) or not isinstance(specs, Sequence) or not specs:
-        raise OptionError(f"{option} must be a list of at least one predictor, not {specs!r}")
-    return specs
+    predictor: Spec = "last_two"
+    """The other predictor: its name, or an object with its name and options."""
+
+    def __post_init__(self) -> None:
+        """Make the other predictor."""
+        [self._predictor] = self.surround([self.predictor])
+        self.predictor = self._predictor
 
 
 def _share_rows(predictors: Iterable[Predictor]) -> None:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from predictors.around.first_estimates import FirstEstimates
-from predictors.around.nested import Nested, Spec
+from predictors.around.nested import Around
 from predictors.checks import require_count, require_run_time
 from predictors.grouping import fields_of
 from predictors.submission import Submission
 
 
 @dataclass(kw_only=True, eq=False)
-class Proven(Nested):
+class Proven(Around):
     """Predicts what another predictor does, for users for whom that has been better so far.
 
     It has been better than the walltime where the absolute errors of its first estimates sum up to
@@ -18,20 +18,6 @@ class Proven(Nested):
     submission. Elsewhere nothing (the walltime). A job without a walltime has nothing to compare
     with: it gets the other predictor's answer and does not count. Jobs without a user are judged
     together.
-
-    Parameters
-    ----------
-    predictor
-        The other predictor: its name, or an object with its name and options.
-    at_least
-        Of how many jobs of a user it must have been better.
-    by
-        The field of `Submission` whose values are judged apart.
-
-    Raises
-    ------
-    UnknownNameError, OptionError
-        No such predictor, or an option with a value that it can't have.
 
     Examples
     --------
@@ -43,14 +29,14 @@ class Proven(Nested):
     200.0
     """
 
-    predictor: Spec = "last_two"
     at_least: int = 1
+    """The fewest jobs of a user for which it must have been better."""
     by: str = "user"
+    """The field of `Submission` whose values are judged apart."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
-        [self._predictor] = self.surround([self.predictor])
-        self.predictor = self._predictor
+        super().__post_init__()
         require_count("at_least", self.at_least)
         self._group = fields_of("by", [self.by])
         self._estimates = FirstEstimates(self._predictor)
@@ -66,13 +52,7 @@ class Proven(Nested):
         return self._predictor.predict(submission, now)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or the other predictor's estimate is none.
-        """
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         estimate = self._estimates.take(submission, now)
         if estimate is not None and submission.walltime is not None:

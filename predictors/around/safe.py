@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from predictors.around.first_estimates import FirstEstimates
-from predictors.around.nested import Nested, Spec
+from predictors.around.nested import Around
 from predictors.checks import require_count, require_number, require_run_time
 from predictors.grouping import fields_of
 from predictors.sorted_window import SortedWindow
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True, eq=False)
-class Safe(Nested):
+class Safe(Around):
     """Predicts what another predictor does and a margin above it, so that fewer jobs outlive it.
 
     The margin is fixed, or it follows how much the last jobs outlived their first estimates: with
@@ -32,26 +32,6 @@ class Safe(Nested):
 
     Nothing (the walltime) where the other predictor knows nothing; such jobs do not count.
 
-    Parameters
-    ----------
-    predictor
-        The other predictor: its name, or an object with its name and options.
-    margin
-        What is added, in seconds. Paper 003 of this project adds 900, paper 001 3600.
-    underestimated
-        The share of jobs that may be underestimated, above 0 and below 1. Then `margin` is
-        added only until enough jobs have ended, which are 1 / share - 1.
-    window
-        With `underestimated`, how many jobs with a prediction are looked at, those that ended last.
-    by
-        With `underestimated`, the field of `Submission` whose values have margins of their own;
-        ``None`` for one margin for all jobs.
-
-    Raises
-    ------
-    UnknownNameError, OptionError
-        No such predictor, or an option with a value that it can't have.
-
     References
     ----------
     .. [1] J. Lei et al., "Distribution-Free Predictive Inference for Regression", JASA 113(523),
@@ -66,16 +46,21 @@ class Safe(Nested):
     700.0
     """
 
-    predictor: Spec = "last_two"
     margin: float = 900.0
+    """What is added, in seconds. Paper 003 of this project adds 900, paper 001 3600."""
     underestimated: float | None = None
+    """The share of jobs that may be underestimated, above 0 and below 1. Then `margin` is added
+    only until enough jobs have ended, which are 1 / share - 1."""
     window: int = 1000
+    """With `underestimated`, how many jobs with a prediction are looked at, those that ended last.
+    """
     by: str | None = None
+    """With `underestimated`, the field of `Submission` whose values have margins of their own;
+    ``None`` for one margin for all jobs."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
-        [self._predictor] = self.surround([self.predictor])
-        self.predictor = self._predictor
+        super().__post_init__()
         self.margin = require_number("margin", self.margin)
         require_count("window", self.window)
         self._group = None if self.by is None else fields_of("by", [self.by])
@@ -93,13 +78,7 @@ class Safe(Nested):
         return None if prediction is None else prediction + self._margin_of(submission)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended.
-
-        Raises
-        ------
-        PredictorError
-            The run time is no finite number of seconds, or the other predictor's estimate is none.
-        """
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         if self._estimates is not None:
             estimate = self._estimates.take(submission, now)

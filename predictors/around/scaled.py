@@ -2,28 +2,16 @@
 
 from dataclasses import dataclass
 
-from predictors.around.nested import Nested, Spec
+from predictors.around.nested import Around
 from predictors.checks import require_number
 from predictors.submission import Submission
 
 
 @dataclass(kw_only=True, eq=False)
-class Scaled(Nested):
+class Scaled(Around):
     """Predicts a multiple of what another predictor does.
 
     Nothing (the walltime) where the other one knows nothing.
-
-    Parameters
-    ----------
-    predictor
-        The other predictor: its name, or an object with its name and options.
-    factor
-        What its answers are multiplied by, above 0.
-
-    Raises
-    ------
-    UnknownNameError, OptionError
-        No such predictor, or an option with a value that it can't have.
 
     Examples
     --------
@@ -34,13 +22,12 @@ class Scaled(Nested):
     150.0
     """
 
-    predictor: Spec = "last_two"
     factor: float = 2.0
+    """What its answers are multiplied by, above 0."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""
-        [self._predictor] = self.surround([self.predictor])
-        self.predictor = self._predictor
+        super().__post_init__()
         self.factor = require_number("factor", self.factor, open_ends=True)
 
     def predict(self, submission: Submission, now: float) -> float | None:

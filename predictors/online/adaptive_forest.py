@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from predictors.checks import require_count, require_seed
+from predictors.checks import LARGEST_SEED, require_count
 from predictors.online.online_regression import OnlineRegression, RiverModel
 
 
@@ -13,24 +13,6 @@ class AdaptiveForest(OnlineRegression):
     The mean of Hoeffding trees that each see jobs a random number of times and some of the
     features; one whose errors grow is replaced. Nothing (the walltime) before the first job has
     ended. It learns a job as soon as it has ended, in about half a millisecond.
-
-    Parameters
-    ----------
-    features, target, epoch
-        As of `OnRows`.
-    trees
-        Number of trees.
-    grace_period
-        Number of jobs that a leaf learns between two attempts to split it.
-    max_depth
-        Levels of a tree; ``None`` for no limit.
-    seed
-        Decides what each tree sees.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
 
     Examples
     --------
@@ -45,8 +27,11 @@ class AdaptiveForest(OnlineRegression):
 
     trees: int = 10
     grace_period: int = 50
+    """Number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
+    """``None`` for no limit."""
     seed: int = 13
+    """Decides what each tree sees."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -55,7 +40,7 @@ class AdaptiveForest(OnlineRegression):
         require_count("grace_period", self.grace_period)
         if self.max_depth is not None:
             require_count("max_depth", self.max_depth)
-        require_seed(self.seed)
+        require_count("seed", self.seed, least=0, most=LARGEST_SEED)
 
     def make_model(self, *, nominal: list[str]) -> RiverModel:
         """See `OnlineRegression`."""

@@ -1,4 +1,4 @@
-"""What an error costs: squared when over, absolute when under (Gaussier et al. 2015)."""
+"""An asymmetric loss: squared when over, absolute when under (Gaussier et al. 2015)."""
 
 import math
 from dataclasses import dataclass
@@ -13,21 +13,6 @@ WEIGHTS = ("area", "none")
 class AsymmetricLoss:
     """The loss of a prediction e of a run time r: weight x ((e - r) / unit)^2 or |e - r| / unit.
 
-    Parameters
-    ----------
-    over, under
-        ``squared`` or ``absolute``: what counts where the prediction is above, and below, the run
-        time.
-    unit
-        The error in seconds at which both count the same.
-    weight
-        ``area``: 1 + ln(processors x run time), at least 1; ``none``: 1.
-
-    Raises
-    ------
-    OptionError
-        A value that an option can't have.
-
     Examples
     --------
     The derivative is 2 for a prediction that is an hour too long, -1 for one that is too short.
@@ -38,9 +23,13 @@ class AsymmetricLoss:
     """
 
     over: str = "squared"
+    """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
+    """The loss of one below."""
     unit: float = 3600.0
+    """The error in seconds at which both count the same."""
     weight: str = "area"
+    """``area``: 1 + ln(processors x run time), at least 1; ``none``: 1."""
 
     def __post_init__(self) -> None:
         """Check the options."""

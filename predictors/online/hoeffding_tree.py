@@ -13,20 +13,6 @@ class HoeffdingTree(OnlineRegression):
     Nothing (the walltime) before the first job has ended. It forgets nothing, and knows a job as
     soon as it has ended.
 
-    Parameters
-    ----------
-    features, target, epoch
-        As of `OnRows`.
-    grace_period
-        Number of jobs that a leaf learns between two attempts to split it.
-    max_depth
-        Levels of the tree; ``None`` for no limit.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     Examples
     --------
     >>> from predictors import Submission
@@ -42,7 +28,9 @@ class HoeffdingTree(OnlineRegression):
     """
 
     grace_period: int = 200
+    """Number of jobs that a leaf learns between two attempts to split it."""
     max_depth: int | None = None
+    """``None`` for no limit."""
 
     def __post_init__(self) -> None:
         """Check the options."""

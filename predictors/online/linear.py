@@ -29,26 +29,6 @@ class OnlineLinear:
 
     Nothing (the walltime) before the first job has ended.
 
-    Parameters
-    ----------
-    degree
-        1: the features themselves; 2: the products of any two of them too.
-    over, under
-        ``squared`` or ``absolute``: what an error costs above, and below, the run time.
-    unit
-        The error in seconds at which a squared one costs what an absolute one does.
-    weight
-        ``area``: 1 + ln(processors x run time); ``none``: each job counts the same.
-    rate
-        The learning rate, in seconds.
-    epoch
-        What date 0 is for the time of day and of the week, in seconds; see `Clock`.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     References
     ----------
     .. [1] E. Gaussier, D. Glesser, V. Reis, D. Trystram, "Improving backfilling by using machine
@@ -65,12 +45,19 @@ class OnlineLinear:
     """
 
     degree: int = 2
+    """1: the features themselves; 2: the products of any two of them too."""
     over: str = "squared"
+    """The loss of a prediction above the run time, ``squared`` or ``absolute``."""
     under: str = "absolute"
+    """The loss of one below."""
     unit: float = 3600.0
+    """The error in seconds at which a squared one costs what an absolute one does."""
     weight: str = "area"
+    """``area``: 1 + ln(processors x run time); ``none``: each job counts the same."""
     rate: float = 5000.0
+    """The learning rate, in seconds."""
     epoch: float = 0.0
+    """What date 0 is for the time of day and of the week, in seconds; see `Clock`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -103,13 +90,13 @@ class OnlineLinear:
         self._learned = True
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission."""
+        """Note a submission."""
         self._activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
+        """Note a start."""
         self._activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
+        """Note that a job will not run."""
         self._activity.withdrawn(submission, now)

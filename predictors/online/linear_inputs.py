@@ -1,4 +1,4 @@
-"""The inputs of the linear model: what is known of a job and its user, and their products."""
+"""Inputs of the linear model: numbers of a job and of its user, and their products."""
 
 import math
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class _Known(NamedTuple):
 
 
 class LinearInputs:
-    """Makes of a job the inputs of a linear model, in the manner of Gaussier et al. (2015).
+    """Turns a job into the inputs of a linear model, in the manner of Gaussier et al. (2015).
 
     A constant; the walltime; the user's last three run times, the means of two, of three and of the
     last ten; processors, the mean of the user's last ten submissions, and their ratio; how many of
@@ -47,17 +47,10 @@ class LinearInputs:
     Where the user has no ended job, the walltime stands for run times, and the last known run time
     for one before it. Without a walltime that is 0. No run time counts for more than the walltime.
 
-    Parameters
-    ----------
-    degree
-        1 or 2.
-    clock
-        Tells the time of the day.
-
     Raises
     ------
     OptionError
-        Another degree.
+        The degree is neither 1 nor 2.
 
     Examples
     --------
@@ -83,15 +76,7 @@ class LinearInputs:
         self.size = NUMBER if self._pairs is None else len(self._pairs[0])
 
     def of(self, submission: Submission, activity: Values) -> Array:
-        """Return a job's inputs, of shape (`size`).
-
-        Parameters
-        ----------
-        submission
-            The job.
-        activity
-            What `Activity` tells of the job's user, by the names in `USED`.
-        """
+        """Return a job's inputs, of shape (`size`); `activity` has its user's numbers of `USED`."""
         import numpy as np
 
         numbers = self._numbers(submission, _Known(*activity))

@@ -15,12 +15,7 @@ class NormalisedGradient:
     Each input has a scale of its own, the largest size that it has had, and an adaptive rate; when
     a scale grows, the coefficient shrinks with it, so that one huge value does no harm [1]_.
 
-    Parameters
-    ----------
-    size
-        Number of inputs.
-    rate
-        The learning rate, in the unit of the predictions.
+    Its learning `rate` is in the unit of the predictions.
 
     References
     ----------
@@ -58,15 +53,7 @@ class NormalisedGradient:
         return float((self._coefficients * inputs).sum())
 
     def learn(self, inputs: Array, slope: Callable[[float], float]) -> None:
-        """Change the coefficients by an example.
-
-        Parameters
-        ----------
-        inputs
-            Those of the example, of shape (size).
-        slope
-            The derivative of the loss of a prediction, by the prediction.
-        """
+        """Learn an example: inputs of shape (size), and the loss's derivative by the prediction."""
         import numpy as np
 
         self._take_up_sizes(np.abs(inputs))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from predictors.libraries import require_extra
+from predictors.checks import require_extra
 from predictors.regression.encoding import TEXTS
 from predictors.regression.on_rows import OnRows
 from predictors.submission import Submission
@@ -43,11 +43,6 @@ class OnlineRegression(OnRows):
     not known is -1, and the texts of a field beyond `MOST_TEXTS` count as one. An answer that is no
     finite number counts as none.
 
-    Parameters
-    ----------
-    features, target, epoch
-        As of `OnRows`.
-
     Raises
     ------
     OptionError
@@ -69,12 +64,9 @@ class OnlineRegression(OnRows):
 
     @abstractmethod
     def make_model(self, *, nominal: list[str]) -> RiverModel:
-        """Make a new model, with the first job that is learned, as river takes long to import.
+        """Make a new model, of which the `nominal` features are names and not quantities.
 
-        Parameters
-        ----------
-        nominal
-            The features that are names and not quantities.
+        It is made with the first job that is learned, as river takes long to import.
         """
 
     def predict(self, submission: Submission, now: float) -> float | None:

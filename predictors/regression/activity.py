@@ -1,4 +1,4 @@
-"""What a user did lately, as far as it is known when a job is submitted (paper 001, part 1)."""
+"""A user's recent jobs, as far as they are known at a submission (paper 001, part 1)."""
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -62,7 +62,7 @@ class _User:
 
 
 class Activity:
-    """Knows of each user the last jobs, and gives each job its numbers at its submission.
+    """Keeps each user's last jobs, and gives a job the numbers of its user at its submission.
 
     A job's numbers are those at its submission and stay so until it has ended: a prediction that is
     asked for again when the job starts rests on the same ones, and so does what is learned of it.
@@ -173,7 +173,7 @@ class Activity:
             _leave(self._of(name), submission.id)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> Values:
-        """Take note of a job's end, and return the numbers that it had at its submission."""
+        """Note a job's end and return the numbers that it had at its submission."""
         values = self._pending.pop(submission.id, None)
         was_told = values is not None
         if values is None:

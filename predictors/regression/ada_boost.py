@@ -4,29 +4,17 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from types import MappingProxyType
 
-from predictors.checks import require_choice, require_count, require_number, require_seed
-from predictors.regression.flat_trees import FlatTrees, nodes_of_tree
+from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
 from predictors.regression.model import Array
-from predictors.regression.precision import to_single_precision
-from predictors.regression.regression import Regression
+from predictors.regression.on_trees import OnTrees
 
 FEATURES = ("user", "walltime", "processors", "memory")
-LOSSES = ("linear", "square", "exponential")
 
 
 class WeightedMedian:
-    """A fitted ``AdaBoostRegressor``: the weighted median of what its trees say.
-
-    The answers are scikit-learn's to the last bit.
-
-    Parameters
-    ----------
-    trees
-        The trees.
-    weights
-        Their weights, of the same number.
-    """
+    """A fitted ``AdaBoostRegressor``: the weighted median of its trees' answers, bit for bit."""
 
     __slots__ = ("_trees", "_weights")
 
@@ -42,34 +30,13 @@ class WeightedMedian:
 
 
 @dataclass(kw_only=True, eq=False)
-class AdaBoost(Regression):
+class AdaBoost(OnTrees):
     """Predicts with AdaBoost on decision trees, refitted as jobs end.
 
     The regression of paper 000, section 4.3: AdaBoost with the linear error, 50 trees of depth 3,
     on the features user, job run time, and requested CPU and memory resources. The run time of a
     job that is to be predicted is not known, so that the requested one, the walltime, stands for
     it.
-
-    Parameters
-    ----------
-    window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
-    loss
-        How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
-        ``exponential``. The prediction is a weighted median with any of them.
-    trees
-        Number of trees, at most.
-    learning_rate
-        How much each tree changes the weights.
-    max_depth
-        Levels of a tree.
-    seed
-        Decides which jobs a tree is fitted to.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
 
     Examples
     --------
@@ -85,21 +52,18 @@ class AdaBoost(Regression):
     (60, 500)
     """
 
+    losses = MappingProxyType({name: name for name in ("linear", "square", "exponential")})
+
     features: Sequence[str] = FEATURES
     loss: str = "linear"
+    """How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
+    ``exponential``. The prediction is a weighted median with any of them."""
     trees: int = 50
     learning_rate: float = 1.0
+    """How much each tree changes the weights."""
     max_depth: int = 3
     seed: int = 13
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        require_count("trees", self.trees)
-        require_number("learning_rate", self.learning_rate, open_ends=True)
-        require_count("max_depth", self.max_depth)
-        require_choice("loss", self.loss, LOSSES)
-        require_seed(self.seed)
+    """Decides which jobs a tree is fitted to."""
 
     def fit(self, rows: Array, targets: Array) -> WeightedMedian:
         """Fit the trees, one after the other."""

@@ -39,21 +39,16 @@ def fit_censored(
     are the coefficients and the constant divided by the spread, and 1 / spread, the logarithm of
     the likelihood has one maximum, and Newton's method finds it.
 
+    Where all targets are censored there is none: any large number would be as likely.
+
     Parameters
     ----------
     inputs
         Of shape (examples, inputs).
-    targets
-        Of shape (examples).
-    censored
-        Which targets are only known to be at least so large, of shape (examples).
+    targets, censored
+        Of shape (examples): the targets, and which are only known to be at least so large.
     penalty
         Of squared coefficients of inputs brought to a variance of 1, in units of an example.
-
-    Returns
-    -------
-    CensoredFit or None
-        None if all of the targets are censored: any large number would be as likely.
 
     References
     ----------
@@ -107,7 +102,7 @@ class _Likelihood:
         self._penalties = penalties
 
     def value(self, parameters: Array) -> float:
-        """Return it, minus infinity where the spread would not be above 0."""
+        """Return the penalised likelihood, minus infinity where the spread is not above 0."""
         from scipy.special import log_ndtr
 
         if parameters[-1] <= 0:

@@ -13,7 +13,7 @@ _FIRST_WEEKDAY = 3
 
 
 class Clock:
-    """Tells from dates of the simulation what clocks and calendars showed.
+    """The calendar of a simulation: hours and weekdays of its dates.
 
     Parameters
     ----------

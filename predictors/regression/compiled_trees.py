@@ -1,8 +1,12 @@
 """Large ensembles of trees in Treelite's C++, for one prediction at a time."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
-from predictors.regression.precision import to_single_precision
+from predictors.regression.flat_trees import to_single_precision
+
+Ensemble: TypeAlias = Any
+"""A fitted ``RandomForestRegressor`` or ``HistGradientBoostingRegressor``; no types are published.
+"""
 
 
 class CompiledTrees:
@@ -10,18 +14,8 @@ class CompiledTrees:
 
     scikit-learn's `predict` costs milliseconds for one row of a forest, GTIL some tens of us.
 
-    Parameters
-    ----------
-    ensemble
-        A fitted ``RandomForestRegressor`` or ``HistGradientBoostingRegressor``.
-    rounded
-        Whether inputs are rounded to 32 bits, as scikit-learn's forests do; the answers of a forest
-        are then the same to the last bit.
-
-    Attributes
-    ----------
-    model : treelite.Model
-        The trees.
+    Inputs are `rounded` to 32 bits for a forest, as scikit-learn does: its answers are then the
+    same to the last bit.
 
     Examples
     --------
@@ -33,7 +27,7 @@ class CompiledTrees:
 
     __slots__ = ("_rounded", "model")
 
-    def __init__(self, ensemble: Any, *, rounded: bool) -> None:  # noqa: ANN401 - no types published
+    def __init__(self, ensemble: Ensemble, *, rounded: bool) -> None:
         import treelite
 
         self.model = treelite.sklearn.import_model(ensemble)
@@ -41,7 +35,7 @@ class CompiledTrees:
 
     @property
     def base(self) -> float:
-        """What is predicted without any tree."""
+        """The prediction without any tree."""
         base: float = self.model.get_header_accessor().get_field("base_scores").item()
         return base
 

@@ -1,43 +1,18 @@
 """Regression by a decision tree on what is known at submission (paper 001)."""
 
 from dataclasses import dataclass
-from types import MappingProxyType
 
-from predictors.checks import require_choice, require_count, require_seed
-from predictors.regression.flat_tree import FlatTree
+from predictors.regression.flat_trees import FlatTree, to_single_precision
 from predictors.regression.model import Array
-from predictors.regression.precision import to_single_precision
-from predictors.regression.regression import Regression
-
-LOSSES = MappingProxyType({"squared": "squared_error", "absolute": "absolute_error"})
+from predictors.regression.on_trees import OnTrees
 
 
 @dataclass(kw_only=True, eq=False)
-class DecisionTree(Regression):
+class DecisionTree(OnTrees):
     """Predicts with scikit-learn's regression tree, refitted as jobs end.
 
     As in paper 001, section "Scheduling algorithm", but that jobs which end are learned too. When
     it is fitted again is `Regression`'s to say: by default daily, and from the first job on.
-
-    Parameters
-    ----------
-    window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `Regression`, with other defaults, since a fit takes a fraction of a second:
-        `refit_every` is a day, `refit_jobs` is not given, `min_jobs` is 1.
-    loss
-        What a split makes small: the ``squared`` error (leaves have means) or the ``absolute`` one
-        (leaves have medians; fits take many times longer).
-    max_depth
-        Levels of the tree; ``None`` (as in the paper) for no limit.
-    min_samples_leaf
-        The fewest jobs that a prediction is the mean of; 1 as in the paper.
-    seed
-        Decides between equally good splits; 13 as in the paper.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
 
     Examples
     --------
@@ -57,26 +32,19 @@ class DecisionTree(Regression):
     refit_every: float | None = 86400.0
     refit_jobs: int | None = None
     min_jobs: int = 1
-    loss: str = "squared"
     max_depth: int | None = None
+    """Levels of the tree; ``None`` (as in the paper) for no limit."""
     min_samples_leaf: int = 1
+    """The fewest jobs that a prediction is the mean of; 1 as in the paper."""
     seed: int = 13
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        if self.max_depth is not None:
-            require_count("max_depth", self.max_depth)
-        require_count("min_samples_leaf", self.min_samples_leaf)
-        require_choice("loss", self.loss, tuple(LOSSES))
-        require_seed(self.seed)
+    """Decides between equally good splits; 13 as in the paper."""
 
     def fit(self, rows: Array, targets: Array) -> FlatTree:
         """Fit the tree."""
         from sklearn.tree import DecisionTreeRegressor
 
         regressor = DecisionTreeRegressor(
-            criterion=LOSSES[self.loss],
+            criterion=self.losses[self.loss],
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
             random_state=self.seed,

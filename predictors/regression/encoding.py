@@ -57,7 +57,7 @@ def known_number(value: float | None) -> float:
 
 
 class SubmissionEncoder:
-    """Turns what is known of a job into a row of numbers.
+    """Turns a submission into a row of numbers.
 
     A text is the number of texts that its field had before it was first learned, so that new ones
     can come at any time without moving the others. A text that was never learned counts as the

@@ -3,29 +3,16 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from predictors.checks import require_choice, require_count, require_number, require_seed
-from predictors.regression.flat_trees import FlatTrees, nodes_of_tree
+from predictors.regression.flat_trees import FlatTrees, nodes_of_tree, to_single_precision
 from predictors.regression.model import Array
-from predictors.regression.precision import to_single_precision
-from predictors.regression.regression import Regression
-
-LOSSES = MappingProxyType(
-    {"squared": "squared_error", "absolute": "absolute_error", "quantile": "quantile"}
-)
+from predictors.regression.on_trees import OnTrees
 
 
 class BoostedTrees:
-    """The sum of what boosted trees add.
+    """The sum of what boosted trees, with the learning rate in their leaves, add.
 
     The answers are those of scikit-learn's gradient boosting to the last bit where what is
-    predicted without any tree is added `before`, and GTIL's where it is added `after`.
-
-    Parameters
-    ----------
-    trees
-        The trees, with the learning rate in their leaves.
-    before, after
-        What is added before the first tree, and after the last.
+    predicted without any tree is added `before` the first, and GTIL's where `after` the last.
     """
 
     __slots__ = ("_after", "_before", "_trees")
@@ -45,34 +32,23 @@ class BoostedTrees:
 
 
 @dataclass(kw_only=True, eq=False)
-class GradientBoosting(Regression):
+class Boosted(OnTrees):
+    """Predicts with the sum of small trees, each fitted to what those before it leave."""
+
+    losses = MappingProxyType({**OnTrees.losses, "quantile": "quantile"})
+
+    quantile: float = 0.9
+    """With that loss, the share of jobs that are to end within the prediction, between 0 and 1."""
+    trees: int = 100
+    learning_rate: float = 0.1
+    """What share of its own prediction each tree adds."""
+
+
+@dataclass(kw_only=True, eq=False)
+class GradientBoosting(Boosted):
     """Predicts with scikit-learn's gradient boosting, a sum of small trees, refitted as jobs end.
 
     One of the three models of paper 001, part 1, with scikit-learn's defaults as there.
-
-    Parameters
-    ----------
-    window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
-    loss
-        What is made small: the ``squared`` error, the ``absolute`` one, or that of a ``quantile``.
-    quantile
-        With that loss, the share of jobs that are to end within the prediction, between 0 and 1.
-    trees
-        Number of trees.
-    learning_rate
-        What share of its own prediction each tree adds.
-    max_depth
-        Levels of a tree.
-    min_samples_leaf
-        The fewest jobs in a leaf.
-    seed
-        Decides between equally good splits.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
 
     Examples
     --------
@@ -88,31 +64,17 @@ class GradientBoosting(Regression):
     (60, 500)
     """
 
-    loss: str = "squared"
-    quantile: float = 0.9
-    trees: int = 100
-    learning_rate: float = 0.1
     max_depth: int = 3
     min_samples_leaf: int = 1
     seed: int = 13
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        require_count("trees", self.trees)
-        require_number("learning_rate", self.learning_rate, open_ends=True)
-        require_count("max_depth", self.max_depth)
-        require_count("min_samples_leaf", self.min_samples_leaf)
-        require_choice("loss", self.loss, tuple(LOSSES))
-        require_number("quantile", self.quantile, most=1.0, open_ends=True)
-        require_seed(self.seed)
+    """Decides between equally good splits."""
 
     def fit(self, rows: Array, targets: Array) -> BoostedTrees:
         """Fit the trees, one after the other."""
         from sklearn.ensemble import GradientBoostingRegressor
 
         boosting = GradientBoostingRegressor(
-            loss=LOSSES[self.loss],
+            loss=self.losses[self.loss],
             alpha=self.quantile,
             n_estimators=self.trees,
             learning_rate=self.learning_rate,

@@ -1,4 +1,4 @@
-"""Gradient boosting of logarithms that sees what the user, and the jobs alike, did lately."""
+"""Gradient boosting of logarithms, on the job and the user's recent ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,6 @@ FEATURES = (
     "similar_mean_run_time", "similar_since_last_end", "similar_since_last_submission",
     "similar_running_jobs", "similar_longest_running", "similar_waiting_jobs",
 )  # fmt: skip
-"""What is looked at of a job."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -27,18 +26,6 @@ class LogBoosting(HistGradientBoosting):
     alike are spread over orders of magnitude. Beside the job it looks at what the user's last jobs
     took, those of the same size and walltime apart, when they ended and which run or wait; so a
     user whose jobs die at once is known by the first that has.
-
-    Parameters
-    ----------
-    window, refit_every, refit_jobs, min_jobs, features, target, epoch
-        As of `Regression`: a fit is made each 2,000 jobs, and none of fewer than 16.
-    loss, quantile, trees, learning_rate, max_leaves, min_samples_leaf, seed
-        As of `HistGradientBoosting`.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
 
     Examples
     --------

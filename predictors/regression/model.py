@@ -1,4 +1,4 @@
-"""What a fit makes of a table: something that answers for one row."""
+"""A fitted model, which answers for one row."""
 
 from typing import Any, Protocol, TypeAlias
 

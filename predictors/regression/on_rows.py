@@ -1,4 +1,4 @@
-"""What predictors that see jobs as rows of numbers have in common."""
+"""The base of predictors that see jobs as rows of numbers."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -13,26 +13,15 @@ from predictors.submission import Submission
 
 @dataclass(kw_only=True, eq=False)
 class OnRows(ABC):
-    """The options of a predictor that sees jobs as rows of numbers, and what makes the rows.
-
-    Parameters
-    ----------
-    features
-        What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`; see `Rows`.
-    target
-        What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime).
-    epoch
-        What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-    """
+    """Sees jobs as rows of numbers: the options for that, and the rows."""
 
     features: Sequence[str] = FEATURES
+    """What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`; see `Rows`.
+    """
     target: str = "seconds"
+    """What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime)."""
     epoch: float = 0.0
+    """What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -42,7 +31,7 @@ class OnRows(ABC):
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
-        """Say how many jobs back a text keeps its number at least; see `Rows`."""
+        """Return how many jobs back a text keeps its number at least; see `Rows`."""
 
     def share_rows(self, others: "Sequence[OnRows]") -> None:
         """Make rows together with others that look at the same; none of them knows any job yet.
@@ -58,11 +47,11 @@ class OnRows(ABC):
 
     @property
     def looks_at(self) -> tuple[object, ...]:
-        """What its rows are made of, and by whom: those with the same can share them."""
+        """The make-up of its rows: those with the same can share them."""
         return (type(self), *self.features, self.epoch, self._texts_kept())
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         row = self._rows.ended(submission, run_time, now)
         target = self._target.encode(run_time, submission)
@@ -74,13 +63,13 @@ class OnRows(ABC):
         """Learn the row and the target of a job that ended."""
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission, where features tell of the user's other jobs."""
+        """Note a submission, where features tell of the user's other jobs."""
         self._rows.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
+        """Note a start."""
         self._rows.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
+        """Note that a job will not run."""
         self._rows.withdrawn(submission, now)

@@ -29,29 +29,20 @@ class Regression(OnRows):
 
     Parameters
     ----------
-    window
-        How many of the jobs that ended last are fitted; ``None`` for all of them. 10,000 by
-        default: users change what they run, and a fit takes a fraction of a second.
-    refit_every
-        Seconds between two fits; ``None`` for no fits by date.
-    refit_jobs
-        Number of jobs learned between two fits; ``None`` for no fits by number. With neither of
-        the two there is one fit only, of the history or, without one, of the first `min_jobs`.
-    min_jobs
-        The fewest jobs that are fitted; the walltime before.
     features, target, epoch
         As of `OnRows`.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
     """
 
     window: int | None = 10_000
+    """How many of the jobs that ended last are fitted, as users change what they run; ``None`` for
+    all."""
     refit_every: float | None = None
+    """Seconds between two fits; ``None`` for no fits by date."""
     refit_jobs: int | None = 2_000
+    """Number of jobs learned between two fits; ``None`` for no fits by number. With neither of the
+    two there is one fit only, of the history or, without one, of the first `min_jobs`."""
     min_jobs: int = 16
+    """The fewest jobs that are fitted; the walltime before."""
 
     def __post_init__(self) -> None:
         """Check the options."""

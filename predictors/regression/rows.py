@@ -1,4 +1,4 @@
-"""What is known of a job at its submission, as a row of numbers."""
+"""A job at its submission as a row of numbers."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from predictors.submission import Submission
 
 FIELDS = (*NUMBERS, *TEXTS)
 PAPER_FEATURES = ("processors", "memory", "nodes", "gpus", "user", "qos", "walltime")
-"""What the models of paper 001 look at."""
+"""The features of paper 001."""
 FEATURES = (*PAPER_FEATURES, "group", "queue", "partition", "executable", "name")
-"""What models look at by default. What a log does not tell costs nothing and changes nothing."""
+"""The default features. What a log does not tell costs nothing and changes nothing."""
 
 
 class Rows:
-    """Makes rows of numbers for regression, one for each job.
+    """Turns jobs into rows of numbers for regression.
 
     Fields come first, then the clock, then the user's activity, at last that with similar jobs.
     Texts are encoded anew each time (a text that was new may have a number by now); the rest of a
@@ -64,7 +64,7 @@ class Rows:
             self._activities.append(Activity(names, of=similar))
 
     def row(self, submission: Submission, now: float) -> list[float]:
-        """Return a job's row, without taking note of anything."""
+        """Return a job's row; changes nothing."""
         row = [] if self._encoder is None else self._encoder.encode(submission)
         self._add_clock(row, submission)
         for activity in self._activities:
@@ -72,22 +72,22 @@ class Rows:
         return row
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission: the job's row is now what it will be."""
+        """Note a submission: the job's row is now what it will be."""
         for activity in self._activities:
             activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
+        """Note a start."""
         for activity in self._activities:
             activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
+        """Note that a job will not run."""
         for activity in self._activities:
             activity.withdrawn(submission, now)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
-        """Take note of an end, and return the row of the job at its submission."""
+        """Note an end and return the row of the job at its submission."""
         row = [] if self._encoder is None else self._encoder.learn(submission)
         self._add_clock(row, submission)
         for activity in self._activities:

@@ -1,4 +1,4 @@
-"""When a regression is fitted again."""
+"""The dates at which a regression is fitted again."""
 
 import math
 from dataclasses import dataclass
@@ -15,20 +15,6 @@ class Schedule:
     that a simulation that begins with nothing need not wait. With neither `every` nor `jobs` there
     is one fit only: of the history or, where there is none, of the first `minimum` jobs.
 
-    Parameters
-    ----------
-    every
-        Seconds between two fits.
-    jobs
-        Number of jobs between two fits.
-    minimum
-        The fewest jobs that are fitted.
-
-    Raises
-    ------
-    OptionError
-        A value that an option can't have.
-
     Examples
     --------
     >>> schedule = Schedule(every=86400.0)
@@ -37,6 +23,7 @@ class Schedule:
     """
 
     every: float | None = None
+    """In seconds."""
     jobs: int | None = None
     minimum: int = 1
 
@@ -49,15 +36,7 @@ class Schedule:
         require_count("min_jobs", self.minimum)
 
     def due(self, learned: int, known: int, *, now: float, since: float = -math.inf) -> bool:
-        """Say whether a fit is due.
-
-        Parameters
-        ----------
-        learned, known
-            How many jobs were learned, and how many of them the last fit knew.
-        now, since
-            The dates of now and of the last fit, in seconds.
-        """
+        """Say whether a fit is due: `known` of the jobs `learned` were in the last, at `since`."""
         if learned < self.minimum:
             return False
         if known == 0:

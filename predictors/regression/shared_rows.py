@@ -5,17 +5,10 @@ from predictors.submission import Submission
 
 
 class SharedRows:
-    """Makes the rows of several predictors that look at the same and are told the same.
+    """Rows of several predictors (`sharers`) that look at the same and are told the same.
 
     They are told one after the other. The first that is told something changes the rows, and the
     others are given what it was given.
-
-    Parameters
-    ----------
-    rows
-        What makes the rows.
-    sharers
-        How many predictors share them.
 
     Examples
     --------
@@ -48,22 +41,22 @@ class SharedRows:
         return self._row
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission; see `Rows`."""
+        """Note a submission; see `Rows`."""
         if self._is_news("submitted", submission, now):
             self._rows.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start; see `Rows`."""
+        """Note a start; see `Rows`."""
         if self._is_news("started", submission, now):
             self._rows.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run; see `Rows`."""
+        """Note that a job will not run; see `Rows`."""
         if self._is_news("withdrawn", submission, now):
             self._rows.withdrawn(submission, now)
 
     def ended(self, submission: Submission, run_time: float, now: float) -> list[float]:
-        """Take note of an end, and return the row of the job at its submission; see `Rows`."""
+        """Note an end and return the row of the job at its submission; see `Rows`."""
         if self._is_news("ended", submission, now):
             self._given = self._rows.ended(submission, run_time, now)
         return self._given

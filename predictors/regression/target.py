@@ -1,4 +1,4 @@
-"""What a regression is fitted to: seconds, their logarithm, or the used share of the walltime."""
+"""Targets of a regression: seconds, their logarithm, or the used share of the walltime."""
 
 import math
 from typing import Protocol, TypeGuard

@@ -31,24 +31,6 @@ class Tobit:
 
     Nothing (the walltime) before `min_jobs` jobs have ended, and while all of them were killed.
 
-    Parameters
-    ----------
-    window, refit_every, refit_jobs, min_jobs
-        As of `Regression`; a fit is made each 500 jobs, since it takes some hundredths of a second.
-    quantile
-        Which quantile of the distribution is predicted: 0.5 for the median, which is the geometric
-        mean, too; 0.9 so that nine in ten jobs are to end within the prediction.
-    censored
-        Whether killed jobs are learned as killed. If not, as if they had ended by themselves, as
-        other predictors do: for comparison.
-    epoch
-        What date 0 is for the time of day and of the week, in seconds; see `Clock`.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     Examples
     --------
     >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
@@ -61,12 +43,19 @@ class Tobit:
     """
 
     window: int | None = 10_000
+    """This and the next three as of `Regression`."""
     refit_every: float | None = None
     refit_jobs: int | None = 500
+    """A fit takes some hundredths of a second."""
     min_jobs: int = 16
     quantile: float = 0.5
+    """The quantile that is predicted: 0.5 for the median, which is the geometric mean, too; 0.9 so
+    that nine in ten jobs are to end within the prediction."""
     censored: bool = True
+    """Whether killed jobs are learned as killed, or as if they had ended by themselves, as other
+    predictors do (for comparison)."""
     epoch: float = 0.0
+    """What date 0 is for the time of day and of the week, in seconds; see `Clock`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -93,7 +82,7 @@ class Tobit:
         return math.expm1(min(logarithm, math.log(LARGEST)))
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         inputs = self._logarithms(submission, self._activity.ended(submission, run_time, now))
         walltime = submission.walltime
@@ -102,15 +91,15 @@ class Tobit:
         self._window.learn(row, math.log1p(min(run_time, LARGEST)), now=now)
 
     def submitted(self, submission: Submission, now: float) -> None:
-        """Take note of a submission."""
+        """Note a submission."""
         self._activity.submitted(submission, now)
 
     def started(self, submission: Submission, now: float) -> None:
-        """Take note of a start."""
+        """Note a start."""
         self._activity.started(submission, now)
 
     def withdrawn(self, submission: Submission, now: float) -> None:
-        """Take note that a job will not run."""
+        """Note that a job will not run."""
         self._activity.withdrawn(submission, now)
 
     def _logarithms(self, submission: Submission, activity: Values) -> Array:

@@ -1,4 +1,4 @@
-"""The jobs that were learned last, and which of them a fit may know."""
+"""The jobs that were learned last, as the table of the next fit."""
 
 import math
 from array import array
@@ -10,7 +10,7 @@ from predictors.regression.schedule import Schedule
 
 
 class Table(NamedTuple):
-    """What is fitted: the rows, one behind the other, and the targets of the same jobs."""
+    """Rows, one behind the other, and the targets of the same jobs."""
 
     # quoted: at run time an array takes no parameter before Python 3.12
     rows: "array[float]"
@@ -24,12 +24,7 @@ class Window:
     what was learned up to date 0 (a history) is known from date 0 on, whatever the schedule; after
     that the schedule says with which job all that were learned become known.
 
-    Parameters
-    ----------
-    size
-        How many jobs are fitted at most; ``None`` for all.
-    schedule
-        When those that were learned become known.
+    At most `size` jobs are fitted, all where that is ``None``.
 
     Raises
     ------
@@ -81,10 +76,7 @@ class Window:
             self._forget(learned - self._size)
 
     def take_due(self, *, now: float) -> Table | None:
-        """Return what is to be fitted now, ``None`` if no fit is due.
-
-        A fit that was taken is due no more.
-        """
+        """Return what is to be fitted now, once; ``None`` if no fit is due."""
         if self._known < self._history and now >= 0:
             self._begin()
         if self._fitted == self._known:

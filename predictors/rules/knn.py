@@ -25,31 +25,6 @@ class Knn:
     as each other, those that were learned last. Nothing (the walltime) where no job is that near,
     and for a job without a walltime. Jobs without a walltime, or with one of 0, are not learned.
 
-    Parameters
-    ----------
-    k
-        How many neighbours count at most.
-    window
-        Among how many jobs they are looked for, those learned last.
-    features
-        Of processors, walltime, nodes, gpus and memory those that make the distance. What is not
-        known of a job counts as -1.
-    theta
-        How far a neighbour may be, from 0 (only jobs equal in all features).
-    epsilon
-        What another user's job is further away, in squared distance; theta / 4 if not given. Jobs
-        without a user are each another's.
-    alpha, beta
-        The weight of a neighbour at distance d is exp(-alpha d^beta).
-    compared
-        What is compared with `theta`: the ``squared`` distance, or the ``distance``, as the
-        slides can be read. Then no other user's job is a neighbour unless epsilon <= theta^2.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     References
     ----------
     .. [1] T. H. Le Hai, L. L. Hoang, N. Thoai, "Potential of Applying kNN with Soft Walltime to
@@ -69,13 +44,23 @@ class Knn:
     """
 
     k: int = 5
+    """How many neighbours count at most."""
     window: int = 1000
+    """How many jobs, those learned last, are searched."""
     features: Sequence[str] = ("processors", "walltime")
+    """Of processors, walltime, nodes, gpus and memory those that make the distance. What is not
+    known of a job counts as -1."""
     theta: float = 0.001
+    """How far a neighbour may be, from 0 (only jobs equal in all features)."""
     epsilon: float | None = None
+    """What another user's job is further away, in squared distance; theta / 4 if not given. Jobs
+    without a user are each another's."""
     alpha: float = 1.0
     beta: float = 1.0
+    """The weight of a neighbour at distance d is exp(-alpha d^beta)."""
     compared: str = "squared"
+    """What is compared with `theta`: the ``squared`` distance, or the ``distance``, as the slides
+    can be read. Then no other user's job is a neighbour unless epsilon <= theta^2."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -113,7 +98,7 @@ class Knn:
         return mean * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         walltime = submission.walltime
         if not walltime:

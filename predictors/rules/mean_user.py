@@ -34,7 +34,7 @@ class MeanUser:
         return None if known is None else known[1] / known[0]
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         if submission.user is not None:
             number, total = self._known.get(submission.user, (0, 0.0))

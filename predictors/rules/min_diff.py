@@ -1,10 +1,43 @@
-"""The walltime, shortened by what the user's best recent one was off."""
+"""The walltime, shortened by how much of theirs the user's last jobs used at most."""
 
 from dataclasses import dataclass
 
-from predictors.checks import require_count
-from predictors.rules.largest_usage import LargestUsage
+from predictors.checks import require_count, require_run_time
+from predictors.recent import RecentByGroup
 from predictors.submission import Submission
+
+
+class LargestUsage:
+    """The largest run time / walltime of each user's `jobs` that ended last.
+
+    Jobs without a user, and those without a walltime or with one of 0, do not count.
+
+    Examples
+    --------
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=1000.0, user="ann")
+    >>> usage = LargestUsage(2)
+    >>> for run_time, end in [(900.0, 900.0), (300.0, 1300.0), (200.0, 1600.0)]:
+    ...     usage.learn(job, run_time, end)
+    >>> usage.of("ann"), usage.of("bob")
+    (0.3, None)
+    """
+
+    __slots__ = ("_largest", "_recent")
+
+    def __init__(self, jobs: int) -> None:
+        self._recent = RecentByGroup(jobs)
+        self._largest: dict[str, float] = {}
+
+    def of(self, user: str | None) -> float | None:
+        """Return the largest usage, above 1 if a job outlived its walltime; ``None`` if unknown."""
+        return None if user is None else self._largest.get(user)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn from a job that has ended; see `Predictor`."""
+        require_run_time(submission, run_time)
+        user, walltime = submission.user, submission.walltime
+        if user is not None and walltime:
+            self._largest[user] = max(self._recent.add(user, run_time / walltime, now=now))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -14,16 +47,6 @@ class MinDiff:
     That is the usage of the job whose walltime was the least too long. Nothing (the walltime) for a
     user of whom no job has ended and for a job without a user or a walltime. The method that paper
     002 of this project compares kNN with, and that paper 000 describes in its section 4.2.
-
-    Parameters
-    ----------
-    jobs
-        Of how many jobs, those of the user that ended last; 5 in the paper.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
 
     Examples
     --------
@@ -36,6 +59,7 @@ class MinDiff:
     """
 
     jobs: int = 5
+    """Of how many jobs, those of the user that ended last; 5 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -47,5 +71,5 @@ class MinDiff:
         return None if usage is None or walltime is None else usage * walltime
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         self._usage.learn(submission, run_time, now)

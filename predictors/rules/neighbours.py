@@ -9,17 +9,10 @@ if TYPE_CHECKING:
 
 
 class Neighbours:
-    """Keeps the points that were added last and finds the nearest to another one.
+    """The last `size` points added, of which the nearest to another one are found.
 
     All distances are computed, a coordinate at a time, on arrays that hold the points in the order
     in which they came, as a ring. For a thousand points that takes some 20 us, however they lie.
-
-    Parameters
-    ----------
-    size
-        How many points are kept.
-    dimensions
-        How many coordinates a point has.
 
     Examples
     --------
@@ -79,24 +72,10 @@ class Neighbours:
     def nearest(
         self, point: list[float], owner: int, *, k: int, epsilon: float, most: float
     ) -> list[tuple[float, float]]:
-        """Find the points that are nearest to one.
+        """Return squared distance and value of the nearest points, the nearest first.
 
-        Parameters
-        ----------
-        point, owner
-            Where it is and whose.
-        k
-            How many are wanted; of points as near as each other the last added.
-        epsilon
-            What a point of another owner is further away, in squared distance.
-        most
-            The largest squared distance that is near.
-
-        Returns
-        -------
-        list of (float, float)
-            The squared distance and the value of at most `k` points, the nearest first, the later
-            first where they are as near as each other.
+        At most `k`, of points as near as each other those added last, and these first. A point of
+        another owner is `epsilon` further away, and none beyond `most` is near, both squared.
         """
         if not self._added:
             return []

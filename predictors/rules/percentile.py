@@ -15,22 +15,6 @@ class Percentile:
     Nothing (the walltime) with too few jobs and for a job without a user. Instead of the user any
     other field can be looked at, such as the queue.
 
-    Parameters
-    ----------
-    percentile
-        Which percentile, from 0 (the shortest) over 50 (the median) to 100 (the longest).
-    jobs
-        Of how many jobs, those that ended last.
-    at_least
-        How many jobs there must be.
-    by
-        The field of `Submission` whose values are looked at apart.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     Examples
     --------
     >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0, user="ann")
@@ -42,9 +26,13 @@ class Percentile:
     """
 
     percentile: float = 80.0
+    """Which percentile, from 0 (the shortest) over 50 (the median) to 100 (the longest)."""
     jobs: int = 1000
+    """Of how many jobs, those that ended last."""
     at_least: int = 1
+    """The fewest jobs of which one is predicted."""
     by: str = "user"
+    """The field of `Submission` whose values are looked at apart."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -62,7 +50,7 @@ class Percentile:
         return window.quantile(self._share)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         group = self._group(submission)
         if group is None:

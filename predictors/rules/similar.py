@@ -18,19 +18,6 @@ class Similar:
     has no user, nothing (the walltime). With fewer than five, the median of what there is; of an
     even number, the mean of the middle two.
 
-    Parameters
-    ----------
-    jobs
-        Of how many jobs, those that ended last.
-    same
-        Fields of `Submission` that a job of the same kind has the same value in, beside the user. A
-        field that neither job tells is the same.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
-
     Examples
     --------
     >>> small, large = (
@@ -48,7 +35,10 @@ class Similar:
     """
 
     jobs: int = 5
+    """Of how many jobs, those that ended last."""
     same: Sequence[str] = ("processors", "walltime")
+    """Fields of `Submission` that a job of the same kind has the same value in, beside the user. A
+    field that neither job tells is the same."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -67,7 +57,7 @@ class Similar:
         return self._medians.get(user) if of_kind is None else of_kind
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a job that has ended; see `Predictor`."""
         require_run_time(submission, run_time)
         user = submission.user
         if user is None:

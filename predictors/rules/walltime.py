@@ -21,4 +21,4 @@ class Walltime:
         return
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take no note of a job that has ended."""
+        """Learn nothing."""

@@ -19,23 +19,15 @@ class Block:
 
     Two blocks that share a processor or a wire exclude each other: while one is in use, the other
     is not to be had.
-
-    Parameters
-    ----------
-    name
-        What it is called.
-    processors
-        Its processors, as intervals in ascending order.
-    wires
-        What else it uses up, by names of any kind, such as the wiring of a torus.
-    excludes
-        Names of other blocks that it excludes, and that exclude it.
     """
 
     name: str
     processors: Intervals
+    """In ascending order."""
     wires: tuple[str, ...] = ()
+    """Names, of any kind, of what else it uses up, such as the wiring of a torus."""
     excludes: tuple[str, ...] = ()
+    """Names of other blocks that it excludes, and that exclude it."""
 
     @property
     def size(self) -> int:
@@ -46,17 +38,6 @@ class Block:
 @dataclass(frozen=True)
 class BlockList:
     """A machine that gives out processors only as blocks.
-
-    Parameters
-    ----------
-    name
-        What the machine is called.
-    processors
-        How many it has.
-    blocks
-        Its blocks. Together they have every processor.
-    about
-        What is known of the machine and what is assumed, in sentences.
 
     Raises
     ------
@@ -74,7 +55,9 @@ class BlockList:
     name: str
     processors: int
     blocks: tuple[Block, ...]
+    """Together they have every processor."""
     about: tuple[str, ...] = ()
+    """What is known of the machine and what is assumed, in sentences."""
 
     def __post_init__(self) -> None:
         """Check the blocks."""

@@ -1,10 +1,10 @@
 """The command `predictors`."""
 
 import json
+from importlib.util import find_spec
 
 import pytest
 
-from predictors.libraries import find_spec
 from predictors.registry import PREDICTORS
 from tests.pred_aware.command import Command
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors.regression.flat_tree import FlatTree
+from predictors.regression.flat_trees import FlatTree
 
 
 def rows_and_run_times(rng: np.random.Generator, number: int) -> tuple[np.ndarray, np.ndarray]:

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors.regression.flat_tree import FlatTree
-from predictors.regression.flat_trees import FlatTrees, nodes_of_tree
+from predictors.regression.flat_trees import FlatTree, FlatTrees, nodes_of_tree
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])

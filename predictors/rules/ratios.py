@@ -1,0 +1,172 @@
+"""The walltime, adjusted by what the user's or the project's jobs usually use of theirs.
+
+After W. Tang, N. Desai, D. Buettner, Z. Lan, "Analyzing and Adjusting User Runtime Estimates to
+Improve Job Scheduling on the Blue Gene/P", IPDPS 2010, section V (paper 004 of this project).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from predictors.checks import require_count, require_number, require_run_time
+from predictors.errors import OptionError
+from predictors.sorted_window import SortedWindow
+from predictors.submission import Submission
+
+GroupOf = Callable[[Submission], str | None]
+
+
+def user_of(submission: Submission) -> str | None:
+    """Return the user of a job."""
+    return submission.user
+
+
+def project_of(submission: Submission) -> str | None:
+    """Return the project of a job, or its group where it has none."""
+    return submission.project or submission.group
+
+
+class _UsualRatio:
+    """The paper's adjusting parameter A of each group: a percentile of R = run time / walltime.
+
+    R can exceed 1, in a log whose jobs outlived their walltimes; A is no more than 1. That a group
+    has too few jobs is an answer of its own, ``None``; in the paper A = 1 stands for it, but some
+    users with ample history have it too.
+    """
+
+    __slots__ = ("_at_least", "_group_of", "_jobs", "_share", "_windows")
+
+    def __init__(self, group_of: GroupOf, *, percentile: float, jobs: int, at_least: int) -> None:
+        self._group_of = group_of
+        self._share = require_number("percentile", percentile, most=100.0) / 100.0
+        self._jobs = require_count("jobs", jobs)
+        self._at_least = require_count("at_least", at_least)
+        if at_least > jobs:
+            raise OptionError(f"at_least is {at_least}; of {jobs} jobs there are never as many")
+        self._windows: dict[str, SortedWindow] = {}
+
+    def of(self, submission: Submission) -> float | None:
+        """Return A of a job's group, from 0 to 1; ``None`` with too few jobs or no group."""
+        group = self._group_of(submission)
+        window = None if group is None else self._windows.get(group)
+        if window is None or len(window) < self._at_least:
+            return None
+        return min(window.quantile(self._share), 1.0)
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn R of a job that has ended; without a walltime, or with one of 0, it has none."""
+        group, walltime = self._group_of(submission), submission.walltime
+        if group is None or not walltime:
+            return
+        window = self._windows.get(group)
+        if window is None:
+            window = self._windows[group] = SortedWindow(self._jobs)
+        window.add(run_time / walltime, now)
+
+
+@dataclass(kw_only=True, eq=False)
+class Ratio:
+    """Predicts walltime x the mean of A over the groups that a job belongs to."""
+
+    groups: ClassVar[tuple[GroupOf, ...]]
+
+    percentile: float = 80.0
+    """Which percentile of R = run time / walltime, from 0 to 100; 80 in the paper."""
+    jobs: int = 1000
+    """Of how many jobs of a group, those that ended last."""
+    at_least: int = 50
+    """How many jobs there must be; 50 in the paper."""
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._ratios = [
+            _UsualRatio(
+                group_of, percentile=self.percentile, jobs=self.jobs, at_least=self.at_least
+            )
+            for group_of in self.groups
+        ]
+
+    def predict(self, submission: Submission, now: float) -> float | None:
+        """Return walltime x A in seconds, ``None`` where all groups have too few jobs."""
+        walltime = submission.walltime
+        if walltime is None:
+            return None
+        known = [a for ratio in self._ratios if (a := ratio.of(submission)) is not None]
+        return sum(known) / len(known) * walltime if known else None
+
+    def learn(self, submission: Submission, run_time: float, now: float) -> None:
+        """Learn from a job that has ended; see `Predictor`."""
+        require_run_time(submission, run_time)
+        for ratio in self._ratios:
+            ratio.learn(submission, run_time, now)
+
+
+@dataclass(kw_only=True, eq=False)
+class RatioUser(Ratio):
+    """Predicts walltime x A, where A is what the user's past jobs used of their walltimes.
+
+    A is the 80th percentile of R = run time / walltime of the user's last 1,000 jobs that ended,
+    linear between ranks and at most 1. Nothing (the walltime) with fewer than 50, and for a job
+    without a user or a walltime. The paper's user-based scheme, where all past jobs count, not the
+    last 1,000.
+
+    Examples
+    --------
+    >>> predictor = RatioUser(percentile=50, at_least=2)
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=1000.0, user="ann")
+    >>> for run_time in (200.0, 300.0):
+    ...     predictor.learn(job, run_time, run_time)
+    >>> predictor.predict(job, 500.0)
+    250.0
+    """
+
+    groups = (user_of,)
+
+
+@dataclass(kw_only=True, eq=False)
+class RatioProject(Ratio):
+    """Predicts walltime x A, where A is what the project's past jobs used of their walltimes.
+
+    As `RatioUser`, with the jobs of the project; a job without a project counts for its group. The
+    paper's project-based scheme.
+
+    Examples
+    --------
+    >>> predictor = RatioProject(percentile=50, at_least=2)
+    >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=1000.0, project="fusion")
+    >>> for run_time in (200.0, 300.0):
+    ...     predictor.learn(job, run_time, run_time)
+    >>> predictor.predict(job, 500.0)
+    250.0
+    """
+
+    groups = (project_of,)
+
+
+@dataclass(kw_only=True, eq=False)
+class RatioCombined(Ratio):
+    """Predicts walltime x the mean of what `RatioUser` and `RatioProject` would multiply it with.
+
+    Where one of them has too few jobs, the other's counts alone; where both have, nothing (the
+    walltime). The paper's combined scheme, equation 5, where a factor of 1 also stands for too few
+    jobs; here a user whose jobs use their walltimes up is not mistaken for one with too few.
+
+    Examples
+    --------
+    >>> predictor = RatioCombined(at_least=1)
+    >>> ann, bob = (
+    ...     Submission(
+    ...         id=user, submit_time=0.0, processors=4, walltime=1000.0, user=user, project="fusion"
+    ...     )
+    ...     for user in ("ann", "bob")
+    ... )
+    >>> predictor.learn(ann, 500.0, 500.0)
+    >>> predictor.predict(ann, 500.0), predictor.predict(bob, 500.0)
+    (500.0, 500.0)
+    >>> predictor.learn(bob, 500.0, 600.0)
+    >>> predictor.learn(bob, 1000.0, 1600.0)
+    >>> round(predictor.predict(bob, 1600.0))
+    850
+    """
+
+    groups = (user_of, project_of)
