@@ -115,9 +115,9 @@ def parse(text: str) -> Expression:
     --------
     >>> parse("nodes * 16")
     Call(name='*', arguments=(Column(name='nodes'), Number(value=16.0)))
-    >>> parse("nodes * ")
+    >>> parse("1 *")
     Traceback (most recent call last):
-    workload_tools.table.expression.ExpressionError: 'nodes * ' ends where a value is expected
+    workload_tools.table.language.expression.ExpressionError: '1 *' ends where a value is expected
     """
     parser = _Parser(text)
     expression = parser.any_of()

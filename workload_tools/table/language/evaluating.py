@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from workload_tools.table.cells import (
+from workload_tools.table.language.cells import (
     NOTHING_MORE,
     Missing,
     Numbers,
@@ -14,7 +14,7 @@ from workload_tools.table.cells import (
     numbers_of,
     texts_of,
 )
-from workload_tools.table.expression import (
+from workload_tools.table.language.expression import (
     COMPARISONS,
     Call,
     Column,
