@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from workload_tools.errors import LogError
+from workload_tools.expressions.over_columns import kind_of
+from workload_tools.expressions.syntax import Column, Expression, ExpressionError, columns_of
 from workload_tools.table.language.cells import (
     Missing,
     Numbers,
@@ -20,13 +22,6 @@ from workload_tools.table.language.cells import (
 )
 from workload_tools.table.language.dates import DateReader, Dates
 from workload_tools.table.language.evaluating import Batch, Evaluation
-from workload_tools.table.language.expression import (
-    Column,
-    Expression,
-    ExpressionError,
-    columns_of,
-    kind_of,
-)
 from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
 from workload_tools.table.language.units import CLOCK, GIB, SECONDS, SUFFIX
 from workload_tools.table.map.table_map import (

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from workload_tools.errors import LogError
-from workload_tools.table.language.expression import ExpressionError, kind_of, parse
+from workload_tools.expressions.over_columns import kind_of, parse
+from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.table.language.units import DURATION_UNITS, MEMORY_UNITS, SECONDS
 from workload_tools.table.map.table_map import (
     DATES,
