@@ -70,7 +70,7 @@ def suggest_map(
     from pred_aware.commands.options.converting import check_names
     from workload_tools.errors import LogError
     from workload_tools.files import written_whole
-    from workload_tools.table.suggest import suggest
+    from workload_tools.table.suggest.first_map import suggest
 
     text = suggest(file, other or [], delimiter=delimiter)
     if output is None:

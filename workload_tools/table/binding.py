@@ -10,18 +10,21 @@ from typing import Any
 import numpy as np
 
 from workload_tools.errors import LogError
-from workload_tools.table.cells import Missing, Numbers, Truths, names_of, numbers_of, texts_of
-from workload_tools.table.dates import DateReader, Dates
-from workload_tools.table.evaluating import Batch, Evaluation
-from workload_tools.table.expression import (
-    Column,
-    Expression,
-    ExpressionError,
-    columns_of,
-    kind_of,
+from workload_tools.expressions.over_columns import kind_of
+from workload_tools.expressions.syntax import Column, Expression, ExpressionError, columns_of
+from workload_tools.table.language.cells import (
+    Missing,
+    Numbers,
+    Truths,
+    names_of,
+    numbers_of,
+    texts_of,
 )
-from workload_tools.table.quantities import clock_seconds, spelled, suffixed_gib
-from workload_tools.table.table_map import (
+from workload_tools.table.language.dates import DateReader, Dates
+from workload_tools.table.language.evaluating import Batch, Evaluation
+from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
+from workload_tools.table.language.units import CLOCK, GIB, SECONDS, SUFFIX
+from workload_tools.table.map.table_map import (
     COUNTS,
     DATES,
     DURATIONS,
@@ -32,7 +35,6 @@ from workload_tools.table.table_map import (
     whole_pattern,
     zone_named,
 )
-from workload_tools.table.units import CLOCK, GIB, SECONDS, SUFFIX
 
 NO_LIMIT = ("unlimited", "infinite", "partition_limit", "not_set", "4294967294", "4294967295")
 """What stands for no walltime, Slurm's two numbers of minutes included."""

@@ -15,11 +15,11 @@ from workload_tools.swf.log import (
     ZERO_RUN_TIME,
 )
 from workload_tools.table.binding import Binder, BoundField, fault_of
-from workload_tools.table.cells import Numbers, Truths
-from workload_tools.table.evaluating import Evaluation
+from workload_tools.table.language.cells import Numbers, Truths
+from workload_tools.table.language.evaluating import Evaluation
 from workload_tools.table.lots import Lot
-from workload_tools.table.states import Outcome, outcome_of
-from workload_tools.table.table_map import NAMES, TableMap
+from workload_tools.table.map.states import Outcome, outcome_of
+from workload_tools.table.map.table_map import NAMES, TableMap
 
 DATES_TAKEN = "no run_time: end_time - start_time taken"
 UNKNOWN_STATE = "state that the map does not know: no status"

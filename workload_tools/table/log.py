@@ -7,10 +7,10 @@ from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
-from workload_tools.table.map_file import read_map
+from workload_tools.table.map.map_file import read_map
+from workload_tools.table.map.table_map import Size, TableMap, UnknownZoneError, zone_named
 from workload_tools.table.shipped import map_beside, map_for, map_named, shipped_names
-from workload_tools.table.source import table_files
-from workload_tools.table.table_map import Size, TableMap, UnknownZoneError, zone_named
+from workload_tools.table.source.table_file import table_files
 
 
 class TableLog:
@@ -94,7 +94,7 @@ class TableLog:
         LogError
             There is no map, no table, or nothing to join.
         """
-        from workload_tools.table.joining import Joined
+        from workload_tools.table.source.joining import Joined
 
         table_map = self.table_map()
         own = table_files(self.path, table_map.files)

@@ -11,9 +11,9 @@ from workload_tools.job import Job
 from workload_tools.job_names import JobNames
 from workload_tools.m100.log import NUMBER_USED, SAME_JOB
 from workload_tools.report import Report
-from workload_tools.table.cells import Truths
-from workload_tools.table.evaluating import Batch
-from workload_tools.table.table_map import SAME_JOB as SAME_JOB_RULES
+from workload_tools.table.language.cells import Truths
+from workload_tools.table.language.evaluating import Batch
+from workload_tools.table.map.table_map import SAME_JOB as SAME_JOB_RULES
 
 _ORDER = (
     "submit_time",

@@ -6,7 +6,7 @@ import pytest
 
 from tests.workload_tools.table.tables import COLUMNS, HEADER, opened, write
 from workload_tools.errors import LogError
-from workload_tools.table.map_file import read_map
+from workload_tools.table.map.map_file import read_map
 from workload_tools.table.shipped import FOLDER, shipped_names
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.workload_tools.table.tables import write
 from workload_tools.errors import InputError
 from workload_tools.table.log import TableLog
-from workload_tools.table.suggest import suggest
+from workload_tools.table.suggest.first_map import suggest
 
 MAP = """title = "made"
 same_job = "id"

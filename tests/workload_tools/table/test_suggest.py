@@ -13,7 +13,7 @@ from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 from workload_tools.table.log import TableLog
-from workload_tools.table.suggest import suggest
+from workload_tools.table.suggest.first_map import suggest
 
 LOGS = {
     "kth": "KTH-SP2-1996-2.1-cln.swf.gz",

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from workload_tools.changes.cleaning.condition import Test
+from workload_tools.changes.cleaning.condition import Test, job_test
 from workload_tools.changes.cleaning.errors import RecipeError
 from workload_tools.changes.cleaning.recipes import Removal
 from workload_tools.job import Job
@@ -55,7 +55,7 @@ class Cleaned:
 
     def _test(self, removal: Removal, first: Job) -> Test:
         try:
-            return removal.condition.test(self.machine, first)
+            return job_test(removal.condition, self.machine, first)
         except ValueError as error:
             raise RecipeError(removal.text, str(error)) from error
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from workload_tools.changes.cleaning.condition import Condition, parse
+from workload_tools.changes.cleaning.condition import parse
 from workload_tools.changes.cleaning.errors import RecipeError
+from workload_tools.expressions.syntax import Expression
 from workload_tools.hints import did_you_mean
 
 _WARM_UP = re.compile(r"warm-up\s*=\s*([0-9]+(?:\.[0-9]+)?)\s*%", re.ASCII)
@@ -28,7 +29,7 @@ class Removal:
     """
 
     text: str
-    condition: Condition
+    condition: Expression
     name: str | None = None
 
     @property

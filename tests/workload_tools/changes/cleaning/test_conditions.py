@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.workload_tools.jobs import JOBS, job
-from workload_tools.changes.cleaning.condition import parse
+from workload_tools.changes.cleaning.condition import job_test, parse
 from workload_tools.changes.cleaning.errors import RecipeError
 from workload_tools.job import Job
 from workload_tools.log import Machine
@@ -17,7 +17,7 @@ DAY = 86400.0
 
 
 def holds(text: str, one: Job, machine: Machine = NOWHERE) -> bool:
-    return parse(text).test(machine, one)(one)
+    return job_test(parse(text), machine, one)(one)
 
 
 @pytest.mark.parametrize(

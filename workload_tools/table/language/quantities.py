@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from workload_tools.table.cells import Missing, Numbers, Truths, numbers_of, texts_of
+from workload_tools.table.language.cells import Missing, Numbers, Truths, numbers_of, texts_of
 
 _CLOCK = re.compile(
     r"(?:([0-9]{1,6})(?:-| days? \+?))?(?:([0-9]{1,7}):)?"

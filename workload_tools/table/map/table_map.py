@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from workload_tools.table.expression import Column, Expression, parse
+from workload_tools.expressions.over_columns import parse
+from workload_tools.expressions.syntax import Column, Expression
 
 DATES = ("submit_time", "start_time", "end_time")
 DURATIONS = ("run_time", "walltime", "wait_time", "soft_walltime", "think_time")

@@ -2,10 +2,10 @@
 
 import re
 
-from workload_tools.table.column_names import plain
-from workload_tools.table.sample import SampledColumn
-from workload_tools.table.states import STATUS, outcome_of
-from workload_tools.table.suggestion import Suggestion, quoted, shown
+from workload_tools.table.map.states import STATUS, outcome_of
+from workload_tools.table.suggest.column_names import plain
+from workload_tools.table.suggest.sample import SampledColumn
+from workload_tools.table.suggest.suggestion import Suggestion, quoted, shown
 
 _WORDS = {
     "completed": "completed|complete|done|pass(ed)?|ok|success(ful)?|finished|cd|normal",

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from workload_tools.table.cells import NOTHING_MORE, Numbers
-from workload_tools.table.column_names import memory_unit_in, unit_in
-from workload_tools.table.dates import DateReader
-from workload_tools.table.sample import SampledColumn
-from workload_tools.table.suggestion import Suggestion, quoted
-from workload_tools.table.units import CLOCK, SECONDS, SUFFIX
+from workload_tools.table.language.cells import NOTHING_MORE, Numbers
+from workload_tools.table.language.dates import DateReader
+from workload_tools.table.language.units import CLOCK, SECONDS, SUFFIX
+from workload_tools.table.suggest.column_names import memory_unit_in, unit_in
+from workload_tools.table.suggest.sample import SampledColumn
+from workload_tools.table.suggest.suggestion import Suggestion, quoted
 
 _SAME = 0.02
 _NEARLY_ALL = 0.8

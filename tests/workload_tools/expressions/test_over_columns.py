@@ -4,8 +4,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from workload_tools.table.evaluating import Batch, Evaluation
-from workload_tools.table.expression import ExpressionError, kind_of, parse
+from workload_tools.expressions.over_columns import kind_of, parse
+from workload_tools.expressions.syntax import ExpressionError
+from workload_tools.table.language.evaluating import Batch, Evaluation
 
 BATCH = Batch(
     {

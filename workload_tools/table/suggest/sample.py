@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from workload_tools.errors import LogError
-from workload_tools.table.cells import NOTHING_MORE, Numbers, names_of, numbers_of
-from workload_tools.table.dates import UNIX_DATES, DateReader
-from workload_tools.table.map_file import map_of
-from workload_tools.table.quantities import clock_seconds, spelled, suffixed_gib
-from workload_tools.table.source import TableFile
+from workload_tools.table.language.cells import NOTHING_MORE, Numbers, names_of, numbers_of
+from workload_tools.table.language.dates import UNIX_DATES, DateReader
+from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
+from workload_tools.table.map.map_file import map_of
+from workload_tools.table.source.table_file import TableFile
 
 FORMATS = (
     "%d.%m.%Y %H:%M:%S",

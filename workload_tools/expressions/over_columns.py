@@ -1,16 +1,23 @@
 """Small expressions over the columns of a table, such as ``nodes * 16`` or ``state = 'DONE'``."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from workload_tools.expressions.syntax import (
+    COMPARISONS,
+    Call,
+    Column,
+    Expression,
+    ExpressionError,
+    Number,
+    Text,
+)
+from workload_tools.expressions.tokens import SyntaxFault, Tokens, TooDeepError
 from workload_tools.hints import did_you_mean
 
 Kind: TypeAlias = Literal["number", "text", "truth", "cell"]
 """What an expression gives; a ``cell`` is a column's, read as a number or a text as is needed."""
-
-COMPARISONS = ("=", "==", "!=", "<", "<=", ">", ">=")
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
@@ -24,41 +31,6 @@ _MOST_TOKENS = 200
 _WITH_SEPARATOR = ("before", "after", "count", "contains", "starts")
 _WORDS = ("and", "or", "not", "in")
 
-
-class ExpressionError(ValueError):
-    """A text is no expression; the message says what is wrong with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The cells of a column."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number that stands in the expression."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text that stands in the expression."""
-
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A function or an operator, and what it is given."""
-
-    name: str
-    arguments: tuple["Expression", ...]
-
-
-Expression: TypeAlias = Column | Number | Text | Call
 
 _NUMBER_OPERATORS = ("+", "-", "*", "/")
 _TRUTH_OPERATORS = ("and", "or", "not", "in", *COMPARISONS)
@@ -115,24 +87,22 @@ def parse(text: str) -> Expression:
     --------
     >>> parse("nodes * 16")
     Call(name='*', arguments=(Column(name='nodes'), Number(value=16.0)))
-    >>> parse("nodes * ")
+    >>> parse("1 *")
     Traceback (most recent call last):
-    workload_tools.table.expression.ExpressionError: 'nodes * ' ends where a value is expected
+    workload_tools.expressions.syntax.ExpressionError: '1 *' ends where a value is expected
     """
-    parser = _Parser(text)
-    expression = parser.any_of()
-    parser.expect_end()
+    try:
+        tokens = Tokens(text, _TOKEN)
+        if len(tokens.all) > _MOST_TOKENS:
+            raise ExpressionError(f"'{text[:40]}...' has more than {_MOST_TOKENS} words and signs")
+        expression = _Grammar(tokens).expression()
+        tokens.expect_end()
+    except SyntaxFault as fault:
+        raise ExpressionError(f"'{text}' {fault}") from None
+    except TooDeepError:
+        raise ExpressionError(f"'{text[:40]}...' has too many parentheses in each other") from None
     kind_of(expression)
     return expression
-
-
-def columns_of(expression: Expression) -> Iterator[str]:
-    """Yield the names of the columns that an expression reads."""
-    if isinstance(expression, Column):
-        yield expression.name
-    elif isinstance(expression, Call):
-        for argument in expression.arguments:
-            yield from columns_of(argument)
 
 
 def kind_of(expression: Expression) -> Kind:
@@ -205,40 +175,15 @@ def _require(name: str, kinds: list[Kind], wanted: str) -> None:
             raise ExpressionError(f"'{name}' takes {what}")
 
 
-class _Parser:
-    """The tokens of a text, of which some are used up."""
+class _Grammar:
+    """Expressions made of tokens."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[tuple[str, str]] = []
-        self.index = 0
-        self.depth = 0
-        position, end = 0, len(text.rstrip())
-        while position < end:
-            match = _TOKEN.match(text, position)
-            if match is None:
-                raise ExpressionError(f"'{text}' can't be understood from '{text[position:]}' on")
-            kind = str(match.lastgroup)
-            self.tokens.append((kind, match[kind]))
-            position = match.end()
-        if len(self.tokens) > _MOST_TOKENS:
-            raise ExpressionError(f"'{text[:40]}...' has more than {_MOST_TOKENS} words and signs")
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.take = tokens.take
 
-    def any_of(self) -> Expression:
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise ExpressionError(f"'{self.text[:40]}...' has too many parentheses in each other")
-        left = self.all_of()
-        while self.take("or"):
-            left = Call("or", (left, self.all_of()))
-        self.depth -= 1
-        return left
-
-    def all_of(self) -> Expression:
-        left = self.negated()
-        while self.take("and"):
-            left = Call("and", (left, self.negated()))
-        return left
+    def expression(self) -> Expression:
+        return self.tokens.conditions(self.negated, deepest=_DEEPEST)
 
     def negated(self) -> Expression:
         count = 0
@@ -252,20 +197,18 @@ class _Parser:
         if self.take("in"):
             self.expect("(")
             return Call("in", (left, *self.listed()))
-        for operator in COMPARISONS:
-            if self.take(operator):
-                return Call(operator, (left, self.total()))
-        return left
+        operator = self.take(*COMPARISONS)
+        return left if operator is None else Call(operator, (left, self.total()))
 
     def total(self) -> Expression:
         left = self.product()
-        while (operator := self.taken("+", "-")) is not None:
+        while (operator := self.take("+", "-")) is not None:
             left = Call(operator, (left, self.product()))
         return left
 
     def product(self) -> Expression:
         left = self.signed()
-        while (operator := self.taken("*", "/")) is not None:
+        while (operator := self.take("*", "/")) is not None:
             left = Call(operator, (left, self.signed()))
         return left
 
@@ -281,23 +224,23 @@ class _Parser:
         )
 
     def one(self) -> Expression:
-        if self.index == len(self.tokens):
-            raise ExpressionError(f"'{self.text}' ends where a value is expected")
-        kind, text = self.tokens[self.index]
-        self.index += 1
-        if kind == "number":
-            return Number(float(text))
-        if kind in ("double", "single"):
-            return Text(text)
-        if kind == "column":
-            return Column(text)
-        if kind == "word" and text not in _WORDS:
-            return self.call(text) if self.take("(") else Column(text)
-        if text == "(":
-            inner = self.any_of()
+        if self.take("("):
+            inner = self.expression()
             self.expect(")")
             return inner
-        raise ExpressionError(f"'{self.text}' has '{text}' where a value is expected")
+        kind, text = self.tokens.coming
+        if kind in ("", "operator") or (kind == "word" and text in _WORDS):
+            raise self.tokens.unexpected("where a value is expected")
+        self.tokens.index += 1
+        match kind:
+            case "number":
+                return Number(float(text))
+            case "double" | "single":
+                return Text(text)
+            case "word" if self.take("("):
+                return self.call(text)
+            case _:
+                return Column(text)
 
     def call(self, name: str) -> Expression:
         if name not in FUNCTIONS:
@@ -308,30 +251,12 @@ class _Parser:
         return Call(name, values)
 
     def listed(self) -> tuple[Expression, ...]:
-        values = [self.any_of()]
+        values = [self.expression()]
         while self.take(","):
-            values.append(self.any_of())
+            values.append(self.expression())
         self.expect(")")
         return tuple(values)
 
-    def take(self, text: str) -> bool:
-        """Use the next token up if it is this one."""
-        there = self.index < len(self.tokens) and self.tokens[self.index] in (
-            ("operator", text),
-            ("word", text),
-        )
-        self.index += there
-        return there
-
-    def taken(self, *texts: str) -> str | None:
-        return next((text for text in texts if self.take(text)), None)
-
     def expect(self, text: str) -> None:
         if not self.take(text):
-            raise ExpressionError(f"'{self.text}' lacks a '{text}'")
-
-    def expect_end(self) -> None:
-        if self.index < len(self.tokens):
-            raise ExpressionError(
-                f"'{self.text}' has '{self.tokens[self.index][1]}' where it should end"
-            )
+            raise SyntaxFault(f"lacks a '{text}'")

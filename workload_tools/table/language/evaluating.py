@@ -5,7 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from workload_tools.table.cells import (
+from workload_tools.expressions.over_columns import kind_of
+from workload_tools.expressions.syntax import COMPARISONS, Call, Column, Expression, Number, Text
+from workload_tools.table.language.cells import (
     NOTHING_MORE,
     Missing,
     Numbers,
@@ -13,15 +15,6 @@ from workload_tools.table.cells import (
     names_of,
     numbers_of,
     texts_of,
-)
-from workload_tools.table.expression import (
-    COMPARISONS,
-    Call,
-    Column,
-    Expression,
-    Number,
-    Text,
-    kind_of,
 )
 
 _COMPARE = {
@@ -299,8 +292,8 @@ _TEXT_CALLS: dict[str, Callable[..., Any]] = {
     "after": Evaluation.after,
 }
 _TRUTH_CALLS: dict[str, Callable[..., Truths]] = {
-    "and": lambda evaluation, left, right: evaluation.truths(left) & evaluation.truths(right),
-    "or": lambda evaluation, left, right: evaluation.truths(left) | evaluation.truths(right),
+    "and": lambda evaluation, *parts: np.logical_and.reduce([*map(evaluation.truths, parts)]),
+    "or": lambda evaluation, *parts: np.logical_or.reduce([*map(evaluation.truths, parts)]),
     "not": lambda evaluation, argument: ~evaluation.truths(argument),
     "if": Evaluation.if_truth,
     "missing": Evaluation.is_missing,

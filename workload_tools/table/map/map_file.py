@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from workload_tools.errors import LogError
-from workload_tools.table.expression import ExpressionError, kind_of, parse
-from workload_tools.table.table_map import (
+from workload_tools.expressions.over_columns import kind_of, parse
+from workload_tools.expressions.syntax import ExpressionError
+from workload_tools.table.language.units import DURATION_UNITS, MEMORY_UNITS, SECONDS
+from workload_tools.table.map.table_map import (
     DATES,
     DURATIONS,
     FIELDS,
@@ -25,7 +27,6 @@ from workload_tools.table.table_map import (
     UnknownZoneError,
     zone_named,
 )
-from workload_tools.table.units import DURATION_UNITS, MEMORY_UNITS, SECONDS
 
 _TOP = (
     *("title", "recognise", "same_job", "origin"),

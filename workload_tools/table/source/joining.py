@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from workload_tools.errors import LogError
-from workload_tools.table.cells import names_of, texts_of
-from workload_tools.table.source import TableFile, table_files
-from workload_tools.table.table_map import Join, TableMap
+from workload_tools.table.language.cells import names_of, texts_of
+from workload_tools.table.map.table_map import Join, TableMap
+from workload_tools.table.source.table_file import TableFile, table_files
 
 Places = npt.NDArray[np.int64]
 

@@ -9,9 +9,15 @@ from typing import Any
 
 from workload_tools.errors import LogError
 from workload_tools.libraries import require_arrow
-from workload_tools.table.first_line import delimiter_of, first_line, header_of, is_gzip, is_parquet
-from workload_tools.table.plain_lines import PlainLines
-from workload_tools.table.table_map import WHITESPACE, TableMap
+from workload_tools.table.map.table_map import WHITESPACE, TableMap
+from workload_tools.table.source.first_line import (
+    delimiter_of,
+    first_line,
+    header_of,
+    is_gzip,
+    is_parquet,
+)
+from workload_tools.table.source.plain_lines import PlainLines
 
 MACHINE_KEYS = ("processors", "nodes", "time_zone")
 """What the metadata of a Parquet that `workload_tools.table.writer` wrote tells of the machine."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from workload_tools.table.sample import SampledColumn
+from workload_tools.table.suggest.sample import SampledColumn
 
 
 @dataclass(slots=True)

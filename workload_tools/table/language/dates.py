@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from workload_tools.table.cells import Missing, Numbers, Truths, numbers_of, texts_of
-from workload_tools.table.units import SECONDS
+from workload_tools.table.language.cells import Missing, Numbers, Truths, numbers_of, texts_of
+from workload_tools.table.language.units import SECONDS
 
 ISO = "iso"
 
@@ -67,7 +67,7 @@ class DateReader:
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from workload_tools.table.cells import NOTHING_MORE
+    >>> from workload_tools.table.language.cells import NOTHING_MORE
     >>> dates = DateReader(NOTHING_MORE).read(pa.array(["1970-01-02 00:00:01", "60", "-1"]))
     >>> dates.seconds.tolist()
     [86401.0, 60.0, nan]

@@ -1,0 +1,1 @@
+"""Cells, dates, units and expressions: what the words of a map say about values."""

@@ -1,0 +1,1 @@
+"""Maps of tables: what each column means, from a file in TOML."""
