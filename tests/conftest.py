@@ -1,6 +1,7 @@
 """What the tests share."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,11 @@ from hypothesis import HealthCheck, settings
 # no test asserts a time: a busy machine is no fault
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+# some hundred processes are started, and as many would compile all modules anew where the environment
+# keeps Python from leaving them compiled in __pycache__
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
