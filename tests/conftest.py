@@ -1,14 +1,23 @@
 """What the tests share."""
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.pred_aware.command import Command, Ended
+
 # no test asserts a time: a busy machine is no fault
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+# some hundred processes are started, each of which would compile all modules anew where the
+# environment keeps Python from leaving them compiled in __pycache__
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -35,3 +44,38 @@ def shared() -> Path:
     if os.environ.get("PRED_AWARE_REQUIRE_SHARED"):
         pytest.fail(reason)
     return pytest.skip(reason)
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run `pred-aware` with arguments, as a user types them, in this process."""
+    from pred_aware.cli import main
+
+    def run(*arguments: object) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["pred-aware", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        assert end.value.code is None or isinstance(end.value.code, int)
+        return Ended(end.value.code or 0, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def own_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Work in a folder of which Python knows the modules and entry points until the test ends."""
+    from predictors.registry import installed
+    from workload_tools.formats import formats
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    looked_up_once = (installed, formats)
+    for known in looked_up_once:
+        known.cache_clear()
+    yield tmp_path
+    for known in looked_up_once:
+        known.cache_clear()
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(f"{tmp_path}{os.sep}"):
+            del sys.modules[name]

@@ -1,13 +1,9 @@
 """What the tests of the application share."""
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-
-from pred_aware.cli import main
-from tests.pred_aware.command import Command, Ended
 
 HEADER = (
     "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,"
@@ -15,20 +11,6 @@ HEADER = (
     "stretch,allocated_resources,consumed_energy,metadata"
 )
 JobsFile = Callable[..., Path]
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Run `pred-aware` with arguments, as a user types them."""
-
-    def run(*arguments: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["pred-aware", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert end.value.code is None or isinstance(end.value.code, int)
-        return Ended(end.value.code or 0, *capfd.readouterr())
-
-    return run
 
 
 def row(job: str, submit: float, start: float, run: float, size: int) -> str:

@@ -2,15 +2,14 @@
 
 import csv
 import json
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, write_inputs
 
 PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
@@ -19,6 +18,7 @@ EXAMPLES = {
     "--correction": "site_correction:PartOfWalltime",
     "--order": '{"name": "site_order:Aged", "weight": 0.5}',
 }
+RUN = ("run", "-p", "platform.xml", "-w", "workload.json", "-e", "out", "-q")
 # ten processors; ann's second job is estimated at the 20 s of her first, and outlives them
 JOBS = [
     job(1, 0, 10, 20, 100) | {"user_id": "ann"},
@@ -133,28 +133,17 @@ class SiteLog:
         yield
 """
 
-Command = Callable[..., subprocess.CompletedProcess[str]]
-
 
 @pytest.fixture
-def run(tmp_path: Path) -> Command:
+def run(own_modules: Path, command: Command) -> Command:
     """Run the command on the four jobs, in a folder where Python finds the page's modules."""
-    write_inputs(tmp_path, JOBS)
+    write_inputs(own_modules, JOBS)
     text = PAGE.read_text(encoding="utf-8")
     for name, code in re.findall(r"`(\w+\.py)`:\n\n```python\n(.*?)```", text, re.DOTALL):
-        (tmp_path / name).write_text(code, encoding="utf-8")
-    (tmp_path / "broken.py").write_text(BROKEN)
-    (tmp_path / "unimportable.py").write_text("1 / 0\n")
-
-    def run(*arguments: str, first: str = "") -> subprocess.CompletedProcess[str]:
-        inputs = ("-p", "platform.xml", "-w", "workload.json", "-e", "out", "-q")
-        return subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-m", "pred_aware", *first.split(), "run", *inputs, *arguments],
-            cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
-            capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
-
-    return run
+        (own_modules / name).write_text(code, encoding="utf-8")
+    (own_modules / "broken.py").write_text(BROKEN)
+    (own_modules / "unimportable.py").write_text("1 / 0\n")
+    return lambda *arguments, first="": command(*first.split(), *RUN, *arguments)
 
 
 def rows(path: Path) -> dict[str, dict[str, str]]:
@@ -184,9 +173,16 @@ def examples() -> list[str]:
     return [part for pair in EXAMPLES.items() for part in pair]
 
 
+@pytest.mark.usefixtures("run")
 @pytest.mark.parametrize("transport", ["process", "zmq"])
-def test_the_examples_of_the_page_schedule(run: Command, tmp_path: Path, transport: str) -> None:
-    done = run("-s", "easy", *examples(), "--transport", transport)
+def test_the_examples_of_the_page_schedule(tmp_path: Path, transport: str) -> None:
+    done = subprocess.run(  # noqa: S603 - our own command
+        [
+            sys.executable, "-m", "pred_aware", *RUN, "-s", "easy", *examples(),
+            "--transport", transport,
+        ],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     second = rows(tmp_path / "out_estimates.csv")["2"]
     # 20 s as ann's first job, then a quarter of the walltime more at a time
@@ -213,7 +209,7 @@ def test_the_classes_are_found_by_the_entry_points_of_another_package(
     installed(tmp_path)
     options = ("--predictor", "longest_of_user", "--correction", "part_of_walltime")
     done = run("-s", "easy", *options, "--order", "aged")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.code, done.err) == (0, "")
     assert rows(tmp_path / "out_estimates.csv")["2"]["corrections"] == "3"
 
 
@@ -224,7 +220,7 @@ def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
 ) -> None:
     installed(tmp_path)
     done = run("-s", name, "-o", '{"allocation": "best_fit"}', "--transport", transport)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.code, done.err) == (0, "")
     jobs = rows(tmp_path / "out_jobs.csv")
     assert {job: float(row["starting_time"]) for job, row in jobs.items()} == pytest.approx(
         {"1": 0, "2": 30, "3": 120, "4": 180}
@@ -252,9 +248,9 @@ def test_a_policy_that_cannot_be_run_ends_in_one_line(
 ) -> None:
     installed(tmp_path)
     done = run(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(r"pred-aware: error: .+\n", done.stderr)
-    assert message in done.stderr
+    assert (done.code, done.out) == (2, "")
+    assert re.fullmatch(r"pred-aware: error: .+\n", done.err)
+    assert message in done.err
     assert list(tmp_path.glob("out*")) == []
 
 
@@ -284,9 +280,9 @@ def test_a_hook_that_fails_ends_in_one_line_that_names_it(
     # the second job is the first of which the estimate runs out
     chosen = {"predictor": '{"name": "constant", "seconds": 20}', option: f"broken:{name}"}
     done = run("-s", "easy", *(part for k, v in chosen.items() for part in (f"--{k}", v)))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(r"pred-aware: error: .+\n", done.stderr)
-    assert re.search(message, done.stderr), done.stderr
+    assert (done.code, done.out) == (2, "")
+    assert re.fullmatch(r"pred-aware: error: .+\n", done.err)
+    assert re.search(message, done.err), done.err
     assert list(tmp_path.glob("out*")) == []
 
 
@@ -301,9 +297,9 @@ def test_a_hook_that_fails_in_pybatsim_is_named_as_well(
     run: Command, tmp_path: Path, option: str, message: str
 ) -> None:
     done = run("-s", "easy", f"--{option}", "broken:Hasty", "--transport", "zmq")
-    assert done.returncode == 2
-    assert re.fullmatch(r"pred-aware: error: .+\n", done.stderr)
-    assert message in done.stderr
+    assert done.code == 2
+    assert re.fullmatch(r"pred-aware: error: .+\n", done.err)
+    assert message in done.err
     assert list(tmp_path.glob("out*")) == []
 
 
@@ -312,17 +308,17 @@ def test_a_module_that_cannot_be_imported_is_named(
     run: Command, tmp_path: Path, option: str
 ) -> None:
     done = run("-s", "easy", f"--{option}", "unimportable:Thing")
-    assert done.returncode == 2
+    assert done.code == 2
     reason = "can't be loaded: ZeroDivisionError: division by zero"
     where = f" ({tmp_path / 'unimportable.py'}:1)"
-    assert done.stderr == f"pred-aware: error: {option} 'unimportable:Thing' {reason}{where}\n"
+    assert done.err == f"pred-aware: error: {option} 'unimportable:Thing' {reason}{where}\n"
 
 
 def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command, tmp_path: Path) -> None:
     weighted = '{"name": "weighted", "weights": {"sjf": 1, "broken:Raising": 2}}'
     done = run("-s", "easy", "--order", weighted)
     said = "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"
-    assert (done.returncode, done.stderr) == (
+    assert (done.code, done.err) == (
         2,
         f"pred-aware: error: {said} {at(tmp_path, 'raise Look')}\n",
     )
@@ -344,42 +340,38 @@ def test_the_file_and_line_of_a_part_that_fails_are_told(
     run: Command, tmp_path: Path, transport: str, option: str, part: str, code: str
 ) -> None:
     done = run("-s", "policy", f"--{option}", part, "--transport", transport)
-    assert done.returncode == 2
-    assert re.fullmatch(rf"pred-aware: error: .*{option} '.+\n", done.stderr)
-    assert at(tmp_path, code) in done.stderr
+    assert done.code == 2
+    assert re.fullmatch(rf"pred-aware: error: .*{option} '.+\n", done.err)
+    assert at(tmp_path, code) in done.err
 
 
 @pytest.mark.parametrize(("first", "last"), [("--debug", []), ("", ["--debug"])])
 def test_the_traceback_is_printed_for_who_debugs(run: Command, first: str, last: list[str]) -> None:
     done = run("-s", "easy", "--predictor", "broken:Hasty", *last, first=first)
-    assert done.returncode == 2
-    assert done.stderr.startswith("Traceback (most recent call last):\n")
-    assert "    return 1 // 0\n" in done.stderr
-    line = done.stderr.splitlines()[-1]
+    assert done.code == 2
+    assert done.err.startswith("Traceback (most recent call last):\n")
+    assert "    return 1 // 0\n" in done.err
+    line = done.err.splitlines()[-1]
     assert line.startswith("pred-aware: error: predictor 'broken:Hasty' failed on job 'w0!1'")
 
 
-def test_a_reader_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
-    package = tmp_path / "site_logs-1.0.dist-info"
+def test_a_reader_that_fails_is_named_with_its_line(own_modules: Path, command: Command) -> None:
+    package = own_modules / "site_logs-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: site-logs\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text("[pred_aware.logs]\nsite = site_log:SiteLog\n")
     lines = READER.split("\n")
-    (tmp_path / "site_log.py").write_text(READER)
-    (tmp_path / "log.site").write_text("job 7\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "pred_aware", "inspect", "log.site", "--log-format", "site"],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    place = f"{tmp_path / 'site_log.py'}:{lines.index('        raise KeyError(path)') + 1}"
+    (own_modules / "site_log.py").write_text(READER)
+    (own_modules / "log.site").write_text("job 7\n")
+    done = command("inspect", "log.site", "--log-format", "site")
+    place = f"{own_modules / 'site_log.py'}:{lines.index('        raise KeyError(path)') + 1}"
     said = "log.site: the reader of the format 'site' failed: KeyError: PosixPath('log.site')"
-    assert (done.returncode, done.stderr) == (2, f"pred-aware: error: {said} ({place})\n")
+    assert (done.code, done.err) == (2, f"pred-aware: error: {said} ({place})\n")
 
 
 def test_a_history_that_a_predictor_chokes_on_is_named(run: Command, tmp_path: Path) -> None:
     (tmp_path / "past.csv").write_text("processors,run_time,user\n1,10,ann\n")
     done = run("-s", "easy", "--predictor", "broken:Raising", "--history", "past.csv")
-    assert done.returncode == 2
-    assert "predictor 'broken:Raising' failed on the past job '" in done.stderr
-    assert done.stderr.endswith(f"{at(tmp_path, 'self.known')}\n")
+    assert done.code == 2
+    assert "predictor 'broken:Raising' failed on the past job '" in done.err
+    assert done.err.endswith(f"{at(tmp_path, 'self.known')}\n")
