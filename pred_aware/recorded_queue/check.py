@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.recorded_queue.answer import FEWEST, KNOWN, Answer, answered
+from pred_aware.recorded_queue import in_words
+from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answered
 from pred_aware.recorded_queue.clues import Clues, clues
+from pred_aware.recorded_queue.figures import QueueFigures
 from pred_aware.recorded_queue.recorded import Recorded, recorded, tells_waits
 from pred_aware.recorded_queue.schedule import Schedule
-from pred_aware.recorded_queue.stretches import Group, Stretch, by_group, stretches
-from pred_aware.recorded_queue.waits import Waits, distance, rank_correlation, waits_of
+from pred_aware.recorded_queue.stretches import by_group, stretches
+from pred_aware.recorded_queue.tables import tables
+from pred_aware.recorded_queue.waits import distance, rank_correlation, waits_of
+from pred_aware.report.clock import believed, make_clock
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
@@ -22,115 +25,27 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class BaseCheck:
+class BaseCheck(QueueFigures):
     """The waits that a log recorded beside those of a simulated base, and what they mean.
 
-    It is made by `pred_aware.recorded_queue.check_base`. Where the answer is ``unknown`` because
-    there is nothing to compare, `recorded` and what follows are ``None`` or empty.
-
-    Parameters
-    ----------
-    base, log
-        What the run and its workload are called.
-    answer
-        ``alike``; ``shorter``, ``longer``: the simulated waits are; ``others``: as long, but other
-        jobs wait; ``little``: hardly any job waits in either, so there is nothing to compare;
-        ``impossible``: the recorded ones can't be right; ``unknown``.
-    reason
-        Why it is unknown; else empty.
-    processors, guessed
-        The machine's size, and whether that is only what was seen busy at once.
-    recorded, simulated
-        How long the jobs wait whose recorded wait is known and that ran in the base.
-    ranks
-        Spearman's rank correlation of the two, over the jobs.
-    apart
-        Kolmogorov's distance of the two distributions.
-    time_beyond, work_beyond
-        Shares of the time and of the work in which, by the recorded dates, more processors were
-        busy than there are.
-    most_busy
-        The highest number then.
-    recorded_clues, simulated_clues
-        What the dates show of why jobs wait.
-    whole, weeks, over_time
-        The machine and the queue, recorded and simulated: from the first submission to the last, by
-        week, and in the steps of the picture.
-    groups_by, groups
-        ``queue`` or ``partition``, and the waits in each; empty where the log names none.
+    It is made by `pred_aware.check_base`. Where the answer is ``unknown`` because there is nothing
+    to compare, `recorded` and what follows are ``None`` or empty.
     """
 
-    base: str
-    log: str
-    answer: Answer
-    reason: str = ""
-    processors: int | None = None
-    guessed: bool = False
-    recorded: Waits | None = None
-    simulated: Waits | None = None
-    ranks: float | None = None
-    apart: float | None = None
-    time_beyond: float = 0.0
-    work_beyond: float = 0.0
-    most_busy: int = 0
-    recorded_clues: Clues | None = None
-    simulated_clues: Clues | None = None
-    whole: Stretch | None = None
-    weeks: tuple[Stretch, ...] = ()
-    over_time: tuple[Stretch, ...] = ()
-    groups_by: str = ""
-    groups: tuple[Group, ...] = ()
+    __slots__ = ()
 
     @property
     def sentence(self) -> str:
         """The answer with its figures, for every comparison that is built on the base."""
-        from pred_aware.recorded_queue.in_words import sentence
-
-        return sentence(self)
-
-    @property
-    def about_size(self) -> str:
-        """That the machine's size is a guess, where it is; else nothing."""
-        from pred_aware.recorded_queue.in_words import guessed_size
-
-        known = self.guessed and self.processors is not None
-        return guessed_size(self.processors) if known else ""
+        return in_words.sentence(self)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """All that is to be said: a guessed size first, the answer, and what the log shows."""
-        from pred_aware.recorded_queue.in_words import sentences
-
-        return sentences(self)
-
-    @property
-    def is_our_queue(self) -> bool | None:
-        """Whether the base is the queue that the log recorded; ``None`` where nobody knows."""
-        known = self.answer not in {"unknown", "impossible", "little"}
-        return self.answer == "alike" if known else None
-
-    @property
-    def warns(self) -> bool:
-        """Whether what is built on the base is about another queue, or the log can't be right."""
-        return self.is_our_queue is False or self.answer == "impossible"
-
-    @property
-    def frame(self) -> "pd.DataFrame":
-        """A row for each figure, a column each for the recorded and the simulated; in seconds."""
-        import pandas as pd
-
-        sides = {
-            name: {} if waits is None else {"jobs": waits.jobs, "mean": waits.mean,
-                                            **waits.quantiles, "longest": waits.longest}
-            for name, waits in (("recorded", self.recorded), ("simulated", self.simulated))
-        }  # fmt: skip
-        return pd.DataFrame(sides, dtype="float64").rename_axis("wait")
+        return in_words.sentences(self)
 
     def tables(self) -> "list[Table]":
         """Return what is compared as tables; none where there is nothing to compare."""
-        from pred_aware.recorded_queue.tables import tables
-
         return tables(self)
 
     def plot(self) -> "Figure":
@@ -299,9 +214,6 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
 
 
 def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Clues:
-    # whose package looks for clues, too
-    from pred_aware.report.clock import believed, make_clock
-
     first, last = float(schedule.submit_time.min()), float(schedule.start_time.max())
     clock = make_clock(believed(told.start_time, first, last), told.time_zone)
     hours = clock.hours_of_week(schedule.start_time) % 24 if clock.knows_dates else None

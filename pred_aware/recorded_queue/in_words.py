@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from pred_aware.report.durations import spoken
 
 if TYPE_CHECKING:
-    from pred_aware.recorded_queue.check import BaseCheck
+    from pred_aware.recorded_queue.figures import QueueFigures
 
 NOT_SIMULATED = (
     "the site has limits, partitions, memory or priorities that are not simulated, so that what "
@@ -20,7 +20,7 @@ _ALIKE = {
 }
 
 
-def sentence(check: "BaseCheck") -> str:
+def sentence(check: "QueueFigures") -> str:
     """Return the answer with its figures, in one sentence.
 
     Parameters
@@ -57,7 +57,7 @@ def sentence(check: "BaseCheck") -> str:
     return f"{told}, {times} as long{_figures(check)}: {NOT_SIMULATED}."
 
 
-def sentences(check: "BaseCheck") -> tuple[str, ...]:
+def sentences(check: "QueueFigures") -> tuple[str, ...]:
     """Return all that is to be said: a guessed size first, the answer, and what the log shows.
 
     Parameters
@@ -79,15 +79,7 @@ def sentences(check: "BaseCheck") -> tuple[str, ...]:
     return tuple(said)
 
 
-def guessed_size(processors: int | None) -> str:
-    """Say that a machine's size was only guessed."""
-    return (
-        f"The machine's size is a guess: {processors:,} processors, the least that its jobs show. "
-        "A larger machine has shorter queues; convert the log with --processors to give its size."
-    )
-
-
-def _figures(check: "BaseCheck") -> str:
+def _figures(check: "QueueFigures") -> str:
     """Return median and rank correlation, in brackets."""
     assert check.recorded is not None
     assert check.simulated is not None

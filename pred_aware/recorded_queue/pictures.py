@@ -13,12 +13,12 @@ from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, ti
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from pred_aware.recorded_queue.check import BaseCheck
+    from pred_aware.recorded_queue.figures import QueueFigures
 
 SHORTEST = 10.0
 
 
-def pictures(check: "BaseCheck") -> list[Picture]:
+def pictures(check: "QueueFigures") -> list[Picture]:
     """Return the pictures; none where there is nothing to compare.
 
     Parameters
@@ -43,7 +43,7 @@ def pictures(check: "BaseCheck") -> list[Picture]:
     ]
 
 
-def figure_of(check: "BaseCheck") -> "Figure":
+def figure_of(check: "QueueFigures") -> "Figure":
     """Draw machine, queue and waits.
 
     Raises
@@ -61,7 +61,7 @@ def figure_of(check: "BaseCheck") -> "Figure":
     return picture.figure_of(drawn, title)
 
 
-def _style(place: int, check: "BaseCheck") -> dict[str, Any]:
+def _style(place: int, check: "QueueFigures") -> dict[str, Any]:
     return {
         "color": COLOURS[place],
         "linestyle": DASHES[place],
@@ -70,7 +70,7 @@ def _style(place: int, check: "BaseCheck") -> dict[str, Any]:
     }
 
 
-def _over_time(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _over_time(check: "QueueFigures", figure: Any) -> None:  # noqa: ANN401 - Figure
     machine, queue, waits = figure.subplots(3, 1, sharex=True)
     steps, weeks = check.over_time, check.weeks
     days = np.array([*(step.begin for step in steps), steps[-1].end]) / DAY
@@ -108,7 +108,7 @@ def _over_time(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figur
     figure.legend(handles, labels, loc="outside upper left", ncols=2, frameon=False)
 
 
-def _waits(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _waits(check: "QueueFigures", figure: Any) -> None:  # noqa: ANN401 - Figure
     assert check.recorded is not None
     assert check.simulated is not None
     both, by_job = figure.subplots(2, 1)
@@ -128,7 +128,7 @@ def _waits(check: "BaseCheck", figure: Any) -> None:  # noqa: ANN401 - Figure
     _weeks_against(check, by_job)
 
 
-def _weeks_against(check: "BaseCheck", axes: Any) -> None:  # noqa: ANN401 - Axes
+def _weeks_against(check: "QueueFigures", axes: Any) -> None:  # noqa: ANN401 - Axes
     """Draw each week's mean wait, simulated against recorded."""
     means = np.array([week.mean_wait for week in check.weeks if week.mean_wait is not None])
     means = np.maximum(means, SHORTEST)

@@ -8,14 +8,14 @@ from pred_aware.report.table import Table, duration, number, percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pred_aware.recorded_queue.check import BaseCheck
+    from pred_aware.recorded_queue.figures import QueueFigures
     from pred_aware.recorded_queue.stretches import Stretch
 
 
 WEEKS = "By week"
 
 
-def tables(check: "BaseCheck") -> list[Table]:
+def tables(check: "QueueFigures") -> list[Table]:
     """Return the tables that have rows.
 
     Parameters
@@ -27,7 +27,7 @@ def tables(check: "BaseCheck") -> list[Table]:
     return [table for table in every if table.rows]
 
 
-def _waits(check: "BaseCheck") -> Table:
+def _waits(check: "QueueFigures") -> Table:
     real, simulated, whole = check.recorded, check.simulated, check.whole
     columns = ("", "in the log", f"under {check.base}")
     if real is None or simulated is None or whole is None:
@@ -58,7 +58,7 @@ def _waits(check: "BaseCheck") -> Table:
     return Table(f"The recorded queue beside {check.base}", columns, tuple(rows), note)
 
 
-def _groups(check: "BaseCheck") -> Table:
+def _groups(check: "QueueFigures") -> Table:
     rows = []
     for group in check.groups:
         name = "all others" if group.name is None else group.name or "(none)"
@@ -74,7 +74,7 @@ def _groups(check: "BaseCheck") -> Table:
     )  # fmt: skip
 
 
-def _weeks(check: "BaseCheck") -> Table:
+def _weeks(check: "QueueFigures") -> Table:
     rows = [(f"{week.begin / DAY:,.0f}", *_cells(week)) for week in check.weeks]
     return Table(
         WEEKS,

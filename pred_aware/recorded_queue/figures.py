@@ -1,0 +1,97 @@
+"""The recorded queue beside the simulated base in figures, and the answer that they give."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pred_aware.recorded_queue.answer import Answer
+from pred_aware.recorded_queue.clues import Clues
+from pred_aware.recorded_queue.stretches import Group, Stretch
+from pred_aware.recorded_queue.waits import Waits
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class QueueFigures:
+    """The waits that a log recorded beside those of a simulated base."""
+
+    base: str
+    """Name of the run."""
+    log: str
+    """Name of its workload."""
+    answer: Answer
+    """``alike``; ``shorter``, ``longer``: the simulated waits are; ``others``: as long, but other
+    jobs wait; ``little``: hardly any job waits in either, so there is nothing to compare;
+    ``impossible``: the recorded ones can't be right; ``unknown``."""
+    reason: str = ""
+    """Why the answer is unknown."""
+    processors: int | None = None
+    """Size of the machine."""
+    guessed: bool = False
+    """Whether that is only what was seen busy at once."""
+    recorded: Waits | None = None
+    """Of the jobs whose recorded wait is known and that ran in the base."""
+    simulated: Waits | None = None
+    """Of the same jobs."""
+    ranks: float | None = None
+    """Spearman's rank correlation of the two, over the jobs."""
+    apart: float | None = None
+    """Kolmogorov's distance of the two distributions."""
+    time_beyond: float = 0.0
+    """Share of the time in which, by the recorded dates, more processors were busy than exist."""
+    work_beyond: float = 0.0
+    """Share of the work that lies above the machine's size then."""
+    most_busy: int = 0
+    """The highest number of busy processors by the recorded dates."""
+    recorded_clues: Clues | None = None
+    """What the recorded dates show of why jobs wait."""
+    simulated_clues: Clues | None = None
+    """What the simulated dates show of it."""
+    whole: Stretch | None = None
+    """Machine and queue from the first submission to the last."""
+    weeks: tuple[Stretch, ...] = ()
+    over_time: tuple[Stretch, ...] = ()
+    """In the steps of the picture."""
+    groups_by: str = ""
+    """``queue`` or ``partition``; empty where the log names none."""
+    groups: tuple[Group, ...] = ()
+    """The waits of each."""
+
+    @property
+    def about_size(self) -> str:
+        """That the machine's size is a guess, where it is; else nothing."""
+        if not self.guessed or self.processors is None:
+            return ""
+        return guessed_size(self.processors)
+
+    @property
+    def is_our_queue(self) -> bool | None:
+        """Whether the base is the queue that the log recorded; ``None`` where nobody knows."""
+        known = self.answer not in {"unknown", "impossible", "little"}
+        return self.answer == "alike" if known else None
+
+    @property
+    def warns(self) -> bool:
+        """Whether what is built on the base is about another queue, or the log can't be right."""
+        return self.is_our_queue is False or self.answer == "impossible"
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """A row for each figure, a column each for the recorded and the simulated; in seconds."""
+        import pandas as pd
+
+        sides = {
+            name: {} if waits is None else {"jobs": waits.jobs, "mean": waits.mean,
+                                            **waits.quantiles, "longest": waits.longest}
+            for name, waits in (("recorded", self.recorded), ("simulated", self.simulated))
+        }  # fmt: skip
+        return pd.DataFrame(sides, dtype="float64").rename_axis("wait")
+
+
+def guessed_size(processors: int) -> str:
+    """Say that a machine's size was only guessed."""
+    return (
+        f"The machine's size is a guess: {processors:,} processors, the least that its jobs show. "
+        "A larger machine has shorter queues; convert the log with --processors to give its size."
+    )
