@@ -1,17 +1,16 @@
 """What is computed, as shares of work that are left."""
 
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from pred_aware.simulator.kernel import Actor
+Actor = TypeVar(Actor)
 
 SHARE_PRECISION = 1e-14
 """Work of which a smaller share than this is left is over."""
 
 
-class Works:
+class Works(Generic[Actor]):
     """Keeps what is left of the work of each actor that computes.
 
     Unlike a sleep, a work is not kept in seconds: of each a share of 1 is left at first, and a step
@@ -26,7 +25,7 @@ class Works:
         self._rates = np.empty(0)
         self._shares = np.empty(0)
 
-    def begin(self, actor: "Actor", rate: float, *, number: int) -> None:
+    def begin(self, actor: Actor, rate: float, *, number: int) -> None:
         """Begin a work.
 
         Parameters
@@ -52,12 +51,12 @@ class Works:
         self._shares -= self._rates * step
         return bool((self._shares < SHARE_PRECISION).any())
 
-    def over(self) -> list[tuple[int, "Actor"]]:
+    def over(self) -> list[tuple[int, Actor]]:
         """Return the numbers and actors of the works that are over, earliest begun first."""
         places = np.flatnonzero(self._shares < SHARE_PRECISION).tolist()
         return [(self._numbers[place], self.actors[place]) for place in places]
 
-    def end(self, actor: "Actor") -> None:
+    def end(self, actor: Actor) -> None:
         """Forget an actor's work, if it has any."""
         if actor not in self.actors:
             return
