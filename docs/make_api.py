@@ -14,6 +14,7 @@ from typing import Any
 
 import pred_aware
 
+OURS = {"pred_aware", "predictors", "schedulers", "workload_tools"}
 PAGE = Path(__file__).with_name("api.md")
 
 HEAD = """\
@@ -87,8 +88,17 @@ def _described(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - a clas
             yield from _text(what)
 
 
+def _lineage(owner: type) -> list[type]:
+    """Return a class and those of ours that it inherits, from the highest down."""
+    return [one for one in reversed(owner.__mro__) if one.__module__.partition(".")[0] in OURS]
+
+
 def _fields(owner: type) -> list[str]:
     """Return an entry for each field of a class that documents any below them; else none."""
+    return [entry for one in _lineage(owner) for entry in _own_fields(one)]
+
+
+def _own_fields(owner: type) -> list[str]:
     parsed = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
     assert isinstance(parsed, ast.ClassDef)
     if not (documented := _field_docstrings(parsed)):
@@ -112,7 +122,8 @@ def _field_docstrings(owner: ast.ClassDef) -> dict[str, str]:
 
 def _members(owner: type) -> Iterator[tuple[str, Any]]:
     """Yield the public methods and properties of a class in the order of its source."""
-    for member, raw in vars(owner).items():
+    defined = {name: raw for one in _lineage(owner) for name, raw in vars(one).items()}
+    for member, raw in defined.items():
         if member.startswith("_"):
             continue
         what = raw.func if hasattr(raw, "func") else raw

@@ -34,41 +34,28 @@ DAYS = np.array([1.05, 1.15, 1.15, 1.10, 0.95, 0.40, 0.35])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogModel:
-    """The parameters of the model.
-
-    Parameters
-    ----------
-    jobs
-        How many jobs are submitted.
-    processors
-        Size of the machine.
-    load
-        What the jobs need, in processor-seconds, over what the machine has from the first to the
-        last submission.
-    users
-        How many users there are.
-    activity_exponent
-        The user of rank k begins sessions in proportion to 1 / k to this power (Zipf).
-    mean_applications
-        Mean number of applications a user has.
-    habits
-        Shares of the users who ask for a little more time than they need (1.1 to 2 times), for
-        much more (2 to 10 times), and always for the longest walltime.
-    same_again
-        Probability that a session runs the application of the user's session before.
-    failures
-        Share of jobs that fail within their first minutes.
-    """
+    """The parameters of the model."""
 
     jobs: int = 5000
+    """How many jobs are submitted."""
     processors: int = 256
+    """Size of the machine."""
     load: float = 0.85
+    """What the jobs need, in processor-seconds, over what the machine has from the first to the
+    last submission."""
     users: int = 60
+    """How many users there are."""
     activity_exponent: float = 0.8
+    """The user of rank k begins sessions in proportion to 1 / k to this power (Zipf)."""
     mean_applications: float = 3.0
+    """Mean number of applications a user has."""
     habits: tuple[float, float, float] = (0.4, 0.4, 0.2)
+    """Shares of the users who ask for a little more time than they need (1.1 to 2 times), for much
+    more (2 to 10 times), and always for the longest walltime."""
     same_again: float = 0.7
+    """Probability that a session runs the application of the user's session before."""
     failures: float = 0.06
+    """Share of jobs that fail within their first minutes."""
 
     def __post_init__(self) -> None:
         """Refuse what no log can be made of."""

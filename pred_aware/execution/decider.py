@@ -16,23 +16,16 @@ from schedulers.notes import notes_of
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decides: a scheduler of ours under pybatsim, or any command.
-
-    Parameters
-    ----------
-    scheduler, options
-        As for `schedulers.make_policy`.
-    command
-        In place of a scheduler: the program and its arguments, as a shell takes them. The address
-        to listen at stands for ``{endpoint}``, or is appended as ``-s ADDRESS``.
-    notes
-        The kinds of files that the scheduler writes beside Batsim's (`schedulers.notes`).
-    """
+    """Who decides: a scheduler of ours under pybatsim, or any command."""
 
     scheduler: str | None = None
     options: Mapping[str, Any] | None = None
+    """As for `schedulers.make_policy`."""
     command: str | None = None
+    """In place of a scheduler: the program and its arguments, as a shell takes them. The address to
+    listen at stands for ``{endpoint}``, or is appended as ``-s ADDRESS``."""
     notes: tuple[str, ...] = ()
+    """The kinds of files that the scheduler writes beside Batsim's (`schedulers.notes`)."""
 
     @classmethod
     def of(

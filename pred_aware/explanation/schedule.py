@@ -22,26 +22,18 @@ messages take that long."""
 
 @dataclass(frozen=True, eq=False)
 class Schedule:
-    """The jobs of a run that ran, those of a warm-up too, as arrays of shape (jobs,).
-
-    Parameters
-    ----------
-    names
-        What a job is called.
-    submission, start, end
-        In seconds.
-    sizes
-        Processors.
-    processors
-        Size of the machine.
-    """
+    """The jobs of a run that ran, those of a warm-up too, as arrays of shape (jobs,)."""
 
     names: tuple[str, ...]
+    """What a job is called."""
     submission: "Array"
     start: "Array"
     end: "Array"
+    """In seconds."""
     sizes: "Array"
+    """Processors."""
     processors: int
+    """Size of the machine."""
 
     @classmethod
     def of(cls, run: "Run") -> Self:
@@ -139,21 +131,13 @@ class Schedule:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Who held the processors while a job waited.
-
-    Parameters
-    ----------
-    holders
-        The jobs that ran meanwhile, by their places.
-    areas
-        The processor seconds that each held while too few were free for the job.
-    too_few
-        For how many seconds that was.
-    enough
-        From when to when as many were free as it asks for, in seconds.
-    """
+    """Who held the processors while a job waited."""
 
     holders: "Places"
+    """The jobs that ran meanwhile, by their places."""
     areas: "Array"
+    """The processor seconds that each held while too few were free for the job."""
     too_few: float
+    """For how many seconds that was."""
     enough: tuple[tuple[float, float], ...]
+    """From when to when as many were free as it asks for, in seconds."""

@@ -17,24 +17,16 @@ SAME = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What sentences are made of.
-
-    Parameters
-    ----------
-    found
-        The values.
-    clock
-        Of the log.
-    rules
-        What the scheduler goes by, if that is known.
-    size
-        Of the machine, in processors.
-    """
+    """What sentences are made of."""
 
     found: "Explanation"
+    """The values."""
     clock: "Clock"
+    """Of the log."""
     rules: "Rules | None"
+    """What the scheduler goes by, if that is known."""
     size: int
+    """Of the machine, in processors."""
 
     @property
     def waited(self) -> float:

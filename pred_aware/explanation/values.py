@@ -20,21 +20,13 @@ MOST = 5
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """Makes the values of the jobs of a run; each job is given by its place in the schedule.
-
-    Parameters
-    ----------
-    schedule
-        The schedule.
-    recorded
-        What its scheduler did, if that is known.
-    called
-        Returns what a job is called, from its full name.
-    """
+    """Makes the values of the jobs of a run; each job is given by its place in the schedule."""
 
     schedule: "Schedule"
     recorded: "Recorded | None"
+    """What its scheduler did, if that is known."""
     called: Callable[[str], str]
+    """Returns what a job is called, from its full name."""
 
     def at_submission(self, place: int) -> AtSubmission:
         """Say what ran and waited when a job was submitted."""

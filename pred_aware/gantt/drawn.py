@@ -36,18 +36,12 @@ NONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Two schedules as a page holds them.
-
-    Parameters
-    ----------
-    data
-        What the page's script reads, in the types of JSON: `schedules.js` says how.
-    remarks
-        What was left out, rounded or made up.
-    """
+    """Two schedules as a page holds them."""
 
     data: dict[str, Any]
+    """What the page's script reads, in the types of JSON: `schedules.js` says how."""
     remarks: tuple[str, ...]
+    """What was left out, rounded or made up."""
 
 
 def drawn(

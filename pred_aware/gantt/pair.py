@@ -11,24 +11,16 @@ MOST_CHANGED = 20
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The schedules of two runs of the same jobs, and the jobs whose waits changed most.
-
-    Parameters
-    ----------
-    base, other
-        Runs of the same jobs.
-    changed
-        How many of the jobs that changed most are listed, half of them those that wait longer.
-    names
-        Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
-        order of their submissions.
-    explain
-        Whether it is told why the listed jobs waited; what a run does not hold for that is
-        simulated again.
-    """
+    """The schedules of two runs of the same jobs, and the jobs whose waits changed most."""
 
     base: "Run"
     other: "Run"
+    """Runs of the same jobs."""
     changed: int = MOST_CHANGED
+    """How many of the jobs that changed most are listed, half of them those that wait longer."""
     names: bool = False
+    """Whether jobs and users are called by their names; otherwise both are numbered, jobs in the
+    order of their submissions."""
     explain: bool = True
+    """Whether it is told why the listed jobs waited; what a run does not hold for that is simulated
+    again."""

@@ -17,30 +17,20 @@ _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program that need not be there.
-
-    Parameters
-    ----------
-    name
-        What it is called in messages.
-    command
-        What it is called on the command line.
-    known
-        The version with which everything was compared.
-    packaged
-        The version that Nix has; see nix/README.md.
-    option
-        The option of `doctor` that names another one.
-    instead
-        What does as well.
-    """
+    """A program that need not be there."""
 
     name: str
+    """What it is called in messages."""
     command: str
+    """What it is called on the command line."""
     known: str
+    """The version with which everything was compared."""
     packaged: str
+    """The version that Nix has; see nix/README.md."""
     option: str
+    """The option of `doctor` that names another one."""
     instead: str
+    """What does as well."""
 
 
 BATSIM = Program(

@@ -30,23 +30,16 @@ HOURS_OF_WEEK = 168
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hole:
-    """A time in which nothing was submitted though it usually is.
-
-    Parameters
-    ----------
-    begin, end
-        Seconds of the log: the submissions before and after.
-    usual_jobs
-        How many are submitted in such hours of the week on average.
-    busy
-        Share of the machine's processors that were busy meanwhile; ``None`` when the log does not
-        tell when jobs began.
-    """
+    """A time in which nothing was submitted though it usually is."""
 
     begin: float
     end: float
+    """Seconds of the log: the submissions before and after."""
     usual_jobs: float
+    """How many are submitted in such hours of the week on average."""
     busy: float | None
+    """Share of the machine's processors that were busy meanwhile; ``None`` when the log does not
+    tell when jobs began."""
 
     @property
     def length(self) -> float:
@@ -56,28 +49,19 @@ class Hole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flurry:
-    """Days on which one user submitted far more than all others usually do together.
-
-    Parameters
-    ----------
-    user
-        The user's name.
-    begin, end
-        Seconds of the log: the user's first and last submission in the flurry.
-    jobs
-        The user's submissions between them.
-    share
-        These over all jobs of the log.
-    most_alike
-        Largest share of them that have the same size and walltime.
-    """
+    """Days on which one user submitted far more than all others usually do together."""
 
     user: str
+    """The user's name."""
     begin: float
     end: float
+    """Seconds of the log: the user's first and last submission in the flurry."""
     jobs: int
+    """The user's submissions between them."""
     share: float
+    """These over all jobs of the log."""
     most_alike: float
+    """Largest share of them that have the same size and walltime."""
 
 
 def by_hour_of_week(columns: "Columns", clock: "Clock") -> "NDArray[np.int64]":
@@ -128,11 +112,6 @@ def flurries(columns: "Columns") -> list[Flurry]:
     A flurry is made of days (24 h, counted from the first submission) on which one user submits at
     least 100 jobs and more than 5 times what all other users together submit on a median day. Days
     of one user that are at most 7 days apart belong to the same flurry.
-
-    Parameters
-    ----------
-    columns
-        The log.
 
     Notes
     -----

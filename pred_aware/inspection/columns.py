@@ -37,49 +37,34 @@ LABELS = ("user", "group", "project", "queue", "partition")
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The jobs of a log by submission, a column for each field, and what the reader said.
-
-    Parameters
-    ----------
-    submit_time, run_time
-        Seconds, shape (jobs,); submission from the log's own second 0.
-    walltime, wait_time
-        Seconds, shape (jobs,); not a number where the log does not tell.
-    processors
-        What each job takes in the workload, shape (jobs,).
-    allocated
-        What it had on the real machine: as the log tells, else `processors`.
-    memory
-        What each job asked for, in GiB, shape (jobs,); not a number where the log does not tell.
-    labels
-        For each of `LABELS` an index into its `names`, shape (jobs,); -1 where the log does not
-        tell.
-    names
-        For each of `LABELS`, by first appearance.
-    known
-        For each of `MAY_BE_UNKNOWN`, how many jobs have it.
-    states
-        How many jobs ended how: by `state`, else by the status of the Standard Workload Format.
-    queues
-        How many jobs came by which queue, else by which partition.
-    machine, report
-        The reader's, complete.
-    """
+    """The jobs of a log by submission, a column for each field, and what the reader said."""
 
     submit_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
+    """Seconds, shape (jobs,); submission from the log's own second 0."""
     walltime: "NDArray[np.float64]"
     wait_time: "NDArray[np.float64]"
+    """Seconds, shape (jobs,); not a number where the log does not tell."""
     processors: "NDArray[np.int64]"
+    """What each job takes in the workload, shape (jobs,)."""
     allocated: "NDArray[np.int64]"
+    """What it had on the real machine: as the log tells, else `processors`."""
     memory: "NDArray[np.float64]"
+    """What each job asked for, in GiB, shape (jobs,); not a number where the log does not tell."""
     labels: Mapping[str, "NDArray[np.int32]"]
+    """For each of `LABELS` an index into its `names`, shape (jobs,); -1 where the log does not
+    tell."""
     names: Mapping[str, tuple[str, ...]]
+    """For each of `LABELS`, by first appearance."""
     known: Mapping[str, int]
+    """For each of `MAY_BE_UNKNOWN`, how many jobs have it."""
     states: Mapping[str, int]
+    """How many jobs ended how: by `state`, else by the status of the Standard Workload Format."""
     queues: Mapping[str, int]
+    """How many jobs came by which queue, else by which partition."""
     machine: "Machine"
     report: "Report"
+    """The reader's, complete."""
 
     def __len__(self) -> int:
         """Return how many jobs there are."""

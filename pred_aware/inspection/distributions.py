@@ -31,36 +31,24 @@ AT_WALLTIME = (0.99, 1.01)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accuracy:
-    """How run times compare with walltimes, over the jobs that have one: paper 004's R.
-
-    Parameters
-    ----------
-    jobs
-        How many have a walltime.
-    below
-        Share with R of at most each of `RATIO_STEPS`.
-    median
-        Median of R.
-    at_walltime
-        Share with R from 0.99 to 1.01.
-    beyond
-        Share with R above 1.01.
-    work_beyond
-        Processor-seconds beyond the walltimes over all: what a simulator that kills takes away.
-    walltimes
-        The most frequent walltimes in seconds, each with its share, most frequent first.
-    distinct_walltimes
-        How many different ones there are.
-    """
+    """How run times compare with walltimes, over the jobs that have one: paper 004's R."""
 
     jobs: int
+    """How many have a walltime."""
     below: tuple[float, ...]
+    """Share with R of at most each of `RATIO_STEPS`."""
     median: float
+    """Median of R."""
     at_walltime: float
+    """Share with R from 0.99 to 1.01."""
     beyond: float
+    """Share with R above 1.01."""
     work_beyond: float
+    """Processor-seconds beyond the walltimes over all: what a simulator that kills takes away."""
     walltimes: tuple[tuple[float, float], ...]
+    """The most frequent walltimes in seconds, each with its share, most frequent first."""
     distinct_walltimes: int
+    """How many different ones there are."""
 
 
 def distribution(values: "NDArray[np.float64] | NDArray[np.int64]") -> Mapping[str, float] | None:
@@ -83,13 +71,7 @@ def distribution(values: "NDArray[np.float64] | NDArray[np.int64]") -> Mapping[s
 
 
 def accuracy_of(columns: "Columns") -> Accuracy | None:
-    """Compare run times with walltimes; ``None`` if no job has a walltime.
-
-    Parameters
-    ----------
-    columns
-        The log.
-    """
+    """Compare run times with walltimes; ``None`` if no job has a walltime."""
     has_one = np.isfinite(columns.walltime)
     count = int(has_one.sum())
     if not count:

@@ -55,21 +55,14 @@ COARSE_SHARE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a person should know before they trust a log.
-
-    Parameters
-    ----------
-    kind
-        ``odd`` if results may be wrong because of it; ``note`` if it is only good to know.
-    text
-        What was found, with figures.
-    advice
-        What can be done about it, or what it means.
-    """
+    """Something that a person should know before they trust a log."""
 
     kind: Kind
+    """``odd`` if results may be wrong because of it; ``note`` if it is only good to know."""
     text: str
+    """What was found, with figures."""
     advice: str = ""
+    """What can be done about it, or what it means."""
 
 
 def findings(inspection: "Inspection") -> list[Finding]:

@@ -39,43 +39,29 @@ MOST = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """A log, looked at from all sides.
-
-    Parameters
-    ----------
-    path
-        The log's file.
-    columns
-        Its jobs.
-    clock
-        Its dates.
-    load
-        How busy the machine was.
-    distributions
-        Of processors, run times, walltimes, waits, and seconds from one submission to the next.
-    accuracy
-        How run times compare with walltimes; ``None`` without walltimes.
-    users
-        The busiest, by number of jobs.
-    arrivals
-        Submissions by weekday and hour, shape (7, 24), from Monday and midnight.
-    holes, flurries
-        Longest, largest first.
-    clues
-        What the dates show of why jobs waited; ``None`` where the log tells no waits.
-    """
+    """A log, looked at from all sides."""
 
     path: Path
+    """The log's file."""
     columns: Columns
+    """Its jobs."""
     clock: Clock
+    """Its dates."""
     load: Load
+    """How busy the machine was."""
     distributions: Mapping[str, Mapping[str, float] | None]
+    """Of processors, run times, walltimes, waits, and seconds from one submission to the next."""
     accuracy: Accuracy | None
+    """How run times compare with walltimes; ``None`` without walltimes."""
     users: tuple[User, ...]
+    """The busiest, by number of jobs."""
     arrivals: "NDArray[np.int64]"
+    """Submissions by weekday and hour, shape (7, 24), from Monday and midnight."""
     holes: tuple[Hole, ...]
     flurries: tuple[Flurry, ...]
+    """Longest, largest first."""
     clues: Clues | None = None
+    """What the dates show of why jobs waited; ``None`` where the log tells no waits."""
 
     @property
     def days(self) -> float:

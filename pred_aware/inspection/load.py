@@ -23,57 +23,40 @@ CEILING = 1.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What the jobs used of the machine, each figure 1 where all of it was.
-
-    Parameters
-    ----------
-    processors
-        Size of the machine: as the log or the user says, else the highest number busy at once.
-    guessed
-        Whether nobody said it: then it is the least that the jobs show.
-    used
-        Processor-seconds that the jobs had on the real machine, over those that the machine had
-        from the first submission to the last end.
-    taken
-        The same with the processors that the jobs take in the workload, where these differ from
-        what they had (a log may tell both).
-    peak
-        The highest number of processors busy at once on the real machine.
-    overfull
-        Share of the time in which more processors were busy than the machine has.
-    beyond
-        Share of the processor-seconds that lie above the machine's size then.
-    hardly_more
-        The highest number of processors busy at once but for a thousandth of the time.
-    ceiling
-        `hardly_more` over the number of which more were busy for a twentieth of the time; infinite
-        where none were busy for most of it. A machine that is full keeps it near 1
-        (`looks_like_starts`).
-    by_week
-        The share of the processors that was busy, for each week from the first submission on; the
-        last week is as long as there were submissions in it.
-    jobs_by_week
-        How many jobs were submitted in each.
-    starts_known
-        Whether the log tells when nearly all jobs (95 %) began; the others are taken to begin at
-        their submission.
-    waits_told
-        Whether it tells of any wait.
-    """
+    """What the jobs used of the machine, each figure 1 where all of it was."""
 
     processors: int
+    """Size of the machine: as the log or the user says, else the highest number busy at once."""
     guessed: bool
+    """Whether nobody said it: then it is the least that the jobs show."""
     used: float
+    """Processor-seconds that the jobs had on the real machine, over those that the machine had from
+    the first submission to the last end."""
     taken: float
+    """The same with the processors that the jobs take in the workload, where these differ from what
+    they had (a log may tell both)."""
     peak: int
+    """The highest number of processors busy at once on the real machine."""
     overfull: float
+    """Share of the time in which more processors were busy than the machine has."""
     beyond: float
+    """Share of the processor-seconds that lie above the machine's size then."""
     hardly_more: int
+    """The highest number of processors busy at once but for a thousandth of the time."""
     ceiling: float
+    """`hardly_more` over the number of which more were busy for a twentieth of the time; infinite
+    where none were busy for most of it. A machine that is full keeps it near 1
+    (`looks_like_starts`)."""
     by_week: "NDArray[np.float64]"
+    """The share of the processors that was busy, for each week from the first submission on; the
+    last week is as long as there were submissions in it."""
     jobs_by_week: "NDArray[np.int64]"
+    """How many jobs were submitted in each."""
     starts_known: bool
+    """Whether the log tells when nearly all jobs (95 %) began; the others are taken to begin at
+    their submission."""
     waits_told: bool
+    """Whether it tells of any wait."""
 
     @property
     def only_starts(self) -> bool:
@@ -95,13 +78,7 @@ class Load:
 
 
 def load_of(columns: "Columns") -> Load:
-    """Work out how busy the machine was.
-
-    Parameters
-    ----------
-    columns
-        The log.
-    """
+    """Work out how busy the machine was."""
     dated = schedule_of(columns, machine=0)
     peak = round(dated.most_busy)
     # jobs that take no time keep nothing busy

@@ -13,38 +13,24 @@ BUSIEST = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """What a user did.
-
-    Parameters
-    ----------
-    name
-        As the log has it.
-    jobs
-        How many.
-    share_of_jobs, share_of_work
-        Over all jobs, and over the processor-seconds of all jobs.
-    median_run_time, median_walltime
-        Seconds; the walltime is ``None`` when the user gave none.
-    median_ratio
-        Median of run time over walltime.
-    """
+    """What a user did."""
 
     name: str
+    """As the log has it."""
     jobs: int
+    """How many."""
     share_of_jobs: float
     share_of_work: float
+    """Over all jobs, and over the processor-seconds of all jobs."""
     median_run_time: float
     median_walltime: float | None
+    """Seconds; the walltime is ``None`` when the user gave none."""
     median_ratio: float | None
+    """Median of run time over walltime."""
 
 
 def busiest_users(columns: "Columns") -> list[User]:
     """Return those who submitted most jobs, and those who used most of the machine.
-
-    Parameters
-    ----------
-    columns
-        The log.
 
     Returns
     -------

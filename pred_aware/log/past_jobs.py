@@ -17,31 +17,21 @@ SUBMISSION, START, END = range(3)
 
 @dataclass(frozen=True, slots=True)
 class PastJobs:
-    """Jobs that ran, by submission; the lists have an entry for each job.
-
-    Parameters
-    ----------
-    submissions
-        What was known when a job was submitted.
-    start_times, end_times
-        Dates in seconds since the first submission.
-    run_times
-        In seconds, as the log has them, also beyond the walltime.
-    counted
-        Whether the job counts in measures: one that is there only to fill the machine does not.
-    soft_walltimes
-        What the batch system planned with, in seconds; None where the log does not tell.
-    without_wait
-        How many jobs the log tells no wait of; they count as started when they were submitted.
-    """
+    """Jobs that ran, by submission; the lists have an entry for each job."""
 
     submissions: list[Submission]
+    """What was known when a job was submitted."""
     start_times: list[float]
     end_times: list[float]
+    """Dates in seconds since the first submission."""
     run_times: list[float]
+    """In seconds, as the log has them, also beyond the walltime."""
     counted: list[bool]
+    """Whether the job counts in measures: one that is there only to fill the machine does not."""
     soft_walltimes: list[float | None]
+    """What the batch system planned with, in seconds; None where the log does not tell."""
     without_wait: int = 0
+    """How many jobs the log tells no wait of; they count as started when they were submitted."""
 
     def __len__(self) -> int:
         """How many jobs there are."""

@@ -14,19 +14,13 @@ _LABELLED = re.compile(r"([^\s={}\[\]\"':]+)=(.+)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A source of estimates that is asked, and what it is called.
-
-    Parameters
-    ----------
-    label
-        Its name in tables, unique among those that are asked.
-    specification
-        A name, or an object with name and options; in a script a class or a predictor, too. Each
-        replay makes it anew.
-    """
+    """A source of estimates that is asked, and what it is called."""
 
     label: str
+    """Its name in tables, unique among those that are asked."""
     specification: Any
+    """A name, or an object with name and options; in a script a class or a predictor, too. Each
+    replay makes it anew."""
 
     def make(self) -> EstimateSource:
         """Make it, without any history.

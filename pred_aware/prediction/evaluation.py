@@ -22,54 +22,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobColumns:
-    """What is known of the jobs that were predicted, a value for each.
-
-    Parameters
-    ----------
-    run_times, walltimes
-        In seconds, shape (n,); NaN where there is no walltime.
-    processors
-        Asked for, shape (n,).
-    users, queues
-        Names, or ``None``.
-    """
+    """What is known of the jobs that were predicted, a value for each."""
 
     run_times: "NDArray[np.float64]"
     walltimes: "NDArray[np.float64]"
+    """In seconds, shape (n,); NaN where there is no walltime."""
     processors: "NDArray[np.int64]"
+    """Asked for, shape (n,)."""
     users: list[str | None]
     queues: list[str | None]
+    """Names, or ``None``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Somebody's predictions, measured.
-
-    Parameters
-    ----------
-    predictions
-        What is measured.
-    jobs
-        The jobs that were predicted.
-    measures
-        Over all of them.
-    at_start_mae
-        The mean absolute error in seconds with the predictions that were made anew at the start;
-        ``None`` where none was.
-    by_length, by_queue, by_user
-        Errors of groups.
-    users
-        What the predictions change for users.
-    """
+    """Somebody's predictions, measured."""
 
     predictions: Predictions
+    """What is measured."""
     jobs: JobColumns
+    """The jobs that were predicted."""
     measures: Measures
+    """Over all of them."""
     at_start_mae: float | None
+    """The mean absolute error in seconds with the predictions that were made anew at the start;
+    ``None`` where none was."""
     by_length: list[Group]
     by_queue: list[Group]
     by_user: list[Group]
+    """Errors of groups."""
     users: Users
+    """What the predictions change for users."""
 
     @property
     def label(self) -> str:

@@ -24,59 +24,40 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The errors of a group of jobs; ``None`` where it has none that could tell.
-
-    Parameters
-    ----------
-    name
-        What the group is called.
-    jobs, share
-        How many jobs it has, and what share of all.
-    underestimated
-        Share of its jobs whose estimate is below the run time.
-    mae, walltime_mae
-        Mean absolute error of estimates and of walltimes, in seconds.
-    gain
-        By how many seconds the estimates' is smaller, among the jobs that have a walltime.
-    quartiles, walltime_quartiles
-        Of the errors (estimate or walltime - run time), in seconds: 25, 50 and 75 %.
-    """
+    """The errors of a group of jobs; ``None`` where it has none that could tell."""
 
     name: str
+    """What the group is called."""
     jobs: int
     share: float
+    """How many jobs it has, and what share of all."""
     underestimated: float | None
+    """Share of its jobs whose estimate is below the run time."""
     mae: float | None
     walltime_mae: float | None
+    """Mean absolute error of estimates and of walltimes, in seconds."""
     gain: float | None
+    """By how many seconds the estimates' is smaller, among the jobs that have a walltime."""
     quartiles: tuple[float, float, float] | None
     walltime_quartiles: tuple[float, float, float] | None
+    """Of the errors (estimate or walltime - run time), in seconds: 25, 50 and 75 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Users:
-    """What predictions change for users, over those who have jobs with a walltime.
-
-    Parameters
-    ----------
-    users
-        How many there are.
-    better, worse
-        Shares of them whose mean absolute error is smaller, and larger, than their walltimes'.
-    better_by_a_day
-        Share of those whose error is smaller by more than 24 h.
-    largest_deterioration
-        The largest growth of a user's mean absolute error, in seconds; 0 where nobody's grows.
-    jobs_without_user
-        Left out here.
-    """
+    """What predictions change for users, over those who have jobs with a walltime."""
 
     users: int
+    """How many there are."""
     better: float | None
     worse: float | None
+    """Shares of them whose mean absolute error is smaller, and larger, than their walltimes'."""
     better_by_a_day: float | None
+    """Share of those whose error is smaller by more than 24 h."""
     largest_deterioration: float | None
+    """The largest growth of a user's mean absolute error, in seconds; 0 where nobody's grows."""
     jobs_without_user: int
+    """Left out here."""
 
 
 def by_length(

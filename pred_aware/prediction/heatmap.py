@@ -31,24 +31,17 @@ MOST_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class Heatmap:
-    """How much nearer to the run times estimates are than walltimes, by size and run time.
-
-    Parameters
-    ----------
-    sizes, run_times
-        Names of the rows, small jobs first, and of the columns.
-    improvement
-        Mean of log2(deviation ratio of the walltime / that of the estimate), shape (rows,
-        columns): 1 where estimates are twice as near, -1 where they are twice as far off, NaN where
-        there is no job.
-    jobs
-        How many jobs that is the mean of, of the same shape.
-    """
+    """How much nearer to the run times estimates are than walltimes, by size and run time."""
 
     sizes: tuple[str, ...]
     run_times: tuple[str, ...]
+    """Names of the rows, small jobs first, and of the columns."""
     improvement: "NDArray[np.float64]"
+    """Mean of log2(deviation ratio of the walltime / that of the estimate), shape (rows, columns):
+    1 where estimates are twice as near, -1 where they are twice as far off, NaN where there is no
+    job."""
     jobs: "NDArray[np.int64]"
+    """How many jobs that is the mean of, of the same shape."""
 
 
 def heatmap(jobs: JobColumns, estimates: "NDArray[np.float64]") -> Heatmap:

@@ -22,114 +22,78 @@ SHORTEST = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """How large the errors on one side are; ``None`` where there is none.
-
-    Parameters
-    ----------
-    min, max, mean
-        Absolute errors in seconds.
-    within_hour
-        Share of these errors that are under an hour.
-    """
+    """How large the errors on one side are; ``None`` where there is none."""
 
     min: float | None
     max: float | None
     mean: float | None
+    """Absolute errors in seconds."""
     within_hour: float | None
+    """Share of these errors that are under an hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effectiveness:
-    """How much nearer to the run time than the walltime is: 1 - abs(e - r) / abs(w - r).
-
-    Parameters
-    ----------
-    general
-        Mean over all jobs that have a walltime other than the run time; underestimates count 0.
-    valid
-        Mean over those of them that are not underestimated.
-    jobs, valid_jobs
-        How many jobs these are.
-    """
+    """How much nearer to the run time than the walltime is: 1 - abs(e - r) / abs(w - r)."""
 
     general: float | None
+    """Mean over all jobs that have a walltime other than the run time; underestimates count 0."""
     valid: float | None
+    """Mean over those of them that are not underestimated."""
     jobs: int
     valid_jobs: int
+    """How many jobs these are."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfWalltimes:
-    """The same measures of the walltimes themselves, over the jobs that have one.
-
-    Parameters
-    ----------
-    jobs
-        How many jobs have a walltime.
-    mae, median_absolute_error
-        In seconds.
-    deviation_ratio
-        Mean of max(w / r, r / w).
-    overrun
-        Share of jobs that ran beyond their walltime.
-    """
+    """The same measures of the walltimes themselves, over the jobs that have one."""
 
     jobs: int
+    """How many jobs have a walltime."""
     mae: float | None
     median_absolute_error: float | None
+    """In seconds."""
     deviation_ratio: float | None
+    """Mean of max(w / r, r / w)."""
     overrun: float | None
+    """Share of jobs that ran beyond their walltime."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How good estimates are; times in seconds, shares between 0 and 1.
-
-    Parameters
-    ----------
-    jobs
-        How many jobs were predicted.
-    mae, mse, rmse, r2
-        Mean absolute and mean squared error, its root, and the coefficient of determination
-        (``None`` where all run times are the same).
-    over, under, exact
-        Shares of jobs predicted too long, too short, and to half a second; they sum to 1.
-    median_absolute_error
-        The error that half of the jobs are within.
-    underestimated
-        Share of jobs whose estimate is below the run time, by however little (paper 003).
-    underestimated_within_walltime
-        The same among the jobs that ended within their walltime.
-    deviation_ratio, median_deviation_ratio
-        Mean and median of max(e / r, r / e) (paper 002).
-    over_errors, under_errors
-        How large the errors of `over` and `under` are.
-    effectiveness
-        Of paper 001.
-    without_walltime
-        Jobs that are left out of what needs a walltime.
-    walltime
-        The walltimes measured in the same way.
-    """
+    """How good estimates are; times in seconds, shares between 0 and 1."""
 
     jobs: int
+    """How many jobs were predicted."""
     mae: float
     mse: float
     rmse: float
     r2: float | None
+    """Mean absolute and mean squared error, its root, and the coefficient of determination
+    (``None`` where all run times are the same)."""
     over: float
     under: float
     exact: float
+    """Shares of jobs predicted too long, too short, and to half a second; they sum to 1."""
     median_absolute_error: float
+    """The error that half of the jobs are within."""
     underestimated: float
+    """Share of jobs whose estimate is below the run time, by however little (paper 003)."""
     underestimated_within_walltime: float | None
+    """The same among the jobs that ended within their walltime."""
     deviation_ratio: float
     median_deviation_ratio: float
+    """Mean and median of max(e / r, r / e) (paper 002)."""
     over_errors: Errors
     under_errors: Errors
+    """How large the errors of `over` and `under` are."""
     effectiveness: Effectiveness
+    """Of paper 001."""
     without_walltime: int
+    """Jobs that are left out of what needs a walltime."""
     walltime: OfWalltimes
+    """The walltimes measured in the same way."""
 
 
 def measure(

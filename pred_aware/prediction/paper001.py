@@ -42,48 +42,32 @@ EXPERT_SHARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class ModelResult:
-    """How good a model's predictions are.
-
-    Parameters
-    ----------
-    model
-        One of `MODELS`.
-    measures
-        Over the jobs of the test part, predictions as the model makes them, not cut to the
-        walltime.
-    fit_seconds
-        CPU seconds of the fit.
-    """
+    """How good a model's predictions are."""
 
     model: str
+    """One of `MODELS`."""
     measures: Measures
+    """Over the jobs of the test part, predictions as the model makes them, not cut to the
+    walltime."""
     fit_seconds: float
+    """CPU seconds of the fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What came out of an experiment.
-
-    Parameters
-    ----------
-    name
-        One of `EXPERIMENTS`.
-    learned, predicted
-        How many jobs.
-    features
-        The columns.
-    remark
-        What has to be known of it.
-    models
-        The results; empty where the experiment can't be made of these jobs.
-    """
+    """What came out of an experiment."""
 
     name: str
+    """One of `EXPERIMENTS`."""
     learned: int
     predicted: int
+    """How many jobs."""
     features: tuple[str, ...]
+    """The columns."""
     remark: str
+    """What has to be known of it."""
     models: tuple[ModelResult, ...]
+    """The results; empty where the experiment can't be made of these jobs."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is printed as JSON."""
@@ -108,19 +92,6 @@ class Experiment:
 class Setup:
     """How the experiments are made.
 
-    Parameters
-    ----------
-    test_share
-        What share of the jobs is predicted; a fifth where the paper says nothing.
-    seed
-        Of the split and of the models.
-    best_users
-        How many users experiment 2 keeps.
-    models
-        Some of `MODELS`.
-    workers
-        Threads that fit a forest; -1 for as many as there are processors. Results do not change.
-
     Raises
     ------
     PredAwareError
@@ -128,10 +99,15 @@ class Setup:
     """
 
     test_share: float = 0.2
+    """What share of the jobs is predicted; a fifth where the paper says nothing."""
     seed: int = 13
+    """Of the split and of the models."""
     best_users: int = 50
+    """How many users experiment 2 keeps."""
     models: tuple[str, ...] = tuple(MODELS)
+    """Some of `MODELS`."""
     workers: int = 1
+    """Threads that fit a forest; -1 for as many as there are processors. Results do not change."""
 
     def __post_init__(self) -> None:
         """Check the values."""

@@ -25,24 +25,16 @@ OTHER_FEATURES = ("group", "project", "queue", "partition", "executable", "name"
 
 @dataclass(frozen=True, slots=True)
 class PastTable:
-    """Jobs that ran, by submission.
-
-    Parameters
-    ----------
-    submissions
-        What was known when a job was submitted.
-    run_times
-        In seconds.
-    end_times
-        Dates in seconds, on the clock of the submissions; ``None`` where the table does not tell.
-    dropped
-        How many rows were left out, by reason.
-    """
+    """Jobs that ran, by submission."""
 
     submissions: list[Submission]
+    """What was known when a job was submitted."""
     run_times: list[float]
+    """In seconds."""
     end_times: list[float] | None
+    """Dates in seconds, on the clock of the submissions; ``None`` where the table does not tell."""
     dropped: Counter[str] = field(default_factory=Counter)
+    """How many rows were left out, by reason."""
 
     @property
     def features(self) -> tuple[str, ...]:

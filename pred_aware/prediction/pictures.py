@@ -30,13 +30,7 @@ _HEAT_CAPTION = (
 
 
 def pictures(evaluations: Sequence[Evaluation]) -> list[Picture]:
-    """Return the pictures of predictions of the same jobs.
-
-    Parameters
-    ----------
-    evaluations
-        What was measured.
-    """
+    """Return the pictures of predictions of the same jobs."""
 
     def panel(
         width: float, height: float, draw: "Callable[[Sequence[Evaluation], Any], None]"

@@ -28,17 +28,12 @@ class Measured:
     """What predictors said of the jobs of a log, and how right they were.
 
     It is made by `pred_aware.predict`.
-
-    Parameters
-    ----------
-    name
-        The log's name.
-    evaluations
-        Everything that is said of each predictor, as `pred-aware predict --json` has it.
     """
 
     name: str
+    """The log's name."""
     evaluations: tuple[Evaluation, ...]
+    """Everything that is said of each predictor, as `pred-aware predict --json` has it."""
     jobs: PastJobs = field(repr=False)
     predictions: tuple[Predictions, ...] = field(repr=False)
     split: Split | None = field(default=None, repr=False)

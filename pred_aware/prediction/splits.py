@@ -26,29 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Which jobs are learned, and which are predicted afterwards without learning more.
-
-    Parameters
-    ----------
-    name
-        What kind of split it is.
-    learned, predicted
-        Places in the log.
-    zero
-        What becomes date 0, in seconds since the log's first submission: everything is learned up
-        to it, and no question is asked before.
-    remark
-        What a reader of the figures has to know.
-    leaks
-        Whether run times were learned that nobody could know at the first prediction.
-    """
+    """Which jobs are learned, and which are predicted afterwards without learning more."""
 
     name: str
+    """What kind of split it is."""
     learned: "NDArray[np.intp]"
     predicted: "NDArray[np.intp]"
+    """Places in the log."""
     zero: float
+    """What becomes date 0, in seconds since the log's first submission: everything is learned up to
+    it, and no question is asked before."""
     remark: str
+    """What a reader of the figures has to know."""
     leaks: bool
+    """Whether run times were learned that nobody could know at the first prediction."""
 
 
 def at_date(jobs: PastJobs, date: float) -> Split:

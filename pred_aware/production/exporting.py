@@ -23,19 +23,13 @@ JOBS_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of the jobs of a log.
-
-    Parameters
-    ----------
-    new, known
-        How many were added, and how many were there already.
-    refused
-        How many can't be kept, by reason.
-    """
+    """What became of the jobs of a log."""
 
     new: int
     known: int
+    """How many were added, and how many were there already."""
     refused: Counter[str]
+    """How many can't be kept, by reason."""
 
 
 def add_log(name: str, log: Log, path: Path) -> Added:

@@ -10,36 +10,23 @@ from workload_tools.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read.
-
-    Parameters
-    ----------
-    jobs
-        Those of which the ends were there.
-    position
-        Where to go on.
-    more
-        Whether there may be more at once.
-    """
+    """What was read."""
 
     jobs: list[Job]
+    """Those of which the ends were there."""
     position: Position
+    """Where to go on."""
     more: bool = True
+    """Whether there may be more at once."""
 
 
 class Feed(Protocol):
-    """Tells of ended jobs.
-
-    Attributes
-    ----------
-    name
-        By which its position is kept.
-    pause
-        After how many seconds it is asked again.
-    """
+    """Tells of ended jobs."""
 
     name: str
+    """By which its position is kept."""
     pause: float
+    """After how many seconds it is asked again."""
 
     def read(self, positions: Mapping[str, int]) -> Read | None:
         """Read on; None where there is nothing new.

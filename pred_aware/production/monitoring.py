@@ -6,75 +6,51 @@ import msgspec
 
 
 class Healthy(msgspec.Struct, frozen=True, kw_only=True):
-    """How the service says that it is; dates are Unix dates, times in seconds.
-
-    Parameters
-    ----------
-    version, predictor, store
-        Of what it is made.
-    up
-        Since when it serves.
-    learned
-        How many jobs.
-    learned_at
-        When it last learned one; of those that were in the store when it began, when they ended.
-    clients
-        How many are connected.
-    requests
-        Counts of requests, and of what became of them.
-    asked_lately
-        How many estimates were asked for in the last 24 hours.
-    latency_median, latency_p99
-        Of the last estimates.
-    ended_lately
-        How many jobs that ended last the next three are of.
-    underestimated_lately, error_lately, drift
-        The share that outlived its estimate, the mean error, and that over the one before.
-    failing
-        What has failed and did not succeed since.
-    last_error, last_error_date
-        What went wrong last, be it past or not.
-    """
+    """How the service says that it is; dates are Unix dates, times in seconds."""
 
     version: str
     predictor: str
     store: str
+    """Of what it is made."""
     up: float
+    """Since when it serves."""
     learned: int
+    """How many jobs."""
     learned_at: float | None = None
+    """When it last learned one; of those that were in the store when it began, when they ended."""
     clients: int
+    """How many are connected."""
     requests: dict[str, int]
+    """Counts of requests, and of what became of them."""
     asked_lately: int = 0
+    """How many estimates were asked for in the last 24 hours."""
     latency_median: float | None = None
     latency_p99: float | None = None
+    """Of the last estimates."""
     ended_lately: int = 0
+    """How many jobs that ended last the next three are of."""
     underestimated_lately: float | None = None
     error_lately: float | None = None
     drift: float | None = None
+    """The share that outlived its estimate, the mean error, and that over the one before."""
     failing: tuple[str, ...] = ()
+    """What has failed and did not succeed since."""
     last_error: str | None = None
     last_error_date: float | None = None
+    """What went wrong last, be it past or not."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator wants to hear of; None is not looked at.
-
-    Parameters
-    ----------
-    max_outlived
-        The largest share of the last jobs that may outlive their estimates, from 0 to 1.
-    max_age
-        For how many seconds nothing need be learned.
-    min_requests
-        How many estimates must have been asked for in the last 24 hours.
-    no_failure
-        Whether nothing may be failing.
-    """
+    """What an operator wants to hear of; None is not looked at."""
 
     max_outlived: float | None = None
+    """The largest share of the last jobs that may outlive their estimates, from 0 to 1."""
     max_age: float | None = None
+    """For how many seconds nothing need be learned."""
     min_requests: int | None = None
+    """How many estimates must have been asked for in the last 24 hours."""
     no_failure: bool = False
+    """Whether nothing may be failing."""
 
 
 def broken(limits: Limits, told: Healthy, *, now: float) -> list[str]:

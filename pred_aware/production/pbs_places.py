@@ -12,18 +12,12 @@ USUAL_HOME = Path("/var/spool/pbs")
 
 @dataclass(frozen=True, slots=True)
 class PbsPlaces:
-    """Where a PBS server has its files and programs.
-
-    Parameters
-    ----------
-    home
-        Its ``PBS_HOME``.
-    programs
-        Where its programs are; None where that is not told.
-    """
+    """Where a PBS server has its files and programs."""
 
     home: Path = USUAL_HOME
+    """Its ``PBS_HOME``."""
     programs: Path | None = None
+    """Where its programs are; None where that is not told."""
 
     @property
     def accounting(self) -> Path:

@@ -28,24 +28,15 @@ _KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project"
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A job that waits.
-
-    Parameters
-    ----------
-    id
-        Its id.
-    attributes
-        What is known of it, called as in PBS's accounting log.
-    walltime
-        In seconds.
-    soft
-        Its soft walltime in seconds; ``None`` where it has none.
-    """
+    """A job that waits."""
 
     id: str
     attributes: Mapping[str, str]
+    """What is known of it, called as in PBS's accounting log."""
     walltime: float
+    """In seconds."""
     soft: float | None
+    """Its soft walltime in seconds; ``None`` where it has none."""
 
 
 class WaitingJobs:

@@ -27,16 +27,11 @@ _LOOPBACK = "127.0.0.1"
 
 
 class Room(NamedTuple):
-    """How many clients may be connected at once.
-
-    Parameters
-    ----------
-    trusted, others
-        At sockets of either kind.
-    """
+    """How many clients may be connected at once."""
 
     trusted: int
     others: int
+    """At sockets of either kind."""
 
 
 def room_for_clients() -> Room:

@@ -30,38 +30,26 @@ _KEY = (ENDED.c.id, ENDED.c.submit_time)
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a store holds.
-
-    Parameters
-    ----------
-    jobs, users, killed
-        Numbers; of the jobs that were killed at their walltime.
-    first_end, last_end
-        Unix dates; None of an empty store.
-    """
+    """What a store holds."""
 
     jobs: int
     users: int
     killed: int
+    """Numbers; of the jobs that were killed at their walltime."""
     first_end: float | None
     last_end: float | None
+    """Unix dates; None of an empty store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How far a batch system's accounting was read.
-
-    Parameters
-    ----------
-    feed
-        Its folder, or how it is asked.
-    file, offset
-        A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it.
-    """
+    """How far a batch system's accounting was read."""
 
     feed: str
+    """Its folder, or how it is asked."""
     file: str
     offset: int
+    """A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it."""
 
 
 class Store:

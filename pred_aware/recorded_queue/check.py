@@ -126,22 +126,15 @@ def check_base(run: "Run", *, workload: "Workload | None" = None) -> BaseCheck:
 
 @dataclass(frozen=True, slots=True)
 class _Matched:
-    """The jobs of a workload as a run has them, in the workload's order.
-
-    Parameters
-    ----------
-    simulated_wait, simulated_run
-        Seconds, shape (jobs,); not a number for jobs that did not run.
-    both
-        Which jobs count, ran, and have a recorded wait.
-    counted
-        How many count and ran.
-    """
+    """The jobs of a workload as a run has them, in the workload's order."""
 
     simulated_wait: "NDArray[np.float64]"
     simulated_run: "NDArray[np.float64]"
+    """Seconds, shape (jobs,); not a number for jobs that did not run."""
     both: "NDArray[np.bool_]"
+    """Which jobs count, ran, and have a recorded wait."""
     counted: int
+    """How many count and ran."""
 
 
 def _matched(told: Recorded, run: "Run") -> _Matched:

@@ -36,32 +36,23 @@ MORE = 1.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clues:
-    """What a schedule shows of why its jobs wait.
-
-    Parameters
-    ----------
-    room
-        Share of all waiting time in which as many processors as the job asked for were free;
-        ``None`` where nobody waits.
-    busy_with_room
-        Mean share of the processors that were busy then.
-    after_own
-        Share of the time waited by jobs that began within a minute after the end of another job of
-        the same user that ran while they waited, although there was room before it ended; ``None``
-        without users.
-    hour, in_hour
-        In which hour of the day most jobs began that had waited for over an hour, and their share;
-        ``None`` for fewer than 100.
-    limits
-        What somebody was never above.
-    """
+    """What a schedule shows of why its jobs wait."""
 
     room: float | None
+    """Share of all waiting time in which as many processors as the job asked for were free;
+    ``None`` where nobody waits."""
     busy_with_room: float | None
+    """Mean share of the processors that were busy then."""
     after_own: float | None
+    """Share of the time waited by jobs that began within a minute after the end of another job of
+    the same user that ran while they waited, although there was room before it ended; ``None``
+    without users."""
     hour: int | None
     in_hour: float | None
+    """In which hour of the day most jobs began that had waited for over an hour, and their share;
+    ``None`` for fewer than 100."""
     limits: tuple[Limit, ...] = ()
+    """What somebody was never above."""
 
     def sentences(self, base: "Clues | None" = None) -> list[str]:
         """Say which causes of waits other than a full machine these dates show.

@@ -13,24 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """What happened to each one's jobs, and when somebody asks, in the order of the dates.
-
-    Parameters
-    ----------
-    who
-        Whose job ends or starts, or who asks: of all jobs, of all jobs again, of all who ask.
-    when
-        At which date, of the same.
-    order
-        One after the other, and within each by date.
-    asks
-        How many ask.
-    """
+    """What happened to each one's jobs, and when somebody asks, in the order of the dates."""
 
     who: "NDArray[np.int64]"
+    """Whose job ends or starts, or who asks: of all jobs, of all jobs again, of all who ask."""
     when: "NDArray[np.float64]"
+    """At which date, of the same."""
     order: "NDArray[np.intp]"
+    """One after the other, and within each by date."""
     asks: int
+    """How many ask."""
 
     @classmethod
     def of(

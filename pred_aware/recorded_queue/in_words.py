@@ -21,13 +21,7 @@ _ALIKE = {
 
 
 def sentence(check: "QueueFigures") -> str:
-    """Return the answer with its figures, in one sentence.
-
-    Parameters
-    ----------
-    check
-        What was found.
-    """
+    """Return the answer with its figures, in one sentence."""
     base, log = check.base, check.log
     if check.answer == "unknown":
         return f"Whether {base} is the queue of {log} is not known: {check.reason}."
@@ -58,13 +52,7 @@ def sentence(check: "QueueFigures") -> str:
 
 
 def sentences(check: "QueueFigures") -> tuple[str, ...]:
-    """Return all that is to be said: a guessed size first, the answer, and what the log shows.
-
-    Parameters
-    ----------
-    check
-        What was found.
-    """
+    """Return all that is to be said: a guessed size first, the answer, and what the log shows."""
     said = [check.about_size] if check.about_size else []
     said.append(sentence(check))
     if check.answer != "impossible" and check.time_beyond > 0.001:  # noqa: PLR2004 - as `inspect` has it

@@ -10,18 +10,12 @@ if TYPE_CHECKING:
 
 
 class Labels(NamedTuple):
-    """The users of jobs, or their queues, or the like.
-
-    Parameters
-    ----------
-    codes
-        An index into `names` for each job, shape (jobs,); -1 for none.
-    names
-        Each once.
-    """
+    """The users of jobs, or their queues, or the like."""
 
     codes: "NDArray[np.int32]"
+    """An index into `names` for each job, shape (jobs,); -1 for none."""
     names: tuple[str, ...]
+    """Each once."""
 
     @classmethod
     def of(cls, texts: Iterable[str | None]) -> Self:

@@ -24,40 +24,28 @@ SMALLEST = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """A number that somebody was never above.
-
-    Parameters
-    ----------
-    kind
-        Whose: ``user``, ``group``, ``project``, ``queue``, ``partition``.
-    name
-        Of the one that it is for; ``None`` for a rule for all of the kind.
-    amount
-        What is limited: ``processors``, ``jobs`` (that run at once), ``memory`` (GiB).
-    most
-        The limit.
-    at_it
-        How many of the kind had exactly this as their highest; 1 for one.
-    above
-        How many of the kind were ever above.
-    share
-        Of all waiting time: what was waited with room for the job while it would have gone beyond.
-    since, until
-        Seconds between which it held; ``None`` where it held for the whole log.
-    period
-        The same in words.
-    """
+    """A number that somebody was never above."""
 
     kind: str
+    """Whose: ``user``, ``group``, ``project``, ``queue``, ``partition``."""
     name: str | None
+    """Of the one that it is for; ``None`` for a rule for all of the kind."""
     amount: str
+    """What is limited: ``processors``, ``jobs`` (that run at once), ``memory`` (GiB)."""
     most: float
+    """The limit."""
     at_it: int = 1
+    """How many of the kind had exactly this as their highest; 1 for one."""
     above: int = 0
+    """How many of the kind were ever above."""
     share: float = 0.0
+    """Of all waiting time: what was waited with room for the job while it would have gone
+    beyond."""
     since: float | None = None
     until: float | None = None
+    """Seconds between which it held; ``None`` where it held for the whole log."""
     period: str = ""
+    """The same in words."""
 
     @property
     def whose(self) -> tuple[str, str | None, str, float]:

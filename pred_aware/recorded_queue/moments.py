@@ -16,21 +16,14 @@ LOOKS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Jobs seen waiting, a row for each job and moment; so a long wait counts as what it lasts.
-
-    Parameters
-    ----------
-    job
-        Which one, shape (rows,).
-    date
-        When, in seconds, shape (rows,).
-    room
-        Whether as many processors as it asks for were free, shape (rows,).
-    """
+    """Jobs seen waiting, a row for each job and moment; so a long wait counts as what it lasts."""
 
     job: "NDArray[np.int64]"
+    """Which one, shape (rows,)."""
     date: "NDArray[np.float64]"
+    """When, in seconds, shape (rows,)."""
     room: "NDArray[np.bool_]"
+    """Whether as many processors as it asks for were free, shape (rows,)."""
 
     def __len__(self) -> int:
         """Return how many rows there are."""

@@ -19,13 +19,7 @@ SHORTEST = 10.0
 
 
 def pictures(check: "QueueFigures") -> list[Picture]:
-    """Return the pictures; none where there is nothing to compare.
-
-    Parameters
-    ----------
-    check
-        What was found.
-    """
+    """Return the pictures; none where there is nothing to compare."""
     if check.recorded is None:
         return []
     return [

@@ -45,43 +45,30 @@ class _File(msgspec.Struct):
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
-    """The jobs of a workload as the log had them, in the workload's order.
-
-    Parameters
-    ----------
-    ids
-        Without the workload's name.
-    submit_time, wait_time, run_time
-        Seconds, shape (jobs,); not a number where it is not known.
-    processors, taken
-        What each held on the real machine (as allocated, where the log tells), and what it takes in
-        the workload, shape (jobs,).
-    memory
-        GiB asked for, shape (jobs,); ``None`` where hardly any job tells.
-    labels
-        By kind; kinds that no job tells are missing.
-    machine
-        How many processors there are; ``None`` where the workload does not tell.
-    guessed
-        Whether that is only what was seen busy.
-    start_time
-        Unix date of second 0; ``None`` where it is not known.
-    time_zone
-        The machine's.
-    """
+    """The jobs of a workload as the log had them, in the workload's order."""
 
     ids: tuple[str, ...]
+    """Without the workload's name."""
     submit_time: "NDArray[np.float64]"
     wait_time: "NDArray[np.float64]"
     run_time: "NDArray[np.float64]"
+    """Seconds, shape (jobs,); not a number where it is not known."""
     processors: "NDArray[np.float64]"
     taken: "NDArray[np.float64]"
+    """What each held on the real machine (as allocated, where the log tells), and what it takes in
+    the workload, shape (jobs,)."""
     memory: "NDArray[np.float64] | None"
+    """GiB asked for, shape (jobs,); ``None`` where hardly any job tells."""
     labels: dict[str, Labels]
+    """By kind; kinds that no job tells are missing."""
     machine: int | None
+    """How many processors there are; ``None`` where the workload does not tell."""
     guessed: bool
+    """Whether that is only what was seen busy."""
     start_time: float | None
+    """Unix date of second 0; ``None`` where it is not known."""
     time_zone: str | None
+    """The machine's."""
 
     @property
     def known(self) -> "NDArray[np.bool_]":

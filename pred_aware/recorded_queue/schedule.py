@@ -15,23 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Schedule:
-    """Dates of jobs on a machine.
-
-    Parameters
-    ----------
-    submit_time, start_time, end_time
-        Seconds, shape (jobs,).
-    processors
-        What each job held, shape (jobs,).
-    machine
-        How many processors there are.
-    """
+    """Dates of jobs on a machine."""
 
     submit_time: "NDArray[np.float64]"
     start_time: "NDArray[np.float64]"
     end_time: "NDArray[np.float64]"
+    """Seconds, shape (jobs,)."""
     processors: "NDArray[np.float64]"
+    """What each job held, shape (jobs,)."""
     machine: int
+    """How many processors there are."""
 
     @cached_property
     def busy(self) -> tuple["NDArray[np.float64]", "NDArray[np.float64]"]:

@@ -20,48 +20,33 @@ MOST_GROUPS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """A stretch of time, recorded and simulated; each pair in that order.
-
-    Parameters
-    ----------
-    begin, end
-        Seconds from the first submission.
-    jobs
-        How many were submitted in it.
-    mean_wait
-        Of these, in seconds; ``None`` without jobs.
-    utilisation
-        Mean share of the processors that were busy.
-    waiting
-        Mean number of jobs waiting.
-    """
+    """A stretch of time, recorded and simulated; each pair in that order."""
 
     begin: float
     end: float
+    """Seconds from the first submission."""
     jobs: int
+    """How many were submitted in it."""
     mean_wait: tuple[float, float] | None
+    """Of these, in seconds; ``None`` without jobs."""
     utilisation: tuple[float, float]
+    """Mean share of the processors that were busy."""
     waiting: tuple[float, float]
+    """Mean number of jobs waiting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """The jobs of a queue.
-
-    Parameters
-    ----------
-    name
-        The queue's; empty for jobs without one, and ``None`` for all that are not told one by one.
-    jobs
-        How many.
-    mean_wait, median_wait
-        In seconds, recorded and simulated.
-    """
+    """The jobs of a queue."""
 
     name: str | None
+    """The queue's; empty for jobs without one, and ``None`` for all that are not told one by
+    one."""
     jobs: int
+    """How many."""
     mean_wait: tuple[float, float]
     median_wait: tuple[float, float]
+    """In seconds, recorded and simulated."""
 
 
 class Stretches(TypedDict):

@@ -16,13 +16,7 @@ WEEKS = "By week"
 
 
 def tables(check: "QueueFigures") -> list[Table]:
-    """Return the tables that have rows.
-
-    Parameters
-    ----------
-    check
-        What was found.
-    """
+    """Return the tables that have rows."""
     every = (_waits(check), _groups(check), _weeks(check))
     return [table for table in every if table.rows]
 

@@ -15,25 +15,17 @@ CURVE = tuple(float(share) for share in np.linspace(0.0, 1.0, 401))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waits:
-    """How long jobs wait, in seconds.
-
-    Parameters
-    ----------
-    jobs
-        How many.
-    mean, longest
-        Over them.
-    quantiles
-        By the names in `QUANTILES`.
-    curve
-        So long or less waits each share of the jobs in `CURVE`.
-    """
+    """How long jobs wait, in seconds."""
 
     jobs: int
+    """How many."""
     mean: float
     longest: float
+    """Over them."""
     quantiles: dict[str, float]
+    """By the names in `QUANTILES`."""
     curve: tuple[float, ...]
+    """So long or less waits each share of the jobs in `CURVE`."""
 
 
 def waits_of(wait_time: "NDArray[np.float64]") -> Waits:

@@ -25,15 +25,6 @@ _MONDAY = 4 * DAY  # second 0 of Unix dates is a Thursday
 class Clock:
     """Seconds of a log to dates.
 
-    Parameters
-    ----------
-    second_0
-        Unix date of the log's second 0; ``None`` when the log does not tell.
-    zone_name
-        The time zone that the log names, such as ``Europe/Paris``; ``None`` without one.
-    zone
-        That zone; UTC without one, or with one that nobody knows.
-
     Examples
     --------
     >>> clock = make_clock(843480031.0, "Europe/Stockholm")
@@ -42,8 +33,11 @@ class Clock:
     """
 
     second_0: float | None
+    """Unix date of the log's second 0; ``None`` when the log does not tell."""
     zone_name: str | None
+    """The time zone that the log names, such as ``Europe/Paris``; ``None`` without one."""
     zone: tzinfo
+    """That zone; UTC without one, or with one that nobody knows."""
 
     @property
     def knows_dates(self) -> bool:

@@ -66,19 +66,13 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of a picture that can stand alone.
-
-    Parameters
-    ----------
-    width, height
-        In inches.
-    draw
-        Draws it into a figure or a part of one.
-    """
+    """A part of a picture that can stand alone."""
 
     width: float
     height: float
+    """In inches."""
     draw: Callable[[Any], object]
+    """Draws it into a figure or a part of one."""
 
     def svg(self) -> bytes:
         """Draw it alone for a page, always the same bytes; text stays text, sharp and small.
@@ -102,22 +96,15 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Panels that stand abreast where there is room for them.
-
-    Parameters
-    ----------
-    title, caption
-        In words.
-    panels
-        From left to right.
-    tables
-        The figures behind it, for those who can't see it or want to know them.
-    """
+    """Panels that stand abreast where there is room for them."""
 
     title: str
     caption: str
+    """In words."""
     panels: tuple[Panel, ...]
+    """From left to right."""
     tables: "tuple[Table, ...]" = ()
+    """The figures behind it, for those who can't see it or want to know them."""
 
     @property
     def size(self) -> tuple[float, float]:

@@ -9,24 +9,16 @@ from pred_aware.report.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A sentence or two of a report.
-
-    Parameters
-    ----------
-    text
-        What is to be said.
-    more
-        What can be done about it, or what it means.
-    odd
-        Whether results may be wrong because of it.
-    strong
-        Whether it sums up what follows.
-    """
+    """A sentence or two of a report."""
 
     text: str
+    """What is to be said."""
     more: str = ""
+    """What can be done about it, or what it means."""
     odd: bool = False
+    """Whether results may be wrong because of it."""
     strong: bool = False
+    """Whether it sums up what follows."""
 
 
 Block = Table | Picture | tuple[Remark, ...]

@@ -9,33 +9,17 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Whom a sentence names.
-
-    Parameters
-    ----------
-    kind
-        ``job``, ``user`` or ``queue``.
-    value
-        What it is called in the log.
-    """
+    """Whom a sentence names."""
 
     kind: str
+    """``job``, ``user`` or ``queue``."""
     value: str
+    """What it is called in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence of an explanation.
-
-    Parameters
-    ----------
-    topic
-        What it is about: ``job``, a kind of `Reason`, ``start``, ``queue``, ``promise``,
-        ``overtaken``, ``estimate`` or ``not_known``.
-    words
-        The sentence, with ``{0}``, ``{1}`` and so on in the places of names.
-    names
-        The names, in the order of these numbers.
 
     Examples
     --------
@@ -45,8 +29,12 @@ class Sentence:
     """
 
     topic: str
+    """What it is about: ``job``, a kind of `Reason`, ``start``, ``queue``, ``promise``,
+    ``overtaken``, ``estimate`` or ``not_known``."""
     words: str
+    """The sentence, with ``{0}``, ``{1}`` and so on in the places of names."""
     names: tuple[Name, ...] = ()
+    """The names, in the order of these numbers."""
 
     def text(self, called: Callable[[Name], str]) -> str:
         """Return the sentence with each name replaced by what it is to be called."""

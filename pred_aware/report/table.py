@@ -91,27 +91,18 @@ def duration(seconds: float | None) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of text under a title.
-
-    Parameters
-    ----------
-    title
-        What it is about.
-    columns
-        Their names; all but the first are written flush right.
-    rows
-        Each as long as `columns`; a `Cell` knows its number.
-    note
-        What must be known to read it.
-    words
-        Whether its cells are words, which are written flush left and may be broken into lines.
-    """
+    """Rows of text under a title."""
 
     title: str
+    """What it is about."""
     columns: tuple[str, ...]
+    """Their names; all but the first are written flush right."""
     rows: tuple[tuple[str, ...], ...]
+    """Each as long as `columns`; a `Cell` knows its number."""
     note: str = ""
+    """What must be known to read it."""
     words: bool = False
+    """Whether its cells are words, which are written flush left and may be broken into lines."""
 
     def abreast(self, width: int) -> "Iterator[Table]":
         """Yield tables no wider than so many signs, each with the first column.

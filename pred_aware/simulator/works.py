@@ -4,7 +4,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-Actor = TypeVar(Actor)
+Actor = TypeVar("Actor")
 
 SHARE_PRECISION = 1e-14
 """Work of which a smaller share than this is left is over."""

@@ -25,15 +25,10 @@ _AS_IT_IS = " !$'()*+,/:;=?@[]^`{|}"
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """What words mean; where one of them heads a row or a column of a table, it links to this.
-
-    Parameters
-    ----------
-    terms
-        Each a word, as it stands in tables, and what it means in a sentence or two.
-    """
+    """What words mean; where one of them heads a row or a column of a table, it links to this."""
 
     terms: tuple[tuple[str, str], ...]
+    """Each a word, as it stands in tables, and what it means in a sentence or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +36,22 @@ class Prepared:
     """Blocks of a section that are written already, since to write them takes its time.
 
     Made by `pred_aware.report.page.prepare`.
-
-    Parameters
-    ----------
-    html
-        What stands in the page.
-    widths
-        Of their pictures, for which the page's style has rules.
-    scripts
-        Those that draw some of it.
     """
 
     html: str
+    """What stands in the page."""
     widths: frozenset[float]
+    """Of their pictures, for which the page's style has rules."""
     scripts: tuple[Path, ...]
+    """Those that draw some of it."""
 
 
 @dataclass(slots=True)
 class Blocks:
-    """Writes the blocks of one page, and keeps what the page's style must say of them.
-
-    Parameters
-    ----------
-    links
-        Where words are defined on the page, by the word.
-    """
+    """Writes the blocks of one page, and keeps what the page's style must say of them."""
 
     links: Mapping[str, str]
+    """Where words are defined on the page, by the word."""
     _widths: set[float] = field(default_factory=set)
 
     @property

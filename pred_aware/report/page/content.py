@@ -31,85 +31,55 @@ PageBlock = Block | Drawing | Definitions | Prepared
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """A figure that is seen first.
-
-    Parameters
-    ----------
-    label
-        What is counted, such as ``mean wait``.
-    value
-        As people read it, such as ``-12.3 %``.
-    interval
-        Its interval and of what kind it is, or that there is none.
-    verdict
-        `BETTER`, `WORSE`, or other words such as ``can't be told apart``; empty for none.
-    """
+    """A figure that is seen first."""
 
     label: str
+    """What is counted, such as ``mean wait``."""
     value: str
+    """As people read it, such as ``-12.3 %``."""
     interval: str = ""
+    """Its interval and of what kind it is, or that there is none."""
     verdict: str = ""
+    """`BETTER`, `WORSE`, or other words such as ``can't be told apart``; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a page says first.
-
-    Parameters
-    ----------
-    sentence
-        The answer in one plain sentence.
-    more
-        What else has to be known of it: who gains, who loses, what it costs.
-    figures
-        Three large ones, or fewer.
-    trust
-        How far to trust it.
-    """
+    """What a page says first."""
 
     sentence: str
+    """The answer in one plain sentence."""
     more: tuple[str, ...] = ()
+    """What else has to be known of it: who gains, who loses, what it costs."""
     figures: tuple[Large, ...] = ()
+    """Three large ones, or fewer."""
     trust: tuple[Remark, ...] = ()
+    """How far to trust it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page; the list of contents names it.
-
-    Parameters
-    ----------
-    title
-        In a few words; empty where the titles of its tables and pictures stand in its place.
-    blocks
-        From top to bottom.
-    """
+    """A part of a page; the list of contents names it."""
 
     title: str
+    """In a few words; empty where the titles of its tables and pictures stand in its place."""
     blocks: tuple[PageBlock, ...]
+    """From top to bottom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A page.
-
-    Parameters
-    ----------
-    title, under
-        What it is about, and a line below that: dates and sizes.
-    answer
-        What is said first, if there is one answer.
-    sections
-        The evidence, and how it was made.
-    made
-        The command.
-    """
+    """A page."""
 
     title: str
     under: str
+    """What it is about, and a line below that: dates and sizes."""
     answer: Answer | None
+    """What is said first, if there is one answer."""
     sections: tuple[Section, ...]
+    """The evidence, and how it was made."""
     made: str
+    """The command."""
 
 
 def report(title: str, *, under: str, blocks: Iterable[PageBlock], made: str) -> Content:

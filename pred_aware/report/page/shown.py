@@ -13,15 +13,10 @@ HEIGHT = 900
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that can be sent round.
-
-    Parameters
-    ----------
-    content
-        What stands on it.
-    """
+    """A page that can be sent round."""
 
     content: Content
+    """What stands on it."""
 
     def write(self, path: str | Path) -> None:
         """Write it into a file: whole, or not at all.
