@@ -76,17 +76,19 @@ class Side:
         copies: dict[str, str],
         jobs: int,
     ) -> None:
-        """Run all commands, unless just these were run here by the same commit."""
+        """Run all commands, unless these were run here by the same commit."""
+        scripts = [HERE / f"same_bytes_{name}.py" for name in ("inputs", "side")]
         made = {
-            "sections": sections,
             "texts": texts,
             "copies": copies,
             "commit": commit_of(self.checkout),
+            "scripts": [script.read_text() for script in scripts],
         }
         known = self.folder / "made.json"
         if made["commit"] and known.exists():
             there = json.loads(known.read_text())
-            if {key: there[key] for key in made} == made:
+            same = all(there.get(key) == value for key, value in made.items())
+            if same and sections.items() <= there["sections"].items():
                 return
         if self.folder.exists():
             shutil.rmtree(self.folder)
@@ -114,7 +116,9 @@ class Side:
             cwd=self.folder,
             input=json.dumps(sections), text=True, check=True, env=environment,
         )  # fmt: skip
-        known.write_text(json.dumps({**made, "days": sorted({*days, today()})}))
+        known.write_text(
+            json.dumps({**made, "sections": sections, "days": sorted({*days, today()})})
+        )
 
     def outputs(self, sections: dict[str, list[str]]) -> Outputs:
         """Return all that came out, in AFTER's words."""
