@@ -1,0 +1,140 @@
+"""Whether two versions write the same bytes: every command on a small input, in both.
+
+Usage: python benchmarks/same_bytes.py BEFORE AFTER [--names NAMES.toml] [--without CATEGORY]
+           [--only SECTION] [--skip SECTION] [--jobs N] [--keep FOLDER]
+
+BEFORE and AFTER are checkouts with a `.venv` each. What is run stands in `same_bytes.toml`, in the
+words of BEFORE; `same_bytes_names.py` says what NAMES.toml has, which is applied to what AFTER is
+asked and to what BEFORE wrote. Compared are of each command the exit code (category `exit`),
+standard output (`stdout`) and error (`stderr`) and the files it wrote (`files`), and the help of
+all commands (`help`): gzip and the packed texts of pages unpacked, SQLite as its statements, all
+else as it is. Not compared is what is measured or of the day: `VOLATILE` and `MEASURED` in
+`same_bytes_outputs.py`.
+
+`--skip demo` leaves out what takes as long as all else. With --keep the outputs stay in a folder,
+and a side that is there already, of the same commit and with nothing changed in it, is not run
+again: BEFORE takes its time once.
+
+With NAMES.toml, blanks, line breaks and lines of tables count as one blank in what is printed,
+since widths follow words, and digests are not compared, since what they are of has other words.
+
+Exit code 1: something differs.
+"""
+
+import argparse
+import json
+import shlex
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+from same_bytes_names import read_names
+from same_bytes_outputs import Outputs, Side
+
+HERE = Path(__file__).parent
+CATEGORIES = ("help", "exit", "stdout", "stderr", "files")
+SHOWN = 60
+"""How many characters of each side are shown around the first difference."""
+
+
+def first_difference(before: str | None, after: str | None) -> str:
+    """Say where two texts differ first."""
+    if before is None or after is None:
+        return "only " + ("after" if before is None else "before")
+    pairs = enumerate(zip(before, after, strict=False))
+    shorter = min(len(before), len(after))
+    same = next((place for place, (one, other) in pairs if one != other), shorter)
+    line = before.count("\n", 0, same) + 1
+    start = max(0, same - 20)
+    shown = [repr(text[start : same + SHOWN]) for text in (before, after)]
+    return f"line {line}, character {same}: {shown[0]} -> {shown[1]}"
+
+
+def command_lines() -> argparse.ArgumentParser:
+    """Return what can be asked for."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("before", type=Path)
+    parser.add_argument("after", type=Path)
+    parser.add_argument("--names", type=Path)
+    parser.add_argument("--without", action="append", default=[], choices=CATEGORIES)
+    parser.add_argument("--only", action="append", default=[], metavar="SECTION")
+    parser.add_argument("--skip", action="append", default=[], metavar="SECTION")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="leave what was written there, and take what is there of the same commit",
+    )
+    return parser
+
+
+def compare(before: Outputs, after: Outputs, *, lines: dict[str, list[str]]) -> int:
+    """Print a line for each difference and a summary, and return how many there are."""
+    counts, differences = Counter[str](), Counter[str]()
+    for place in sorted(before.keys() | after.keys()):
+        counts[place.category] += 1
+        if before.get(place) == after.get(place):
+            continue
+        differences[place.category] += 1
+        line = lines[place.section][place.number] if place.section in lines else ""
+        where = first_difference(before.get(place), after.get(place))
+        print(f"{place.section}: {line} | {place.category} {place.file}: {where}")
+    told = (f"{kind} {differences[kind]} of {counts[kind]}" for kind in CATEGORIES if counts[kind])
+    print(f"differ: {', '.join(told)}")
+    return differences.total()
+
+
+def tell_not_run(commands: set[str], lines: dict[str, list[str]], *, side: str) -> None:
+    """Print the commands of a side that nothing here runs."""
+    run = {tuple(shlex.split(line)) for some in lines.values() for line in some}
+    leaves = {one for one in commands if not any(other.startswith(f"{one} ") for other in commands)}
+    left = sorted(
+        one
+        for one in leaves - {""}
+        if not any(line[: len(one.split())] == tuple(one.split()) for line in run)
+    )
+    print(f"not run {side}, but for their help: {', '.join(left) or 'none'}")
+
+
+def main() -> None:
+    """Run both sides and compare them."""
+    asked = command_lines().parse_args()
+    given = tomllib.loads((HERE / "same_bytes.toml").read_text())
+    sections: dict[str, list[str]] = {
+        name: text.splitlines()
+        for name, text in given["sections"].items()
+        if name not in asked.skip and (not asked.only or name in asked.only)
+    }
+    names, nothing = read_names(asked.names), read_names(None)
+    new_sections = {
+        name: [shlex.join(names.of_command(shlex.split(line))) for line in lines]
+        for name, lines in sections.items()
+    }
+    new_texts = {
+        names.of_file(name): names.of_text(text, Path(name).suffix)
+        for name, text in given["files"].items()
+    }
+    with tempfile.TemporaryDirectory(prefix="same-", ignore_cleanup_errors=True) as scratch:
+        folder = Path(asked.keep or scratch).resolve()
+        one = Side(asked.before.resolve(), folder / "one", names, bool(names))
+        two = Side(asked.after.resolve(), folder / "two", nothing, bool(names))
+        one.run(sections, given["files"], copies=given["copies"], jobs=asked.jobs)
+        two.run(new_sections, new_texts, copies=given["copies"], jobs=asked.jobs)
+        before, after = (
+            {place: text for place, text in found.items() if place.category not in asked.without}
+            for found in (one.outputs(sections), two.outputs(new_sections))
+        )
+        for side, lines, which in ((one, sections, "before"), (two, new_sections, "after")):
+            helps = json.loads((side.folder / "report" / "helps.json").read_text())
+            tell_not_run(set(helps), lines, side=which)
+    sys.exit(1 if compare(before, after, lines=sections) else 0)
+
+
+if __name__ == "__main__":
+    main()
