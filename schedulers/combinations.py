@@ -18,24 +18,16 @@ _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilli
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """A named scheduler.
-
-    Parameters
-    ----------
-    origin
-        What it is and where it comes from.
-    options
-        What it is made of.
-    settable
-        The options that its user may set.
-    predicted
-        The roles for which the option `predictor` gives the estimates; the others keep theirs.
-    """
+    """A named scheduler."""
 
     origin: str
+    """What it is and where it comes from."""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    """What it is made of."""
     settable: tuple[str, ...] = _OWN_OPTIONS
+    """The options that its user may set."""
     predicted: tuple[str, ...] = ROLES
+    """The roles for which the option `predictor` gives the estimates; the others keep theirs."""
 
     def predicting(self, predictor: Any) -> Any:  # noqa: ANN401 - from JSON
         """Return the estimates that a predictor makes: at its roles, or for all of them."""

@@ -10,27 +10,18 @@ from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 
 class Request(msgspec.Struct, gc=False):
-    """What has happened, as a policy is told.
-
-    Parameters
-    ----------
-    now
-        The date of the request, in seconds.
-    ended
-        The ids of the jobs that ended, in the order of the request.
-    submitted
-        The jobs that were submitted, in the order of the request.
-    called
-        Whether a call that was asked for is due.
-    last_event
-        Date of the request's last event, in seconds; `now` or a little before.
-    """
+    """What has happened, as a policy is told."""
 
     now: float
+    """The date of the request, in seconds."""
     ended: list[str] = []
+    """The ids of the jobs that ended, in the order of the request."""
     submitted: list[Job] = []
+    """The jobs that were submitted, in the order of the request."""
     called: bool = False
+    """Whether a call that was asked for is due."""
     last_event: float = 0.0
+    """Date of the request's last event, in seconds; `now` or a little before."""
 
 
 Decision: TypeAlias = Execute | Reject | CallLater

@@ -50,37 +50,25 @@ class Head(NamedTuple):
 
 @dataclass(eq=False)
 class Recording:
-    """Takes note of what a policy does; `make_policy` puts it where it sees that.
-
-    Attributes
-    ----------
-    order : Order or None
-        In which the jobs wait; ``None`` where the policy is no combination of parts.
-    jobs : dict
-        The jobs that started, by their full names.
-    promises : dict
-        The promises that each job was given, by its full name, in their order; one that repeats
-        the one before is left out.
-    corrections : list of Corrected
-        In their order.
-    heads : list of Head
-        In their order, one for each change.
-    started_by_bound : set
-        The full names of those that started at a place which a bound on waiting had given them.
-    trust_log : TrustLog or None
-        When the estimates were gone by; ``None`` where they always are.
-    last_pass : float
-        When the queue was last gone through, in seconds.
-    """
+    """Takes note of what a policy does; `make_policy` puts it where it sees that."""
 
     order: Order | None = None
+    """In which the jobs wait; ``None`` where the policy is no combination of parts."""
     jobs: dict[str, Job] = field(default_factory=dict)
+    """The jobs that started, by their full names."""
     promises: dict[str, list[Promised]] = field(default_factory=dict)
+    """The promises that each job was given, by its full name, in their order; one that repeats the
+    one before is left out."""
     corrections: list[Corrected] = field(default_factory=list)
+    """In their order."""
     heads: list[Head] = field(default_factory=list)
+    """In their order, one for each change."""
     started_by_bound: set[str] = field(default_factory=set)
+    """The full names of those that started at a place which a bound on waiting had given them."""
     trust_log: TrustLog | None = None
+    """When the estimates were gone by; ``None`` where they always are."""
     last_pass: float = 0.0
+    """When the queue was last gone through, in seconds."""
 
     def promised(self, job: str, start: float, now: float) -> None:
         """Note what a job is promised, if that is new."""

@@ -40,21 +40,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A scheduler told in full.
-
-    Parameters
-    ----------
-    name
-        Its name, or ``module:Class`` of somebody's own policy.
-    options
-        All of them, as in JSON; with the same ones `schedulers.make_policy` makes the same.
-    parts
-        What it is made of, in the order of the options.
-    """
+    """A scheduler told in full."""
 
     name: str
+    """Its name, or ``module:Class`` of somebody's own policy."""
     options: Mapping[str, Any]
+    """All of them, as in JSON; with the same ones `schedulers.make_policy` makes the same."""
     parts: list[Part] = field(default_factory=list)
+    """What it is made of, in the order of the options."""
 
 
 def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specification:  # noqa: ANN401

@@ -25,18 +25,12 @@ Delays = Literal["none", "batsim"]
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What came out of a simulation.
-
-    Parameters
-    ----------
-    summary
-        The columns of ``_schedule.csv`` by name.
-    past
-        Dates and sizes of the jobs that ran.
-    """
+    """What came out of a simulation."""
 
     summary: dict[str, float | int | str]
+    """The columns of ``_schedule.csv`` by name."""
     past: Record
+    """Dates and sizes of the jobs that ran."""
 
 
 @contextmanager

@@ -21,20 +21,15 @@ class Backfilling(Protocol):
     """Chooses among the waiting jobs those that start now.
 
     What has room, when and where, it asks the machine; it counts nothing itself.
-
-    Attributes
-    ----------
-    plans : bool
-        Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
-        corrected, and a job without any estimate is rejected. Only then are `ended` and
-        `corrected` called, and needed.
-    remembers : bool
-        Whether it keeps anything from one pass to the next, such as places. A bound on waiting
-        goes around those that do not; one without this attribute is taken to.
     """
 
     plans: bool
+    """Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
+    corrected, and a job without any estimate is rejected. Only then are `ended` and `corrected`
+    called, and needed."""
     remembers: bool
+    """Whether it keeps anything from one pass to the next, such as places. A bound on waiting goes
+    around those that do not; one without this attribute is taken to."""
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine."""

@@ -22,17 +22,13 @@ class Conservative:
     job in the order of the queue is taken out of the plan and given the earliest place again. A job
     starts when its place begins. When an estimate is corrected, all places are given anew (paper
     002 plans so with soft walltimes).
-
-    Parameters
-    ----------
-    candidates
-        In which order places are given, and given again; see `Candidates`.
     """
 
     plans = True
     remembers = True
 
     candidates: str = "queue"
+    """In which order places are given, and given again; see `Candidates`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -26,19 +26,14 @@ class Easy(Stateless):
     is left over then is extra. A candidate starts if it fits now and either ends by the
     reservation, or takes no more than what is left of the extra ones. Nothing is remembered from
     one pass to the next.
-
-    Parameters
-    ----------
-    candidates
-        In which order candidates are tried; see `Candidates`.
-    reservations
-        How many jobs at the head of the queue reserve: 1 in EASY, more are PBS's top jobs.
     """
 
     plans = True
 
     candidates: str = "queue"
+    """In which order candidates are tried; see `Candidates`."""
     reservations: int = 1
+    """How many jobs at the head of the queue reserve: 1 in EASY, more are PBS's top jobs."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -30,13 +30,6 @@ class OpenPbsCalendar(Stateless):
     window are looked at together, once the last of them has happened. Nothing is remembered from
     one pass to the next.
 
-    Parameters
-    ----------
-    backfill_depth
-        How many jobs get places, as the server's ``backfill_depth``.
-    opt_backfill_fuzzy
-        The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s).
-
     Raises
     ------
     OptionError
@@ -46,7 +39,9 @@ class OpenPbsCalendar(Stateless):
     plans = True
 
     backfill_depth: int = 1
+    """How many jobs get places, as the server's ``backfill_depth``."""
     opt_backfill_fuzzy: str = "low"
+    """The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s)."""
 
     def __post_init__(self) -> None:
         """Check the options."""

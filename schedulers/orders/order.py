@@ -10,16 +10,11 @@ if TYPE_CHECKING:
 
 
 class Order(Protocol):
-    """Says which waiting job comes first.
-
-    Attributes
-    ----------
-    changes : bool
-        Whether the order of two waiting jobs may change while they wait; then the queue is sorted
-        anew at each pass.
-    """
+    """Says which waiting job comes first."""
 
     changes: bool
+    """Whether the order of two waiting jobs may change while they wait; then the queue is sorted
+    anew at each pass."""
 
     def key(self, job: Job, now: float) -> float:
         """Return what the queue is sorted by, smallest first; equal ones by submission.

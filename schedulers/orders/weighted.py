@@ -18,11 +18,6 @@ class Weighted:
     The keys are not scaled: `fcfs` counts submissions, `sjf` seconds, `saf` processor seconds, and
     `lxf` and `wfp` are minus their scores. The weights have to see to it.
 
-    Parameters
-    ----------
-    weights
-        The weight of each order, by its name.
-
     Examples
     --------
     >>> order = Weighted({"sjf": 1.0, "wfp": 600.0})
@@ -32,6 +27,7 @@ class Weighted:
     """
 
     weights: Mapping[str, float]
+    """The weight of each order, by its name."""
 
     def __post_init__(self) -> None:
         """Check the options."""
