@@ -8,7 +8,7 @@ from predictors.online.asymmetric_loss import AsymmetricLoss
 from predictors.online.linear_inputs import LARGEST, USED, LinearInputs
 from predictors.online.normalised_gradient import NormalisedGradient
 from predictors.regression.activity import Activity
-from predictors.regression.clock import Clock
+from predictors.regression.calendar import Calendar
 from predictors.submission import Submission
 
 LARGEST_RATE = 1e9
@@ -57,7 +57,7 @@ class OnlineLinear:
     rate: float = 5000.0
     """The learning rate, in seconds."""
     epoch: float = 0.0
-    """What date 0 is for the time of day and of the week, in seconds; see `Clock`."""
+    """What date 0 is for the time of day and of the week, in seconds; see `Calendar`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -65,7 +65,7 @@ class OnlineLinear:
         self._loss = AsymmetricLoss(
             over=self.over, under=self.under, unit=self.unit, weight=self.weight
         )
-        self._inputs = LinearInputs(degree=self.degree, clock=Clock(epoch=self.epoch))
+        self._inputs = LinearInputs(degree=self.degree, calendar=Calendar(epoch=self.epoch))
         self._activity = Activity(USED)
         self._model = NormalisedGradient(self._inputs.size, rate=self.rate)
         self._learned = False
