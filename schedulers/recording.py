@@ -37,7 +37,7 @@ class Corrected(NamedTuple):
     after: float
 
 
-class Head(NamedTuple):
+class HeadOfQueue(NamedTuple):
     """Who was first in the queue from a date on, in seconds, and the start it was promised.
 
     Nobody, if `job` is empty; -1 without a promise.
@@ -61,7 +61,7 @@ class Recording:
     one before is left out."""
     corrections: list[Corrected] = field(default_factory=list)
     """In their order."""
-    heads: list[Head] = field(default_factory=list)
+    heads: list[HeadOfQueue] = field(default_factory=list)
     """In their order, one for each change."""
     started_by_bound: set[str] = field(default_factory=set)
     """The full names of those that started at a place which a bound on waiting had given them."""
@@ -81,7 +81,7 @@ class Recording:
         self.last_pass = now
         heads = self.heads
         if not heads or heads[-1].job != job or heads[-1].start != start:
-            heads.append(Head(now, job, start))
+            heads.append(HeadOfQueue(now, job, start))
 
 
 class WatchedBackfilling:

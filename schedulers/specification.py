@@ -39,7 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Specification:
+class SchedulerSpecification:
     """A scheduler told in full."""
 
     name: str
@@ -50,7 +50,7 @@ class Specification:
     """What it is made of, in the order of the options."""
 
 
-def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specification:  # noqa: ANN401
+def specify(name: Any, options: Mapping[str, Any] | None = None) -> SchedulerSpecification:  # noqa: ANN401
     """Tell a scheduler in full; see `schedulers.make_policy`.
 
     Raises
@@ -67,17 +67,17 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
     parts: list[Part] = []
     if not isinstance(name, str) or name not in COMBINATIONS:
         told = _part(POLICIES, {"name": name, **given} if given else name, parts)
-        return Specification(told.pop("name"), told, parts)
+        return SchedulerSpecification(told.pop("name"), told, parts)
     combination = COMBINATIONS[name]
     given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
-        return Specification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
+        return SchedulerSpecification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
     unset = dict.fromkeys(("bound", "history", "trust"))
     full = {**DEFAULTS, **unset, **combination.options, **given}
     estimates = _by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
     backfilling |= {key: full[key] for key in ("candidates", "reservations") if key in full}
-    return Specification(
+    return SchedulerSpecification(
         name,
         {
             "order": _part(ORDERS, full["order"], parts),

@@ -16,7 +16,7 @@ from pred_aware.simulator.works import Works
 SLEEP, SEND, RECEIVE, CREATE, COMPUTE = range(5)
 """What an actor can ask for: see `Kernel`."""
 
-Request = tuple[int, float, float, object]
+ActorRequest = tuple[int, float, float, object]
 
 TIME_PRECISION = 1e-9
 """A rest of fewer seconds than this is over."""
@@ -42,7 +42,7 @@ class Actor:
 
     __slots__ = ("answer", "life", "resume")
 
-    def __init__(self, life: Generator[Request, object, None]) -> None:
+    def __init__(self, life: Generator[ActorRequest, object, None]) -> None:
         self.life = life
         self.resume = life.send
         self.answer: object = None

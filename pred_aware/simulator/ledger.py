@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from mypy_extensions import mypyc_attr
 
+from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import (
     COMPLETED_KILLED,
@@ -13,8 +14,7 @@ from pred_aware.simulator.job import (
     SUBMITTED,
     SimulatedJob,
 )
-from pred_aware.simulator.record import Record
-from pred_aware.simulator.sources import Jobs
+from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
 from workload_tools.batsim.decisions import Execute
 from workload_tools.batsim.intervals import Intervals, format_intervals
@@ -49,7 +49,7 @@ class Ledger:
     def __init__(
         self,
         processors: int,
-        source: Jobs,
+        source: JobSources,
         tracer: Tracer,
         *,
         progress: Callable[[int], None] | None = None,
@@ -57,7 +57,7 @@ class Ledger:
     ) -> None:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
-        self.past = Record()
+        self.past = EndedJobs()
         # rows and columns are made of many jobs at once, which is faster than one by one
         self._over: list[SimulatedJob] = []
         self.ended = 0

@@ -48,7 +48,7 @@ class Ends(msgspec.Struct, frozen=True, gc=False):
     date: float
 
 
-class Happened(msgspec.Struct, frozen=True, gc=False):
+class EventsAt(msgspec.Struct, frozen=True, gc=False):
     """What became of jobs at a date, in the order of the fields."""
 
     date: float
@@ -74,7 +74,7 @@ class NoMoreJobs(msgspec.Struct, frozen=True, gc=False):
     date: float
 
 
-Event: TypeAlias = Begins | Happened | Killed | NoMoreJobs | Ends
+Event: TypeAlias = Begins | EventsAt | Killed | NoMoreJobs | Ends
 
 
 class DecisionProcess(Protocol):

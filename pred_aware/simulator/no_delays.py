@@ -13,12 +13,12 @@ from pred_aware.simulator.messages import (
     DecisionProcess,
     Ends,
     Event,
-    Happened,
+    EventsAt,
     Killed,
     NoMoreJobs,
 )
 from pred_aware.simulator.registration import Registration
-from pred_aware.simulator.sources import Jobs
+from pred_aware.simulator.sources import JobSources
 from workload_tools.batsim.decisions import (
     CallLater,
     Decision,
@@ -57,7 +57,7 @@ class UndelayedSimulation:
     def __init__(
         self,
         ledger: Ledger,
-        source: Jobs,
+        source: JobSources,
         decision_process: DecisionProcess,
         registration: Registration,
     ) -> None:
@@ -121,7 +121,7 @@ class UndelayedSimulation:
                 ledger.submit(job)
                 new.append(job)
             if ended or new or called:
-                events.append(Happened(now, ended, called, new))
+                events.append(EventsAt(now, ended, called, new))
                 if new and dates[submitted] == NEVER:
                     events.append(NoMoreJobs(now))
             while later and later[0][0] == now:
@@ -185,7 +185,7 @@ class UndelayedSimulation:
                 job = self._registration.add_job(decision, now)
                 self._ledger.submit(job)
                 if self._registration.acknowledged:
-                    self._events.append(Happened(now, submitted=[job]))
+                    self._events.append(EventsAt(now, submitted=[job]))
             case Notify(type=what):
                 self._registration.notify(what)
 
@@ -197,7 +197,7 @@ class UndelayedSimulation:
         for job, _ in stopped:
             self._ledger.record(job)
         if stopped:
-            self._events.append(Happened(now, [job for job, _ in stopped]))
+            self._events.append(EventsAt(now, [job for job, _ in stopped]))
         self._events.append(Killed(now, wanted, stopped))
 
 

@@ -12,7 +12,7 @@ from pred_aware.simulator.messages import (
     Begins,
     Ends,
     Event,
-    Happened,
+    EventsAt,
     Killed,
     NoMoreJobs,
     in_decimals,
@@ -63,8 +63,8 @@ def encode_request(
     wire: list[dict[str, Any]] = []
     for event in events:
         match event:
-            case Happened():
-                wire += _happened(event, forward_profiles=forward_profiles)
+            case EventsAt():
+                wire += _events_at(event, forward_profiles=forward_profiles)
             case NoMoreJobs(date):
                 data: dict[str, Any] = {"type": "no_more_static_job_to_submit"}
                 wire.append({"timestamp": date, "type": "NOTIFY", "data": data})
@@ -90,15 +90,15 @@ def encode_request(
     return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals))
 
 
-def _happened(happened: Happened, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
-    date = happened.date
-    for job in happened.ended:
+def _events_at(told: EventsAt, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
+    date = told.date
+    for job in told.ended:
         alloc = format_intervals(job.intervals)
         completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
         yield {"timestamp": date, "type": "JOB_COMPLETED", "data": completed}
-    for _ in range(happened.calls):
+    for _ in range(told.calls):
         yield {"timestamp": date, "type": "REQUESTED_CALL", "data": {}}
-    for job in happened.submitted:
+    for job in told.submitted:
         data = {"job_id": job.id, "job": job.fields()}
         if forward_profiles:
             data["profile"] = job.profile_fields()

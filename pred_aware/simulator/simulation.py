@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import Literal
 
 from pred_aware.simulator.batsim_time import DIGITS, DelayedSimulation
+from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation
 from pred_aware.simulator.outputs import Outputs
-from pred_aware.simulator.record import Record
 from pred_aware.simulator.registration import Registration
-from pred_aware.simulator.sources import Jobs
+from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.summary import summarize
 from pred_aware.simulator.tracing import Tracer
 from workload_tools.batsim.workload import RawWorkload
@@ -29,7 +29,7 @@ class SimulationResult:
 
     summary: dict[str, float | int | str]
     """The columns of ``_schedule.csv`` by name."""
-    past: Record
+    past: EndedJobs
     """Dates and sizes of the jobs that ran."""
 
 
@@ -82,7 +82,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         The simulation can't go on, or its output can't be written.
     """
     began = perf_counter()
-    source = Jobs([workloads] if isinstance(workloads, RawWorkload) else workloads)
+    source = JobSources([workloads] if isinstance(workloads, RawWorkload) else workloads)
     registration = Registration(source.sources, enabled=dynamic_jobs, acknowledged=acknowledged)
     source.registered = registration.known
     processors = len(platform.hosts)

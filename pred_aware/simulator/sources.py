@@ -148,12 +148,12 @@ class JobSource:
         return fields
 
 
-def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `Jobs.registered`
+def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `JobSources.registered`
     return False
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Jobs:
+class JobSources:
     """All jobs of a simulation: those of the workloads, and those that are registered meanwhile.
 
     Parameters

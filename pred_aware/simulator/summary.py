@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 
-from pred_aware.simulator.record import Record
+from pred_aware.simulator.ended_jobs import EndedJobs
 
 BATSIM_VERSION = "4.2.1"
 """The version of Batsim whose behaviour and files these are."""
 
 
-def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
+def summarize(past: EndedJobs, processors: int) -> dict[str, float | int | str]:
     """Compute the columns of ``_schedule.csv`` from the jobs that have ended.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
@@ -76,7 +76,7 @@ def _largest(values: np.ndarray) -> float:
     return float(values.max()) if len(values) else 0.0
 
 
-def _last_changes(past: Record, processors: int) -> float:
+def _last_changes(past: EndedJobs, processors: int) -> float:
     """Sum over the machines the date of the last change of state, 0 for one never used."""
     seen = bytearray(processors)
     missing = processors

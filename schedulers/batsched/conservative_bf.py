@@ -4,7 +4,7 @@ from heapq import heappop, heappush
 
 from schedulers.batsched.arithmetic import exact, in_seconds
 from schedulers.batsched.timetable import Timetable
-from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
+from schedulers.batsched.waiting import Admission, WaitingJob, in_queue_order
 from schedulers.decisions import Decision, Request
 from schedulers.errors import SchedulerError
 from schedulers.journal import Journal
@@ -36,7 +36,7 @@ class ConservativeBf:
 
     def __init__(self, rjms_delay: float = 5.0) -> None:
         self._rjms_delay = rjms_delay
-        self._queue: list[Waiting] = []
+        self._queue: list[WaitingJob] = []
         self._places: dict[str, Place] = {}
         self._running: set[str] = set()
         self._ends: list[tuple[int, str]] = []
@@ -87,7 +87,7 @@ class ConservativeBf:
             )
         self._timetable.advance(now)
 
-    def _place(self, job: Waiting, now: int) -> Intervals | None:
+    def _place(self, job: WaitingJob, now: int) -> Intervals | None:
         """Give a job the earliest place there is; return its processors if that begins now."""
         if job.id in self._places:
             self._timetable.give_back(*self._places[job.id])

@@ -5,7 +5,7 @@ from schedulers.decisions import Decision, Request
 from workload_tools.batsim.decisions import Reject
 
 
-class Waiting:
+class WaitingJob:
     """A waiting job: what the passes look at.
 
     Parameters
@@ -47,7 +47,7 @@ class Admission:
         self._delay = delay
         self._number = 0
 
-    def admit(self, request: Request, decisions: list[Decision]) -> list[Waiting]:
+    def admit(self, request: Request, decisions: list[Decision]) -> list[WaitingJob]:
         """Return the jobs that were submitted, in the request's order; note the others' refusal."""
         new = []
         for job in request.submitted:
@@ -58,12 +58,12 @@ class Admission:
             else:
                 self._number += 1
                 length = exact(job.walltime) + self._delay
-                new.append(Waiting(job.id, job.processors, length=length, number=self._number))
+                new.append(WaitingJob(job.id, job.processors, length=length, number=self._number))
                 continue
             decisions.append(Reject(request.now, job.id, reason))
         return new
 
 
-def in_queue_order(new: list[Waiting]) -> list[Waiting]:
+def in_queue_order(new: list[WaitingJob]) -> list[WaitingJob]:
     """Return the jobs of one request in the order in which they wait: by their ids as text."""
     return sorted(new, key=lambda job: job.id) if len(new) > 1 else new

@@ -14,7 +14,7 @@ SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Record:
+class EndedJobs:
     """The jobs that have ended.
 
     Attributes
