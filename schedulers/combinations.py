@@ -11,7 +11,7 @@ POLICY_OPTIONS = (
     "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
     "history", "machine", "order", "predictor", "reservations", "ties", "trust",
 )  # fmt: skip
-"""What a combination can be told; see `schedulers.factory.make_policy`."""
+"""The options of a combination; see `schedulers.factory.make_policy`."""
 
 _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilling")
 
@@ -21,9 +21,9 @@ class Combination:
     """A named scheduler."""
 
     origin: str
-    """What it is and where it comes from."""
+    """Where it comes from, in words."""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    """What it is made of."""
+    """Those of `policy` of which it is made."""
     settable: tuple[str, ...] = _OWN_OPTIONS
     """The options that its user may set."""
     predicted: tuple[str, ...] = ROLES

@@ -1,4 +1,4 @@
-"""Making a policy from a scheduler's name and options."""
+"""Policies, made from a scheduler's name and options."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -30,7 +30,7 @@ from schedulers.recording import Promising, Recording, WatchedBackfilling, Watch
 BOUNDS = MappingProxyType(
     {"wait": "seconds", "overtaken": "processor seconds", "backlog": "", "ahead": ""}
 )
-"""What a bound on waiting can go by."""
+"""The limits of a bound on waiting, with their units."""
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
     {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
@@ -50,10 +50,10 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "ties": "submission",
     }
 )
-"""What a combination is made of where nothing else is said."""
+"""The parts of a combination that does not name them."""
 
 RJMS_DELAY = 5.0
-"""What batsched adds to walltimes where nothing else is said, in seconds."""
+"""Batsched adds so much to walltimes by default, in seconds."""
 
 LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
@@ -96,7 +96,7 @@ def make_policy(
         their moment when somebody looks, without any call. For ``easy_bf`` and
         ``conservative_bf``: ``rjms_delay``, in seconds.
     recording
-        Takes note of what the policy promises and corrects; one of somebody's own notes nothing.
+        Records what the policy promises and corrects; a user's own policy records nothing.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def make_policy(
 
 
 POLICIES = Registry("pred_aware.policies", "policy")
-"""Whole policies of somebody's own."""
+"""Whole policies of other packages."""
 
 
 def scheduler_names() -> list[str]:
@@ -138,13 +138,7 @@ def _own_policy(given: Any, options: Mapping[str, Any] | None) -> Policy:  # noq
 
 
 def checked(name: str, combination: Combination, options: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the options that are given to a named scheduler.
-
-    Raises
-    ------
-    OptionError
-        They are no mapping, one that it does not have, or two that exclude each other.
-    """
+    """Return the options that are given to a named scheduler, or raise an `OptionError`."""
     given = given_options(options)
     settable = combination.settable
     for option in given:
@@ -166,7 +160,7 @@ def checked(name: str, combination: Combination, options: Any) -> dict[str, Any]
 
 
 def given_options(options: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
-    """Leave out what is null, or None, which is what is not given; or no call."""
+    """Return the options that are not null, and `call_margin`, of which null means no calls."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -179,7 +173,7 @@ def given_options(options: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
 
 
 def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - from JSON
-    """Say which source each role has: what was given, else what the scheduler is made of."""
+    """Return the source of each role: as given, else as the scheduler is made."""
     own = combination.options
     if "estimates" in given:
         return given["estimates"]

@@ -1,4 +1,4 @@
-"""A scheduler told in full: every part with all of its options, defaults too, as in JSON."""
+"""The specification of a scheduler: every part with all of its options, defaults too, as JSON."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -26,12 +26,12 @@ from schedulers.policy.combined import ROLES
 from schedulers.policy.estimates import OWN_SOURCES
 
 UNTOLD = "not told"
-"""What stands for an option that an object does not keep."""
+"""Stands for an option that an object does not keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a scheduler: what kind it is, its class, and its options."""
+    """A part of a scheduler."""
 
     kind: str
     made_by: Callable[..., Any]
@@ -40,23 +40,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SchedulerSpecification:
-    """A scheduler told in full."""
+    """A scheduler with all of its parts and options."""
 
     name: str
-    """Its name, or ``module:Class`` of somebody's own policy."""
+    """Its name, or ``module:Class`` of a policy of another package."""
     options: Mapping[str, Any]
     """All of them, as in JSON; with the same ones `schedulers.make_policy` makes the same."""
     parts: list[Part] = field(default_factory=list)
-    """What it is made of, in the order of the options."""
+    """In the order of the options."""
 
 
 def specify(name: Any, options: Mapping[str, Any] | None = None) -> SchedulerSpecification:  # noqa: ANN401
-    """Tell a scheduler in full; see `schedulers.make_policy`.
-
-    Raises
-    ------
-    UnknownNameError, OptionError
-        As `make_policy`.
+    """Return the specification of a scheduler, given as to `schedulers.make_policy`.
 
     Examples
     --------

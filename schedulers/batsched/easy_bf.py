@@ -17,12 +17,7 @@ class EasyBf:
     which enough are free; another job may start if enough processors are free and it either ends by
     then or leaves the reserved ones alone. The reservation is made anew when a job has ended or
     the queue was empty, and stays otherwise. Planned ends are compared exactly, not as rounded
-    doubles.
-
-    Parameters
-    ----------
-    rjms_delay
-        Seconds that are added to each walltime; batsched's default is 5.
+    doubles. `rjms_delay`, in seconds, is added to each walltime.
     """
 
     needs_fields = False

@@ -1,4 +1,4 @@
-"""How batsched's schedulers take in what is submitted."""
+"""Jobs that wait in batsched's schedulers, and their admission."""
 
 from schedulers.batsched.arithmetic import exact
 from schedulers.decisions import Decision, Request
@@ -6,18 +6,10 @@ from workload_tools.batsim.decisions import Reject
 
 
 class WaitingJob:
-    """A waiting job: what the passes look at.
+    """A waiting job, as the passes see it.
 
-    Parameters
-    ----------
-    job_id
-        Its full name.
-    size
-        How many processors it asks for.
-    length
-        The walltime and batsched's addition to it, in multiples of 2^-1074 s.
-    number
-        Counts the submissions.
+    Its `length` is the walltime and batsched's addition to it, in multiples of 2^-1074 s; its
+    `number` counts the submissions.
     """
 
     __slots__ = ("id", "length", "number", "size")
@@ -32,14 +24,8 @@ class WaitingJob:
 class Admission:
     """Takes in the jobs of a request, and rejects those that can't be planned.
 
-    A job is rejected if it asks for more processors than there are, or has no walltime.
-
-    Parameters
-    ----------
-    processors
-        Size of the machine.
-    delay
-        What is added to each walltime, in multiples of 2^-1074 s.
+    A job is rejected if it asks for more processors than there are, or has no walltime. `delay` is
+    added to each walltime, in multiples of 2^-1074 s.
     """
 
     def __init__(self, processors: int, delay: int) -> None:

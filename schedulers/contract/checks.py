@@ -1,4 +1,4 @@
-"""The checks that every policy must pass, whatever it is after."""
+"""The checks that every policy must pass, whatever its aim."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -117,17 +117,14 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         )
     }
 )
-"""By name, which says what is asked for."""
+"""By name, which says what is required."""
 
 
 def check_policy(name: Any, options: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401
     """Check that a policy keeps the contract: a whole one, or a combination with a part of yours.
 
-    Parameters
-    ----------
-    name, options
-        As for `schedulers.make_policy`: a class or an object, ``module:Class``, or a scheduler's
-        name with options such as ``{"order": "site_order:Aged"}``.
+    It is given as to `schedulers.make_policy`: as a class or an object, ``module:Class``, or a
+    scheduler's name with options such as ``{"order": "site_order:Aged"}``.
 
     Raises
     ------

@@ -12,17 +12,16 @@ class Overrun(msgspec.Struct, frozen=True, kw_only=True):
     """A running job whose estimate has run out, or is about to."""
 
     elapsed: float
-    """How long the job has run, in seconds."""
+    """The time that the job has run, in seconds."""
     estimate: float
-    """The estimate that ran out, in seconds."""
+    """That ran out, in seconds."""
     first_estimate: float
-    """The estimate at its submission, in seconds."""
+    """That at its submission, in seconds."""
     walltime: float | None
     """The hard limit in seconds, or ``None``."""
     corrections: int
-    """How many corrections came before."""
+    """The number of corrections before."""
     submission: Submission
-    """The job."""
 
 
 def bounded(estimate: float, overrun: Overrun) -> float:

@@ -1,4 +1,4 @@
-"""An order that somebody else wrote."""
+"""Orders of other packages."""
 
 import math
 
@@ -9,12 +9,9 @@ from schedulers.orders.order import Order
 
 
 class GuardedOrder:
-    """Names the order in the error when it fails, or when its key is no number.
+    """An order of another package, which is named when it fails or its key is no number.
 
-    Parameters
-    ----------
-    order
-        The order; one that does not say whether it changes is taken to.
+    One that does not say whether it changes is taken to.
     """
 
     def __init__(self, order: Order) -> None:
@@ -23,13 +20,7 @@ class GuardedOrder:
         self._order = order
 
     def key(self, job: Job, now: float) -> float:
-        """Return the order's key.
-
-        Raises
-        ------
-        SchedulerError
-            The order failed, or its answer is no number.
-        """
+        """Return the order's key; a `SchedulerError` where it fails or is no number."""
         try:
             key = float(self._order.key(job, now))
         except Exception as error:
