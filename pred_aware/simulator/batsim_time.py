@@ -53,19 +53,19 @@ Life = Generator[ActorRequest, object, None]
 
 
 class Hello:
-    """The submitter says that it is there."""
+    """Sent by a submitter that begins."""
 
 
 class Bye:
-    """The submitter has no more jobs."""
+    """Sent by a submitter that has no more jobs."""
 
 
 class Ready:
-    """The reply of the decision process has been sent on in full."""
+    """Sent when the reply of the decision process has been passed on in full."""
 
 
 class CallDone:
-    """A call is due."""
+    """Sent when a call is due."""
 
 
 def _transfer(way: Way) -> tuple[float, float]:
@@ -78,15 +78,9 @@ class DelayedSimulation:
     """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
 
     The actors send the server messages through one mailbox; ``Kernel`` says how long each takes and
-    who acts first. The rules are written down in ``docs/fidelity.md``.
-
-    Parameters
-    ----------
-    ledger, source, decision_process, registration
-        As for `UndelayedSimulation`; each workload's jobs are submitted by date and full id.
-    platform
-        How long messages take from the master host, and from each computing host, to the master
-        host.
+    who acts first. The rules are written down in ``docs/fidelity.md``. Each workload's jobs are
+    submitted by date and full id. The platform says how long messages take from the master host,
+    and from each computing host, to the master host.
     """
 
     def __init__(
@@ -115,15 +109,7 @@ class DelayedSimulation:
         self._over = False
 
     def run(self, begins: Begins) -> float:
-        """Simulate to the end, and return its date in seconds.
-
-        Raises
-        ------
-        DeadlockError
-            Jobs wait and nothing will happen any more.
-        DecisionError
-            The decision process asked for something that can't be.
-        """
+        """Simulate to the end, and return its date in seconds; raises as `UndelayedSimulation`."""
         kernel = self._kernel
         self._events.append(begins)
         submitters = [Actor(self._submitter(source)) for source in self._source.sources]

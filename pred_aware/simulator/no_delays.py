@@ -41,17 +41,6 @@ class UndelayedSimulation:
     A decision process that says that it took time (its reply or a decision has a later date) is
     taken at its word: the decision acts at its date, and what happens before the reply's date waits
     for the next request.
-
-    Parameters
-    ----------
-    ledger
-        The state of machine and jobs.
-    source
-        The jobs of the workloads.
-    decision_process
-        Who decides.
-    registration
-        What it may register.
     """
 
     def __init__(
@@ -202,7 +191,7 @@ class UndelayedSimulation:
 
 
 def deadlock(ledger: Ledger, now: float) -> DeadlockError:
-    """Describe a deadlock: who or what is waited for, and that nothing will happen any more."""
+    """Return the error of a deadlock, with the jobs or the notification that are waited for."""
     waiting = ledger.waiting_jobs()
     if not waiting:
         return DeadlockError(

@@ -45,20 +45,10 @@ def encode_request(
     scheduler_configuration: str = "",
     decimals: int | None = None,
 ) -> bytes:
-    """Write a request as Batsim does.
+    """Return a request of a date, in seconds, as Batsim writes it.
 
-    Parameters
-    ----------
-    now
-        The request's date, in seconds.
-    events
-        What happened.
-    forward_profiles
-        Whether each submitted job comes with its profile.
-    scheduler_configuration
-        The text handed to the decision process when the simulation begins.
-    decimals
-        How many decimals numbers have; as many as they need if left out.
+    With `forward_profiles` each submitted job comes with its profile. The configuration is handed
+    to the decision process when the simulation begins. Numbers have so many decimals, or all.
     """
     wire: list[dict[str, Any]] = []
     for event in events:
@@ -148,27 +138,11 @@ def _begins(
 def decode_reply(
     message: bytes, now: float, *, earliest: float = 0.0
 ) -> tuple[list[Decision], float]:
-    """Read a reply of the decision process.
+    """Return the decisions of a reply, in its order, and its date, in seconds.
 
-    Parameters
-    ----------
-    message
-        The reply.
-    now
-        The date of the request, in seconds.
-    earliest
-        How early a decision may be dated, in seconds: as the first event of the request. (batsched
-        dates some as the last event, which may be before `now`.)
-
-    Returns
-    -------
-    tuple
-        The decisions, in the order of the message, and the date of the reply.
-
-    Raises
-    ------
-    PeerError
-        The message is not a reply of Batsim's protocol.
+    A decision may be dated as early as the first event of the request (batsched dates some as the
+    last event, which may be before `now`). A message that is no reply of Batsim's protocol is a
+    `PeerError`.
     """
     try:
         reply = read(message, Message)

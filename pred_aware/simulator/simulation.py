@@ -25,7 +25,7 @@ Delays = Literal["none", "batsim"]
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What came out of a simulation."""
+    """The result of a simulation."""
 
     summary: dict[str, float | int | str]
     """The columns of ``_schedule.csv`` by name."""
@@ -35,7 +35,7 @@ class SimulationResult:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Let the garbage collector look seldom: jobs and messages hold no cycles of references."""
+    """Collect garbage seldom: jobs and messages hold no cycles of references."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
@@ -57,24 +57,19 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     dynamic_jobs: bool = False,
     acknowledged: bool = False,
 ) -> SimulationResult:
-    """Simulate the jobs of some workloads on a platform, and write the output files' rows.
+    """Simulate the jobs of one or several workloads on a platform, and write the files' rows.
 
     Parameters
     ----------
-    platform, workloads
-        The machine, and one workload or several.
-    decision_process
-        Who decides.
-    outputs
-        Where the output files go.
+    platform, workloads, decision_process, outputs
+        Of the simulation.
     delays
         ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
     progress
         Called now and then with the number of jobs that have ended.
-    dynamic_jobs
-        Whether the decision process may register jobs while the simulation runs.
-    acknowledged
-        Whether it is told of those jobs that they are submitted.
+    dynamic_jobs, acknowledged
+        Whether the decision process may register jobs while the simulation runs, and whether it is
+        told that these are submitted.
 
     Raises
     ------

@@ -15,17 +15,12 @@ BATSIM_VERSION = "4.2.1"
 
 
 def summarize(past: EndedJobs, processors: int) -> dict[str, float | int | str]:
-    """Compute the columns of ``_schedule.csv`` from the jobs that have ended.
+    """Return the columns of ``_schedule.csv`` but for the measured ones, in alphabetic order.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
-    them. The mean of no jobs is 0.
-
-    Returns
-    -------
-    dict
-        The columns but for the measured ones, in alphabetic order. Times in seconds, means over
-        all jobs, the rejected ones too; `time_idle` and `time_computing` in processor seconds, up
-        to each machine's last change of state.
+    them. Times are in seconds, means over all jobs, the rejected ones too (0 without any);
+    `time_idle` and `time_computing` in processor seconds, up to each machine's last change of
+    state.
     """
     ran = len(past.end)
     jobs = ran + past.rejected

@@ -28,7 +28,7 @@ class Conservative:
     remembers = True
 
     candidates: str = "queue"
-    """In which order places are given, and given again; see `Candidates`."""
+    """The order in which places are given, and given again; see `Candidates`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

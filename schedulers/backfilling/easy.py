@@ -31,9 +31,9 @@ class Easy(Stateless):
     plans = True
 
     candidates: str = "queue"
-    """In which order candidates are tried; see `Candidates`."""
+    """The order in which they are tried; see `Candidates`."""
     reservations: int = 1
-    """How many jobs at the head of the queue reserve: 1 in EASY, more are PBS's top jobs."""
+    """The number of jobs at the head of the queue that reserve; more than 1 are PBS's top jobs."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -1,4 +1,4 @@
-"""Whatever fits starts."""
+"""Filling: whatever fits starts."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Filler(Stateless):
     only_fitting = True
 
     candidates: str = "queue"
-    """In which order the queue is gone through; see `Candidates`."""
+    """The order in which the queue is gone through; see `Candidates`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -14,25 +14,10 @@ def move_up(
     now: float,
     duration_of: Callable[[Job], float],
 ) -> list[Job]:
-    """Give each job that has a place the earliest one again, one after the other.
+    """Give each job that has a place the earliest one again; return those that have moved.
 
-    Parameters
-    ----------
-    jobs
-        The jobs.
-    places
-        When their places begin, by their numbers, in seconds; those that move are changed.
-    availability
-        The machine over time, with their places; changed with them.
-    now
-        The date in seconds.
-    duration_of
-        For how long a job takes its place, in seconds.
-
-    Returns
-    -------
-    list of Job
-        Those that have moved.
+    Their `places` (begins in seconds, by number) and the availability are changed. Dates and the
+    durations of places are in seconds.
     """
     moved = []
     for job in jobs:

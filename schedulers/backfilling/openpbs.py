@@ -29,17 +29,12 @@ class OpenPbsCalendar(Stateless):
     calendar (a planned end, a top job's start or end) after which it fits. Events of the same
     window are looked at together, once the last of them has happened. Nothing is remembered from
     one pass to the next.
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
     """
 
     plans = True
 
     backfill_depth: int = 1
-    """How many jobs get places, as the server's ``backfill_depth``."""
+    """The number of top jobs, as the server's ``backfill_depth``."""
     opt_backfill_fuzzy: str = "low"
     """The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s)."""
 
@@ -93,14 +88,7 @@ def looked_at(events: Iterable[float], window: float) -> Iterator[float]:
     """Yield the dates at which the calendar is looked at: the last event of each window.
 
     A window begins with the first event that is left, and ends at the next whole multiple of its
-    length, that included.
-
-    Parameters
-    ----------
-    events
-        Dates in seconds; those that never come are left out.
-    window
-        Its length in seconds.
+    length, that included. All in seconds; events that never come are left out.
 
     Examples
     --------

@@ -23,23 +23,9 @@ def backfill_around(
     top_jobs: int,
     candidates: Candidates,
 ) -> list[Job]:
-    """Reserve for the first jobs of the queue, and start others that fit around them.
+    """Reserve for the first `top_jobs` of the queue, and start others that fit around them.
 
-    Parameters
-    ----------
-    queue
-        The waiting jobs in their order, of which the first does not fit now; those that start are
-        removed.
-    plan
-        The running jobs.
-    now
-        The date in seconds.
-    machine
-        Where they start.
-    top_jobs
-        How many jobs reserve.
-    candidates
-        In which order the others are tried.
+    The first of the queue does not fit now. Those that start are returned, and removed from it.
     """
     availability = availability_beside(plan, machine, now)
     started = []

@@ -7,7 +7,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 class FreeProcessors(Protocol):
-    """Keeps the free processors of a machine, and chooses among them; how many, others count."""
+    """The free processors of a machine, and the choice among them; others count them."""
 
     def allocate(self, size: int) -> Intervals:
         """Take processors; there are as many free."""

@@ -26,11 +26,8 @@ class CountedReservation:
 class Counting:
     """A job has room where as many processors are free as it asks for, whichever they are.
 
-    Parameters
-    ----------
-    allocation
-        The rule by which it gets some of them when it starts: ``lowest``, ``contiguous``,
-        ``best_fit``.
+    It gets some of them when it starts by the rule `allocation`: ``lowest``, ``contiguous``,
+    ``best_fit``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A machine that somebody else wrote."""
+"""Machines of other packages."""
 
 from typing import Any, cast
 
@@ -8,7 +8,7 @@ from schedulers.machine.machine import Availability, Machine
 
 
 class GuardedMachine(Guard):
-    """Names the machine when it fails, and what it gives out to be planned with likewise."""
+    """A machine of another package, which is named when it or its availability fails."""
 
     def availability(self, now: float) -> Availability:
         """Return the machine over time, guarded; see `Machine`."""

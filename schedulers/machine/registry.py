@@ -16,13 +16,7 @@ class AllocationRegistry(Registry):
     """The allocation rules: each is made anew for the machine of a simulation."""
 
     def maker(self, spec: Any) -> Allocation:  # noqa: ANN401 - from JSON
-        """Return what makes the free processors of a machine, from a rule's name.
-
-        Raises
-        ------
-        UnknownNameError, OptionError
-            No rule has the name, or something else was given.
-        """
+        """Return the maker of a machine's free processors by a rule, or raise an `OptionError`."""
         name, options = self.split(spec)
         if options:
             raise OptionError(f"allocation '{self.label(name)}' has no options")
@@ -38,14 +32,14 @@ class AllocationRegistry(Registry):
 
 
 ALLOCATIONS = AllocationRegistry("pred_aware.allocations", "allocation")
-"""Which of the free processors a job gets."""
+"""The rules by which a job gets free processors."""
 
 
 class MachineRegistry(Registry):
-    """The machines: by name, or by a file that tells its kind."""
+    """The machines: by name, or by a file that has its kind."""
 
     def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
-        """Take a specification apart; a file is one of the kind of machine that it tells."""
+        """Take a specification apart; a file has the kind of its machine."""
         if isinstance(spec, Path) or (isinstance(spec, str) and spec.endswith(".json")):
             kind = read_machine_file(spec)["kind"]
             if kind not in self.names():
@@ -58,7 +52,7 @@ class MachineRegistry(Registry):
 
 
 def in_words(machine: Any) -> Any:  # noqa: ANN401 - a name, a mapping, a class or an object
-    """Return a machine as JSON can tell it, where it is one of blocks; else as it is.
+    """Return a machine of blocks as JSON has it, any other as it is.
 
     Examples
     --------
@@ -77,4 +71,4 @@ def in_words(machine: Any) -> Any:  # noqa: ANN401 - a name, a mapping, a class 
 
 
 MACHINES = MachineRegistry("pred_aware.machines", "machine")
-"""What jobs run on: which of them have room beside each other."""
+"""The machines by name."""

@@ -18,15 +18,7 @@ class BlockRule(Protocol):
 
 
 class ByRule:
-    """Keeps the free processors as a ``ProcSet``, and lets a rule choose among them.
-
-    Parameters
-    ----------
-    processors
-        The machine's size.
-    rule
-        Who chooses.
-    """
+    """Keeps the free processors as a ``ProcSet``, and lets a rule choose among them."""
 
     def __init__(self, processors: int, rule: BlockRule) -> None:
         self._processors = ProcSet((0, processors - 1))

@@ -13,7 +13,7 @@ class Shape:
     """Blocks of one shape."""
 
     midplanes: tuple[int, ...]
-    """How many midplanes long they are in each dimension."""
+    """Their length in midplanes in each dimension."""
     mesh: frozenset[int] = frozenset()
     """The dimensions in which they are no ring but a line, which takes only the wires between its
     own midplanes."""
@@ -35,10 +35,9 @@ class Torus:
     """
 
     lengths: tuple[int, ...]
-    """How many midplanes there are in each dimension."""
+    """The number of midplanes in each dimension."""
     midplane: int
-    """How many processors a midplane has. They are numbered midplane by midplane, the last
-    dimension first."""
+    """The processors of one, numbered midplane by midplane, the last dimension first."""
     spare: frozenset[int] = frozenset()
     """The dimensions in which there are wires enough for all."""
 
@@ -47,13 +46,8 @@ class Torus:
     ) -> Iterator[Block]:
         """Yield the blocks of some shapes.
 
-        Parameters
-        ----------
-        shapes
-            Which.
-        name
-            What a block is called: of the midplanes that it has in each dimension, as a range that
-            may end beyond the last, and of its number of midplanes.
+        Their names are made of the midplanes in each dimension, as a range that may end beyond the
+        last, and of the number of midplanes.
 
         Examples
         --------

@@ -49,15 +49,12 @@ def _write(notes: Notes, path: Path) -> None:
 class PolicyScheduler:
     """Any combination: ``pybatsim policy -o '{"order": "sjf", "backfilling": "easy"}'``.
 
-    Or somebody's own policy: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
+    Or a policy of one's own: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
 
-    Parameters
-    ----------
-    options
-        See `schedulers.factory.make_policy`; and ``estimates_file``, a file in which it is written
-        at the end how each job was planned (see `schedulers.journal.COLUMNS`), on a machine of
-        blocks, ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`), and with ``trust``,
-        ``trust_file`` (see `schedulers.backfilling.trust_log.COLUMNS`).
+    The options are those of `schedulers.factory.make_policy`, and files that are written at the
+    end: ``estimates_file`` (see `schedulers.journal.COLUMNS`), on a machine of blocks
+    ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`), and with ``trust`` ``trust_file``
+    (see `schedulers.backfilling.trust_log.COLUMNS`).
     """
 
     name: ClassVar[str] = "policy"
