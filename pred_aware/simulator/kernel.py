@@ -71,7 +71,7 @@ class Kernel:
         self._view = self._rests[:0]
         self._sleepers: list[Actor] = []
         self._numbers: list[int] = []
-        self._works = Works()
+        self._works: Works[Actor] = Works()
         # What is still to be subtracted from each rest, and what will then be the smallest
         self._steps: list[float] = []
         self._smallest = NEVER
