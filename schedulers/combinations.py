@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from predictors.options import JsonValue
+from predictors.registry import PartSpec
 from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = (
@@ -29,7 +31,7 @@ class Combination:
     predicted: tuple[str, ...] = ROLES
     """The roles for which the option `predictor` gives the estimates; the others keep theirs."""
 
-    def predicting(self, predictor: Any) -> Any:  # noqa: ANN401 - from JSON
+    def predicting(self, predictor: PartSpec) -> PartSpec:
         """Return the estimates that a predictor makes: at its roles, or for all of them."""
         return predictor if self.predicted == ROLES else dict.fromkeys(self.predicted, predictor)
 
@@ -42,7 +44,7 @@ class Combination:
         return made
 
 
-def _of(origin: str, *, predicted: tuple[str, ...] = ROLES, **options: Any) -> Combination:  # noqa: ANN401
+def _of(origin: str, *, predicted: tuple[str, ...] = ROLES, **options: JsonValue) -> Combination:
     return Combination(origin, MappingProxyType(options), predicted=predicted)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from predictors.errors import OptionError, PredictorError
 from predictors.failures import in_words, is_ours
+from predictors.registry import Part
 from schedulers.errors import SchedulerError
 
 
@@ -57,6 +58,6 @@ class Guard:
         return call
 
 
-def guarded_part(kind: str, part: Any) -> Any:  # noqa: ANN401 - a part of any kind
+def guarded_part(kind: str, part: Part) -> Part:
     """Guard a part from outside of our packages; ours need none, and are asked very often."""
     return part if is_ours(type(part).__module__) else Guard(kind, part)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from predictors.errors import OptionError
-from predictors.options import as_json, parameters_of, told_options
-from predictors.registry import PREDICTORS, Registry, installed
+from predictors.options import JsonValue, as_json, parameters_of, told_options
+from predictors.registry import PREDICTORS, PartSpec, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
@@ -50,7 +50,7 @@ class SchedulerSpecification:
     """In the order of the options."""
 
 
-def specify(name: Any, options: Mapping[str, Any] | None = None) -> SchedulerSpecification:  # noqa: ANN401
+def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> SchedulerSpecification:
     """Return the specification of a scheduler, given as to `schedulers.make_policy`.
 
     Examples
@@ -99,20 +99,20 @@ def _machine(full: Mapping[str, Any], parts: list[Part]) -> dict[str, Any]:
     return {"machine": machine}
 
 
-def _by_role(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+def _by_role(spec: JsonValue) -> dict[str, Any]:
     if not isinstance(spec, Mapping) or "name" in spec:
         return dict.fromkeys(ROLES, spec)
     return {role: spec.get(role, "walltime") for role in ROLES}
 
 
-def _source(spec: Any, parts: list[Part]) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+def _source(spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
     name, options = PREDICTORS.split(spec)
     if isinstance(name, str) and name in OWN_SOURCES and "default" not in options:
         return {"name": name, **as_json(options, _inside)}
     return _part(PREDICTORS, spec, parts)
 
 
-def _part(registry: Registry, spec: Any, parts: list[Part]) -> dict[str, Any]:  # noqa: ANN401
+def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
     """Tell a part, and note it."""
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
@@ -129,7 +129,7 @@ def _part(registry: Registry, spec: Any, parts: list[Part]) -> dict[str, Any]:  
     return {"name": _name(registry, name, made_by), **told}
 
 
-def _note_inside(registry: Registry, value: Any, parts: list[Part]) -> None:  # noqa: ANN401
+def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> None:
     """Note the parts that are options of another, such as the predictor of a wrapper."""
     if isinstance(value, list):
         for one in value:
@@ -162,7 +162,7 @@ def _kept(part: object) -> dict[str, Any]:
     return {**told.options, **dict.fromkeys(told.untold, UNTOLD)}
 
 
-def _inside(value: object) -> Any:  # noqa: ANN401 - as in JSON
+def _inside(value: object) -> JsonValue:
     """Tell an option that JSON has no word for: a class by its name, an object with its options."""
     if isinstance(value, type):
         return Registry.label(value)
@@ -171,7 +171,7 @@ def _inside(value: object) -> Any:  # noqa: ANN401 - as in JSON
     return {"name": _inside(type(value)), **_kept(value)}
 
 
-def _name(registry: Registry, name: Any, made_by: Callable[..., Any]) -> str:  # noqa: ANN401
+def _name(registry: Registry, name: PartSpec, made_by: Callable[..., Any]) -> str:
     """Return what a part is called: by its entry point, if it has one, however it was given."""
     if isinstance(name, str):
         return name

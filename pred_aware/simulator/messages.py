@@ -10,6 +10,9 @@ from workload_tools.batsim.decisions import Decision
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
 
+JsonValue: TypeAlias = Any
+"""A value as JSON has it."""
+
 
 class Begins(msgspec.Struct, frozen=True, gc=False):
     """The simulation begins: the machine, the workloads by their names, and what is allowed."""
@@ -25,7 +28,7 @@ class Begins(msgspec.Struct, frozen=True, gc=False):
     """The decimals of numbers in messages; ``None`` for as many as they need."""
 
 
-def in_decimals(value: Any, decimals: int) -> Any:  # noqa: ANN401 - as JSON has it
+def in_decimals(value: JsonValue, decimals: int) -> JsonValue:
     """Return a message as read when its numbers are written with so many decimals.
 
     Examples

@@ -3,7 +3,7 @@
 from operator import attrgetter
 
 from schedulers.backfilling.backfilling import Backfilling, at_worst
-from schedulers.backfilling.moving_up import move_up
+from schedulers.backfilling.places import move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.protection import Backlog, Worth
 from schedulers.backfilling.trusted import Trusted

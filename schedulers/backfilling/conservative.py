@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from schedulers.backfilling.candidates import Candidates
-from schedulers.backfilling.moving_up import move_up
+from schedulers.backfilling.places import availability_beside, move_up
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import availability_beside
 from schedulers.job import BACKFILLED, Job
 from schedulers.machine.machine import Machine
 

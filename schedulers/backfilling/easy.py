@@ -8,8 +8,8 @@ from predictors.checks import require_count
 from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
 from schedulers.backfilling.by_size import ShortestBySize
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.places import backfill_around
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import backfill_around
 from schedulers.job import Job
 from schedulers.machine.machine import Machine, Reservation
 

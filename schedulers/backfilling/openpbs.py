@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from predictors.checks import require_count
 from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
+from schedulers.backfilling.places import availability_beside
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import availability_beside
 from schedulers.errors import OptionError
 from schedulers.job import BACKFILLED, Job
 from schedulers.machine.machine import NEVER, Availability

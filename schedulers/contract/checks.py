@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from predictors.registry import PartSpec
 from schedulers.contract.playing import ContractError, Played, Spec, play
 from schedulers.decisions import Policy
 from schedulers.factory import make_policy
@@ -120,7 +121,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 """By name, which says what is required."""
 
 
-def check_policy(name: Any, options: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401
+def check_policy(name: PartSpec, options: Mapping[str, Any] | None = None) -> None:
     """Check that a policy keeps the contract: a whole one, or a combination with a part of yours.
 
     It is given as to `schedulers.make_policy`: as a class or an object, ``module:Class``, or a

@@ -86,7 +86,7 @@ def blocks_of(content: Mapping[str, Any]) -> BlockList:
     return BlockList(name, processors, made, _texts("the machine", content, "about"))
 
 
-def _block(told: Any, place: int) -> Block:  # noqa: ANN401 - from JSON
+def _block(told: object, place: int) -> Block:
     if not isinstance(told, dict) or not isinstance(told.get("name"), str) or not told["name"]:
         raise OptionError(f"block {place} is no object with a name")
     name = told["name"]

@@ -255,7 +255,7 @@ class Blocks:
         return classes
 
 
-def _machine_of(file: Any) -> BlockList:  # noqa: ANN401 - from JSON
+def _machine_of(file: object) -> BlockList:
     if isinstance(file, BlockList):
         return file
     if isinstance(file, str | Path):

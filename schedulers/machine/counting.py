@@ -1,9 +1,8 @@
 """The machine on which any processors do: those that are free are counted."""
 
-from typing import Any
-
 from mypy_extensions import mypyc_attr
 
+from predictors.registry import PartSpec
 from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.counted import CountedAvailability
 from schedulers.machine.machine import NEVER, Ends
@@ -42,7 +41,7 @@ class Counting:
 
     by_size = True
 
-    def __init__(self, allocation: Any = "lowest") -> None:  # noqa: ANN401 - a name, a class
+    def __init__(self, allocation: PartSpec = "lowest") -> None:
         self.allocation = allocation
         self._rule = ALLOCATIONS.maker(allocation)
         self.free = self._processors = 0

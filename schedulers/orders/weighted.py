@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from predictors import OptionError
 from predictors.checks import require_number
 from schedulers.job import Job
-from schedulers.orders.guarded import guarded
-from schedulers.orders.registry import ORDERS
+from schedulers.orders.registry import ORDERS, guarded
 
 
 @dataclass(eq=False)

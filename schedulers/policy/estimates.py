@@ -16,7 +16,7 @@ from predictors import (
 )
 from predictors.checks import require_number
 from predictors.estimate import clamp
-from predictors.registry import build, nearest
+from predictors.registry import Part, PartSpec, build, nearest
 from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure, require
 from schedulers.job import Job
@@ -283,7 +283,7 @@ def _is_source(made: object) -> TypeGuard[EstimateSource]:
     return hasattr(made, "estimate") and not hasattr(made, "predict")
 
 
-def _predictor(name: Any, options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - or a source
+def _predictor(name: PartSpec, options: Mapping[str, Any]) -> Part:
     try:
         made = PREDICTORS.make({"name": name, **options} if options else name)
     except UnknownNameError as error:

@@ -1,4 +1,6 @@
-"""EASY with reservations for several jobs, as PBS makes them for its top jobs."""
+"""Places of waiting jobs beside the running ones: given to PBS's top jobs, and moved up."""
+
+from collections.abc import Callable, Iterable
 
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
@@ -49,3 +51,28 @@ def backfill_around(
     for job in started:
         queue.remove(job)
     return started
+
+
+def move_up(
+    jobs: Iterable[Job],
+    places: dict[int, float],
+    availability: Availability,
+    *,
+    now: float,
+    duration_of: Callable[[Job], float],
+) -> list[Job]:
+    """Give each job that has a place the earliest one again; return those that have moved.
+
+    Their `places` (begins in seconds, by number) and the availability are changed. Dates and the
+    durations of places are in seconds.
+    """
+    moved = []
+    for job in jobs:
+        place = places.get(job.number)
+        if place is None or place <= now:
+            continue
+        earlier = availability.move_up(job, place, duration_of(job))
+        if earlier < place:
+            places[job.number] = earlier
+            moved.append(job)
+    return moved
