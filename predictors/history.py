@@ -11,6 +11,7 @@ from msgspec import structs
 from predictors.errors import HistoryError, OptionError, PredictorError
 from predictors.failures import in_words, is_ours
 from predictors.history_csv import is_table, read_csv
+from predictors.options import JsonValue
 from predictors.past_jobs import PastJob
 from predictors.predictor import Predictor
 from predictors.registry import Registry
@@ -94,7 +95,7 @@ def load_history(
     return _moved(past)
 
 
-def history_of(spec: Any) -> list[PastJob]:  # noqa: ANN401 - from JSON
+def history_of(spec: JsonValue) -> list[PastJob]:
     """Read past jobs from a file's name, or an object with ``file``, ``format`` and options.
 
     It raises what `load_history` does, and an `OptionError` where it is given neither.

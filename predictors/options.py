@@ -4,9 +4,12 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from predictors.errors import OptionError
+
+JsonValue: TypeAlias = Any
+"""A value as JSON has it; of one that is given, nothing is known until it is checked."""
 
 
 class Told(NamedTuple):
@@ -75,7 +78,7 @@ def told_options(part: object, part_inside: Callable[[object], Any]) -> Told:
     return Told(options, tuple(untold))
 
 
-def as_json(value: object, part_inside: Callable[[object], Any]) -> Any:  # noqa: ANN401 - as in JSON
+def as_json(value: object, part_inside: Callable[[object], Any]) -> JsonValue:
     """Return an option's value as JSON has it: tuples as lists, parts by name and options.
 
     Raises

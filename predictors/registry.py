@@ -9,7 +9,7 @@ from copy import deepcopy
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from predictors.errors import (
     MissingLibraryError,
@@ -19,6 +19,12 @@ from predictors.errors import (
 )
 from predictors.failures import in_words, place
 from predictors.options import parameters_of, told_options
+
+Part: TypeAlias = Any
+"""A part of any kind, such as a predictor, or its class."""
+
+PartSpec: TypeAlias = Any
+"""A part's name, class or object, or a mapping with name and options; checked when it is made."""
 
 _NONE = (
     "this installation has none, as one that was made before there were any; install it again, "
@@ -55,17 +61,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"did you mean {' or '.join(map(repr, close))}? Known: {everything}"
 
 
-def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a part of any kind
-    """Make a part by calling its class with its options.
-
-    Parameters
-    ----------
-    kind, name
-        What the part is called in messages.
-    factory
-        Its class.
-    options
-        By the names of the class's parameters.
+def build(kind: str, name: str, factory: Callable[..., Any], options: Mapping[str, Any]) -> Part:
+    """Make a part by calling its class with its options; `kind` and `name` are for messages.
 
     Raises
     ------
@@ -101,11 +98,11 @@ class Registry:
     Parameters
     ----------
     group
-        The group of the entry points, such as ``pred_aware.predictors``.
+        Of the entry points, such as ``pred_aware.predictors``.
     kind
-        What such a part is called in messages, such as ``predictor``.
+        The word for such a part in messages, such as ``predictor``.
     methods
-        What each of them has, where one may be an option of another.
+        Those that each of them has, where one may be an option of another.
     """
 
     def __init__(self, group: str, kind: str, *, methods: Sequence[str] = ()) -> None:
@@ -117,8 +114,8 @@ class Registry:
         """Return the known names, sorted."""
         return sorted(installed(self.group))
 
-    def load(self, name: Any) -> Any:  # noqa: ANN401 - a class or function of any kind
-        """Return what a name stands for: an entry point's, or ``module:Class``.
+    def load(self, name: PartSpec) -> Part:
+        """Return the class or function of a name: an entry point's, or ``module:Class``.
 
         A class stands for itself, and an object for copies of it, so that no run sees what another
         one left in it.
@@ -158,7 +155,7 @@ class Registry:
             words = words.removeprefix(f"{type(error).__name__}: ")
         return UnknownNameError(f"{self.kind} '{name}' can't be loaded: {words}")
 
-    def make(self, spec: Any) -> Any:  # noqa: ANN401
+    def make(self, spec: PartSpec) -> Part:
         """Make a part from its name, or from a mapping with ``name`` and the part's options.
 
         In a script a class can stand in the place of a name; an object too, of which a copy is
@@ -230,7 +227,7 @@ class Registry:
                     return name
         raise OptionError(f"no {self.kind} is found by the name '{name}'")
 
-    def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+    def split(self, spec: PartSpec) -> tuple[PartSpec, dict[str, Any]]:
         """Take a specification apart: its name, class or object, and its options."""
         if isinstance(spec, str | type) or inspect.isroutine(spec):
             return spec, {}
@@ -244,7 +241,7 @@ class Registry:
         return spec, {}
 
     @staticmethod
-    def label(name: Any) -> str:  # noqa: ANN401 - what `split` gives
+    def label(name: PartSpec) -> str:
         """Return what a part is called in messages."""
         if isinstance(name, str):
             return name
@@ -253,11 +250,11 @@ class Registry:
 
 
 _DATA = (Mapping, list, tuple, set, int, float, bytes, type(None))
-"""What no part is."""
+"""The types of no part."""
 
 
 def _copies(part: object) -> Callable[[], object]:
-    """Return what makes copies of an object."""
+    """Return a maker of copies of an object."""
 
     def copied() -> object:
         return deepcopy(part)

@@ -5,39 +5,33 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from predictors.options import JsonValue
+from predictors.registry import PartSpec
 from schedulers.policy.combined import ROLES
 
 POLICY_OPTIONS = (
     "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
     "history", "machine", "order", "predictor", "reservations", "ties", "trust",
 )  # fmt: skip
-"""What a combination can be told; see `schedulers.factory.make_policy`."""
+"""The options of a combination; see `schedulers.factory.make_policy`."""
 
 _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilling")
 
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """A named scheduler.
-
-    Parameters
-    ----------
-    origin
-        What it is and where it comes from.
-    options
-        What it is made of.
-    settable
-        The options that its user may set.
-    predicted
-        The roles for which the option `predictor` gives the estimates; the others keep theirs.
-    """
+    """A named scheduler."""
 
     origin: str
+    """Where it comes from, in words."""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    """Those of `policy` of which it is made."""
     settable: tuple[str, ...] = _OWN_OPTIONS
+    """The options that its user may set."""
     predicted: tuple[str, ...] = ROLES
+    """The roles for which the option `predictor` gives the estimates; the others keep theirs."""
 
-    def predicting(self, predictor: Any) -> Any:  # noqa: ANN401 - from JSON
+    def predicting(self, predictor: PartSpec) -> PartSpec:
         """Return the estimates that a predictor makes: at its roles, or for all of them."""
         return predictor if self.predicted == ROLES else dict.fromkeys(self.predicted, predictor)
 
@@ -50,7 +44,7 @@ class Combination:
         return made
 
 
-def _of(origin: str, *, predicted: tuple[str, ...] = ROLES, **options: Any) -> Combination:  # noqa: ANN401
+def _of(origin: str, *, predicted: tuple[str, ...] = ROLES, **options: JsonValue) -> Combination:
     return Combination(origin, MappingProxyType(options), predicted=predicted)
 
 

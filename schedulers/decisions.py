@@ -1,4 +1,4 @@
-"""What a policy is told, and what it answers."""
+"""Requests to a policy and its answers, and the contract between them."""
 
 from typing import Protocol, TypeAlias
 
@@ -10,27 +10,18 @@ from workload_tools.batsim.decisions import CallLater, Execute, Reject
 
 
 class Request(msgspec.Struct, gc=False):
-    """What has happened, as a policy is told.
-
-    Parameters
-    ----------
-    now
-        The date of the request, in seconds.
-    ended
-        The ids of the jobs that ended, in the order of the request.
-    submitted
-        The jobs that were submitted, in the order of the request.
-    called
-        Whether a call that was asked for is due.
-    last_event
-        Date of the request's last event, in seconds; `now` or a little before.
-    """
+    """The events since the last request, as a policy is told them."""
 
     now: float
+    """In seconds."""
     ended: list[str] = []
+    """The ids of the jobs that ended, in the order of the request."""
     submitted: list[Job] = []
+    """In the order of the request."""
     called: bool = False
+    """Whether a call that was asked for is due."""
     last_event: float = 0.0
+    """Date of the last event, in seconds; `now` or a little before."""
 
 
 Decision: TypeAlias = Execute | Reject | CallLater
@@ -50,5 +41,5 @@ class Policy(Protocol):
         ...
 
     def decide(self, request: Request) -> list[Decision]:
-        """Be told what happened, and answer with decisions, in the order in which to carry out."""
+        """Answer what has happened with decisions, in the order in which to carry them out."""
         ...

@@ -1,4 +1,4 @@
-"""What can go wrong with a scheduler, and what the user can do about it."""
+"""The errors of schedulers, by what the user can do about them."""
 
 from predictors.errors import OptionError, UnknownNameError
 

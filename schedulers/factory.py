@@ -1,11 +1,12 @@
-"""Making a policy from a scheduler's name and options."""
+"""Policies, made from a scheduler's name and options."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from predictors.checks import require_number
-from predictors.registry import Registry, build, nearest
+from predictors.options import JsonValue
+from predictors.registry import PartSpec, Registry, build, nearest
 from schedulers.backfilling import BACKFILLINGS, Backfilling
 from schedulers.backfilling.bounded import Bounded
 from schedulers.backfilling.protection import Backlog
@@ -18,11 +19,10 @@ from schedulers.corrections import CORRECTIONS
 from schedulers.decisions import Policy
 from schedulers.errors import OptionError, UnknownNameError
 from schedulers.foreign import guarded_part, require
-from schedulers.machine.guarded import guarded_machine
 from schedulers.machine.machine import Machine
-from schedulers.machine.registry import ALLOCATIONS, MACHINES
+from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
 from schedulers.orders import ORDERS
-from schedulers.orders.guarded import guarded
+from schedulers.orders.registry import guarded
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
 from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
@@ -30,7 +30,7 @@ from schedulers.recording import Promising, Recording, WatchedBackfilling, Watch
 BOUNDS = MappingProxyType(
     {"wait": "seconds", "overtaken": "processor seconds", "backlog": "", "ahead": ""}
 )
-"""What a bound on waiting can go by."""
+"""The limits of a bound on waiting, with their units."""
 
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
     {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
@@ -50,17 +50,17 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "ties": "submission",
     }
 )
-"""What a combination is made of where nothing else is said."""
+"""The parts of a combination that does not name them."""
 
 RJMS_DELAY = 5.0
-"""What batsched adds to walltimes where nothing else is said, in seconds."""
+"""Batsched adds so much to walltimes by default, in seconds."""
 
 LONGEST = 1e9
 """No option in seconds is above this: thirty years."""
 
 
 def make_policy(
-    name: Any,  # noqa: ANN401 - a name, a class or an object
+    name: PartSpec,
     options: Mapping[str, Any] | None = None,
     *,
     recording: Recording | None = None,
@@ -96,7 +96,7 @@ def make_policy(
         their moment when somebody looks, without any call. For ``easy_bf`` and
         ``conservative_bf``: ``rjms_delay``, in seconds.
     recording
-        Takes note of what the policy promises and corrects; one of somebody's own notes nothing.
+        Records what the policy promises and corrects; a user's own policy records nothing.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def make_policy(
 
 
 POLICIES = Registry("pred_aware.policies", "policy")
-"""Whole policies of somebody's own."""
+"""Whole policies of other packages."""
 
 
 def scheduler_names() -> list[str]:
@@ -125,7 +125,7 @@ def scheduler_names() -> list[str]:
     return [*COMBINATIONS, *(name for name in POLICIES.names() if name not in COMBINATIONS)]
 
 
-def _own_policy(given: Any, options: Mapping[str, Any] | None) -> Policy:  # noqa: ANN401
+def _own_policy(given: PartSpec, options: Mapping[str, Any] | None) -> Policy:
     """Make somebody's own policy; a copy, if it is made already."""
     if isinstance(given, str) and ":" not in given and given not in POLICIES.names():
         hint = nearest(given, scheduler_names())
@@ -137,14 +137,8 @@ def _own_policy(given: Any, options: Mapping[str, Any] | None) -> Policy:  # noq
     return guard
 
 
-def checked(name: str, combination: Combination, options: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the options that are given to a named scheduler.
-
-    Raises
-    ------
-    OptionError
-        They are no mapping, one that it does not have, or two that exclude each other.
-    """
+def checked(name: str, combination: Combination, options: JsonValue) -> dict[str, Any]:
+    """Return the options that are given to a named scheduler, or raise an `OptionError`."""
     given = given_options(options)
     settable = combination.settable
     for option in given:
@@ -165,8 +159,8 @@ def checked(name: str, combination: Combination, options: Any) -> dict[str, Any]
     return given
 
 
-def given_options(options: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
-    """Leave out what is null, or None, which is what is not given; or no call."""
+def given_options(options: JsonValue) -> dict[str, Any]:
+    """Return the options that are not null, and `call_margin`, of which null means no calls."""
     if options is None:
         return {}
     if not isinstance(options, Mapping):
@@ -178,8 +172,8 @@ def given_options(options: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
     }
 
 
-def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 - from JSON
-    """Say which source each role has: what was given, else what the scheduler is made of."""
+def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> PartSpec:
+    """Return the source of each role: as given, else as the scheduler is made."""
     own = combination.options
     if "estimates" in given:
         return given["estimates"]
@@ -190,7 +184,7 @@ def estimates_spec(combination: Combination, given: Mapping[str, Any]) -> Any:  
 
 def _combine(
     options: Mapping[str, Any],
-    sources: Any,  # noqa: ANN401
+    sources: JsonValue,
     *,
     recording: Recording | None,
 ) -> CombinedPolicy:
@@ -232,7 +226,7 @@ def _combine(
     return policy
 
 
-def _by_id(ties: Any) -> bool:  # noqa: ANN401 - from JSON
+def _by_id(ties: JsonValue) -> bool:
     if ties not in ("submission", "id"):
         raise OptionError(f"ties is {ties!r}; it must be submission or id")
     return bool(ties == "id")
@@ -281,12 +275,12 @@ def _machine(options: Mapping[str, Any]) -> Machine:
     return guarded_machine(machine)
 
 
-def bound_limits(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+def bound_limits(spec: JsonValue) -> dict[str, Any]:
     """Return what a bound goes by, of `BOUNDS`; a number alone is the wait."""
     return dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
 
 
-def _bound(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+def _bound(spec: JsonValue) -> dict[str, Any]:
     limits = bound_limits(spec)
     for name, value in limits.items():
         if name not in BOUNDS:
@@ -305,7 +299,7 @@ def _seconds(options: Mapping[str, Any], name: str) -> float:
     return require_number(name, options[name], most=LONGEST, unit="seconds")
 
 
-def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from JSON
+def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
     """Make a source for each role; roles that are given the same one share it."""
     if not isinstance(spec, Mapping) or "name" in spec:
         source = make_source(spec)
@@ -321,7 +315,7 @@ def _estimates(spec: Any) -> dict[str, EstimateSource]:  # noqa: ANN401 - from J
     return sources
 
 
-def _learn_history(estimates: Mapping[str, EstimateSource], spec: Any) -> None:  # noqa: ANN401
+def _learn_history(estimates: Mapping[str, EstimateSource], spec: JsonValue) -> None:
     from predictors.history import history_of, warm
 
     predictors = predictors_of(estimates.values())

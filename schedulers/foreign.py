@@ -1,9 +1,10 @@
-"""Parts that somebody else wrote: what they must have, and errors that name them."""
+"""Parts of other packages: their required attributes, and errors that name them."""
 
 from typing import Any
 
 from predictors.errors import OptionError, PredictorError
 from predictors.failures import in_words, is_ours
+from predictors.registry import Part
 from schedulers.errors import SchedulerError
 
 
@@ -13,13 +14,7 @@ def described(part: object) -> str:
 
 
 def require(kind: str, part: object, *names: str) -> None:
-    """Check that a part has what its contract says.
-
-    Raises
-    ------
-    OptionError
-        It lacks something.
-    """
+    """Check that a part has what its contract says, or raise an `OptionError`."""
     missing = [name for name in names if not hasattr(part, name)]
     if missing:
         raise OptionError(
@@ -30,21 +25,16 @@ def require(kind: str, part: object, *names: str) -> None:
 def failure(
     kind: str, part: object, error: Exception, *, job_id: str | None = None
 ) -> SchedulerError:
-    """Make the error that says in which part, on which job and in which line something failed."""
+    """Return the error that says in which part, on which job and in which line it failed."""
     on_job = "" if job_id is None else f" on job '{job_id}'"
     said = in_words(error, type(part).__module__)
     return SchedulerError(f"{kind} {described(part)} failed{on_job}: {said}")
 
 
 class Guard:
-    """Somebody else's part, which is named when it fails.
+    """A part of another package with its attributes and methods, which is named when it fails.
 
-    Parameters
-    ----------
-    kind
-        What it is called in messages, such as ``backfilling``.
-    part
-        The part; its attributes and methods are had from the guard.
+    `kind` is its word in messages, such as ``backfilling``.
     """
 
     def __init__(self, kind: str, part: object) -> None:
@@ -68,6 +58,6 @@ class Guard:
         return call
 
 
-def guarded_part(kind: str, part: Any) -> Any:  # noqa: ANN401 - a part of any kind
+def guarded_part(kind: str, part: Part) -> Part:
     """Guard a part from outside of our packages; ours need none, and are asked very often."""
     return part if is_ours(type(part).__module__) else Guard(kind, part)

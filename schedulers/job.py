@@ -10,71 +10,51 @@ from workload_tools.batsim.fields import known
 from workload_tools.batsim.intervals import Intervals
 
 HEAD, QUEUE, BACKFILLED = "head", "queue", "backfilled"
-"""How a job was started: see `Job`."""
+"""The ways in which a job is started: see `Job`."""
 
 _GIVEN = frozenset({"id", "submit_time", "processors", "walltime"})
 _OTHERS = frozenset(Submission.__struct_fields__) - _GIVEN
 
 
 class Job(msgspec.Struct, gc=False, eq=False):
-    """A job as a policy sees it: what was asked for, and what is planned with.
+    """A job as a policy sees it: its request, and what is planned with.
 
-    Parameters
-    ----------
-    id
-        The job's full name, such as ``w0!15``.
-    submit_time
-        In seconds.
-    processors
-        How many it asks for.
-    walltime
-        The hard limit in seconds, or ``None``.
-    fields
-        Everything else that the workload tells, for the predictors; not what nobody knew when the
-        job was submitted, such as the wait that the log recorded.
-    delay
-        How long its profile says that it runs, in seconds; only the source of estimates ``actual``
-        looks at it, and only a simulation has it.
-
-    Attributes
-    ----------
-    queueing, backfilling, draining : float
-        The estimates of the run time for the order, for the candidate and for the job while it
-        runs, in seconds; infinite when there is neither an estimate nor a walltime.
-    number : int
-        Counts the submissions, and breaks ties.
-    started : float
-        Date of the start, in seconds.
-    planned_end : float
-        Date at which the job is expected to end, in seconds.
-    first_estimate : float
-        The estimate for draining before any correction, in seconds; made at the submission, or at
-        the start, if the predictor's holds for less time than the job waited.
-    corrections : int
-        How often its estimate was corrected.
-    started_as : str
-        ``head`` of the queue, from the ``queue`` on processors that nobody had reserved, or
-        ``backfilled`` on reserved ones because it is estimated to end in time.
-    first_promise, last_promise : float
-        The first and the last start that a reservation promised it, in seconds; -1 without one.
+    The estimates of its run time for the order (`queueing`), for the candidate (`backfilling`) and
+    while it runs (`draining`) are in seconds; infinite without an estimate and a walltime.
     """
 
     id: str
+    """Its full name, such as ``w0!15``."""
     submit_time: float
+    """In seconds."""
     processors: int
     walltime: float | None
+    """The hard limit in seconds, or ``None``."""
     fields: Mapping[str, Any] | None = None
+    """All else that the workload has, for the predictors; not what nobody knew at the submission,
+    such as the wait that the log recorded."""
     delay: float | None = None
+    """Its profile's run time, in seconds; in a simulation alone, and only for the estimates
+    ``actual``."""
     queueing: float = 0.0
     backfilling: float = 0.0
     draining: float = 0.0
     number: int = 0
+    """Counts the submissions, and breaks ties."""
     started: float = -1.0
+    """In seconds."""
     planned_end: float = -1.0
+    """In seconds."""
     corrections: int = 0
+    """The number of corrections of its estimate."""
     first_estimate: float = 0.0
+    """The estimate for draining before any correction, in seconds; made at the submission, or at
+    the start, if the predictor's holds for less time than the job waited."""
     started_as: str = HEAD
+    """``head`` of the queue, from the ``queue`` on processors that nobody had reserved, or
+    ``backfilled`` on reserved ones because it is estimated to end in time."""
     first_promise: float = -1.0
+    """The first start that a reservation promised it, in seconds; -1 without one."""
     last_promise: float = -1.0
     intervals: Intervals = ()
     kept_submission: Submission | None = None
@@ -87,14 +67,14 @@ class Job(msgspec.Struct, gc=False, eq=False):
 
     @property
     def submission(self) -> Submission:
-        """What predictors see of the job."""
+        """The job as predictors see it."""
         if self.kept_submission is None:
             self.kept_submission = submission_of(self)
         return self.kept_submission
 
 
 def submission_of(job: Job) -> Submission:
-    """Make the record that predictors see from the fields of a Batsim workload.
+    """Return the record that predictors see, of the fields of a Batsim workload.
 
     A field that is missing, or is not what it should be, is ``None``.
 

@@ -1,4 +1,4 @@
-"""What Batsim's output has no column for: estimates, corrections, how and when jobs started."""
+"""The journal of a policy: estimates, corrections and promises of each job that ran."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -22,7 +22,7 @@ _ROWS_AT_ONCE = 2000
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Journal:
-    """Notes of each job that ran how it was planned, in the order of the ends."""
+    """How each job that ran was planned, in the order of the ends."""
 
     def __init__(self) -> None:
         # value by value, because rows are written many at once: that takes half the time
@@ -56,13 +56,9 @@ class Journal:
 def sums(rows: Iterable[Row]) -> dict[str, float | int]:
     """Sum up a journal.
 
-    Returns
-    -------
-    dict
-        `corrections` and `jobs_corrected`; how many jobs were started as ``head``, from the
-        ``queue`` and ``backfilled``; `promises`, the jobs that were promised a start,
-        `promises_delayed`, those whose last promise was later than the first, and by how much in
-        the mean over these and at most, in seconds.
+    `corrections` and `jobs_corrected`; the jobs that were started as ``head``, from the ``queue``
+    and ``backfilled``; `promises`, the jobs that were promised a start, `promises_delayed`, those
+    whose last promise was later than the first, and their mean and largest delay, in seconds.
     """
     corrections = corrected = promises = 0
     kinds = {"head": 0, "queue": 0, "backfilled": 0}

@@ -1,4 +1,4 @@
-"""What policies note beside their decisions, for files of their own."""
+"""The notes of policies beside their decisions, for files of their own."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -6,11 +6,11 @@ from typing import Protocol
 from schedulers.decisions import Policy
 
 KINDS = ("estimates", "blocks", "trust")
-"""What stands behind the prefix in the names of their files; see `notes_of`."""
+"""The kinds, as in the names of their files behind the prefix; see `notes_of`."""
 
 
 class Notes(Protocol):
-    """What becomes a file at the end."""
+    """Notes that become a file at the end."""
 
     def text(self) -> Iterator[str]:
         """Return its content, piece by piece."""
@@ -18,14 +18,11 @@ class Notes(Protocol):
 
 
 def notes_of(policy: Policy) -> dict[str, Notes]:
-    """Return the notes of a policy by their kind, one of `KINDS`.
+    """Return the notes that a policy has by their kind, one of `KINDS`.
 
-    Returns
-    -------
-    dict
-        ``estimates``: how each job was planned (`schedulers.journal`), ``blocks``: which block each
-        had (`schedulers.machine.block_log`), and ``trust``: when estimates were gone by
-        (`schedulers.backfilling.trust_log`); those that it has.
+    ``estimates``: how each job was planned (`schedulers.journal`), ``blocks``: the block of each
+    (`schedulers.machine.block_log`), and ``trust``: when estimates were used
+    (`schedulers.backfilling.trust_log`).
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What a policy did on the way to its schedule: promises that moved, estimates that were corrected.
+"""A record of what a policy planned on the way to its schedule: promises, corrections, heads.
 
-A schedule tells when jobs ran, and the journal how each was planned in the end; who wants to know
-why a job waited asks for what was planned in between. Nothing is changed by it.
+A schedule says when jobs ran, and the journal how each was planned in the end; why a job waited is
+seen from what was planned in between. Nothing is changed by it.
 """
 
 from collections.abc import Iterable
@@ -37,11 +37,8 @@ class Corrected(NamedTuple):
     after: float
 
 
-class Head(NamedTuple):
-    """Who was first in the queue from a date on, in seconds, and the start it was promised.
-
-    Nobody, if `job` is empty; -1 without a promise.
-    """
+class HeadOfQueue(NamedTuple):
+    """The first job of the queue (empty: none) from a date on, and its promised start, or -1."""
 
     at: float
     job: str
@@ -50,37 +47,23 @@ class Head(NamedTuple):
 
 @dataclass(eq=False)
 class Recording:
-    """Takes note of what a policy does; `make_policy` puts it where it sees that.
-
-    Attributes
-    ----------
-    order : Order or None
-        In which the jobs wait; ``None`` where the policy is no combination of parts.
-    jobs : dict
-        The jobs that started, by their full names.
-    promises : dict
-        The promises that each job was given, by its full name, in their order; one that repeats
-        the one before is left out.
-    corrections : list of Corrected
-        In their order.
-    heads : list of Head
-        In their order, one for each change.
-    started_by_bound : set
-        The full names of those that started at a place which a bound on waiting had given them.
-    trust_log : TrustLog or None
-        When the estimates were gone by; ``None`` where they always are.
-    last_pass : float
-        When the queue was last gone through, in seconds.
-    """
+    """A record of what a policy plans; `make_policy` puts it where it sees that."""
 
     order: Order | None = None
+    """``None`` where the policy is no combination of parts."""
     jobs: dict[str, Job] = field(default_factory=dict)
+    """The jobs that started, by their full names, as in all that follows."""
     promises: dict[str, list[Promised]] = field(default_factory=dict)
+    """The promises to each job in their order; one that repeats the one before is left out."""
     corrections: list[Corrected] = field(default_factory=list)
-    heads: list[Head] = field(default_factory=list)
+    heads: list[HeadOfQueue] = field(default_factory=list)
+    """One for each change."""
     started_by_bound: set[str] = field(default_factory=set)
+    """Those that started at a place which a bound on waiting had given them."""
     trust_log: TrustLog | None = None
+    """When the estimates were used; ``None`` where they always are."""
     last_pass: float = 0.0
+    """The date of the last pass through the queue, in seconds."""
 
     def promised(self, job: str, start: float, now: float) -> None:
         """Note what a job is promised, if that is new."""
@@ -93,21 +76,11 @@ class Recording:
         self.last_pass = now
         heads = self.heads
         if not heads or heads[-1].job != job or heads[-1].start != start:
-            heads.append(Head(now, job, start))
+            heads.append(HeadOfQueue(now, job, start))
 
 
 class WatchedBackfilling:
-    """Notes what a backfilling does; see `Backfilling`.
-
-    Parameters
-    ----------
-    inside
-        The backfilling.
-    order
-        In which order its jobs wait.
-    recording
-        Where it is noted.
-    """
+    """Records what the backfilling inside does; see `Backfilling`."""
 
     def __init__(self, inside: Backfilling, order: Order, *, recording: Recording) -> None:
         self.plans = inside.plans
@@ -140,11 +113,11 @@ class WatchedBackfilling:
         return chosen
 
     def ended(self, job: Job, now: float) -> None:
-        """Pass it on."""
+        """Tell the backfilling inside."""
         self._inside.ended(job, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Note it, and pass it on."""
+        """Record a correction, and tell the backfilling inside."""
         self._recording.corrections.append(Corrected(now, job.id, planned_end, job.planned_end))
         self._inside.corrected(job, planned_end, now)
 
@@ -161,15 +134,7 @@ class Promising(Policy, Protocol):
 
 
 class WatchedPolicy:
-    """Notes what a policy promises; see `Policy`.
-
-    Parameters
-    ----------
-    inside
-        The policy.
-    recording
-        Where it is noted.
-    """
+    """Records what the policy inside promises; see `Policy`."""
 
     def __init__(self, inside: Promising, recording: Recording) -> None:
         self.needs_fields = inside.needs_fields
@@ -182,7 +147,7 @@ class WatchedPolicy:
         self._inside.begin(processors)
 
     def decide(self, request: Request) -> list[Decision]:
-        """Answer a request, and note what is promised."""
+        """Answer a request, and record what is promised."""
         recording, now = self._recording, request.now
         recording.jobs.update((job.id, job) for job in request.submitted)
         decisions = self._inside.decide(request)

@@ -1,4 +1,4 @@
-"""A scheduler told in full: every part with all of its options, defaults too, as in JSON."""
+"""The specification of a scheduler: every part with all of its options, defaults too, as JSON."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from predictors.errors import OptionError
-from predictors.options import as_json, parameters_of, told_options
-from predictors.registry import PREDICTORS, Registry, installed
+from predictors.options import JsonValue, as_json, parameters_of, told_options
+from predictors.registry import PREDICTORS, PartSpec, Registry, installed
 from schedulers.backfilling import BACKFILLINGS
 from schedulers.combinations import COMBINATIONS
 from schedulers.corrections import CORRECTIONS
@@ -26,12 +26,12 @@ from schedulers.policy.combined import ROLES
 from schedulers.policy.estimates import OWN_SOURCES
 
 UNTOLD = "not told"
-"""What stands for an option that an object does not keep."""
+"""Stands for an option that an object does not keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a scheduler: what kind it is, its class, and its options."""
+    """A part of a scheduler."""
 
     kind: str
     made_by: Callable[..., Any]
@@ -39,31 +39,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Specification:
-    """A scheduler told in full.
-
-    Parameters
-    ----------
-    name
-        Its name, or ``module:Class`` of somebody's own policy.
-    options
-        All of them, as in JSON; with the same ones `schedulers.make_policy` makes the same.
-    parts
-        What it is made of, in the order of the options.
-    """
+class SchedulerSpecification:
+    """A scheduler with all of its parts and options."""
 
     name: str
+    """Its name, or ``module:Class`` of a policy of another package."""
     options: Mapping[str, Any]
+    """All of them, as in JSON; with the same ones `schedulers.make_policy` makes the same."""
     parts: list[Part] = field(default_factory=list)
+    """In the order of the options."""
 
 
-def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specification:  # noqa: ANN401
-    """Tell a scheduler in full; see `schedulers.make_policy`.
-
-    Raises
-    ------
-    UnknownNameError, OptionError
-        As `make_policy`.
+def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> SchedulerSpecification:
+    """Return the specification of a scheduler, given as to `schedulers.make_policy`.
 
     Examples
     --------
@@ -74,17 +62,17 @@ def specify(name: Any, options: Mapping[str, Any] | None = None) -> Specificatio
     parts: list[Part] = []
     if not isinstance(name, str) or name not in COMBINATIONS:
         told = _part(POLICIES, {"name": name, **given} if given else name, parts)
-        return Specification(told.pop("name"), told, parts)
+        return SchedulerSpecification(told.pop("name"), told, parts)
     combination = COMBINATIONS[name]
     given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
-        return Specification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
+        return SchedulerSpecification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
     unset = dict.fromkeys(("bound", "history", "trust"))
     full = {**DEFAULTS, **unset, **combination.options, **given}
     estimates = _by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
     backfilling |= {key: full[key] for key in ("candidates", "reservations") if key in full}
-    return Specification(
+    return SchedulerSpecification(
         name,
         {
             "order": _part(ORDERS, full["order"], parts),
@@ -111,20 +99,20 @@ def _machine(full: Mapping[str, Any], parts: list[Part]) -> dict[str, Any]:
     return {"machine": machine}
 
 
-def _by_role(spec: Any) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+def _by_role(spec: JsonValue) -> dict[str, Any]:
     if not isinstance(spec, Mapping) or "name" in spec:
         return dict.fromkeys(ROLES, spec)
     return {role: spec.get(role, "walltime") for role in ROLES}
 
 
-def _source(spec: Any, parts: list[Part]) -> dict[str, Any]:  # noqa: ANN401 - from JSON
+def _source(spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
     name, options = PREDICTORS.split(spec)
     if isinstance(name, str) and name in OWN_SOURCES and "default" not in options:
         return {"name": name, **as_json(options, _inside)}
     return _part(PREDICTORS, spec, parts)
 
 
-def _part(registry: Registry, spec: Any, parts: list[Part]) -> dict[str, Any]:  # noqa: ANN401
+def _part(registry: Registry, spec: PartSpec, parts: list[Part]) -> dict[str, Any]:
     """Tell a part, and note it."""
     name, given = registry.split(spec)
     if isinstance(name, str | type) or inspect.isroutine(name):
@@ -141,7 +129,7 @@ def _part(registry: Registry, spec: Any, parts: list[Part]) -> dict[str, Any]:  
     return {"name": _name(registry, name, made_by), **told}
 
 
-def _note_inside(registry: Registry, value: Any, parts: list[Part]) -> None:  # noqa: ANN401
+def _note_inside(registry: Registry, value: JsonValue, parts: list[Part]) -> None:
     """Note the parts that are options of another, such as the predictor of a wrapper."""
     if isinstance(value, list):
         for one in value:
@@ -174,7 +162,7 @@ def _kept(part: object) -> dict[str, Any]:
     return {**told.options, **dict.fromkeys(told.untold, UNTOLD)}
 
 
-def _inside(value: object) -> Any:  # noqa: ANN401 - as in JSON
+def _inside(value: object) -> JsonValue:
     """Tell an option that JSON has no word for: a class by its name, an object with its options."""
     if isinstance(value, type):
         return Registry.label(value)
@@ -183,7 +171,7 @@ def _inside(value: object) -> Any:  # noqa: ANN401 - as in JSON
     return {"name": _inside(type(value)), **_kept(value)}
 
 
-def _name(registry: Registry, name: Any, made_by: Callable[..., Any]) -> str:  # noqa: ANN401
+def _name(registry: Registry, name: PartSpec, made_by: Callable[..., Any]) -> str:
     """Return what a part is called: by its entry point, if it has one, however it was given."""
     if isinstance(name, str):
         return name

@@ -29,7 +29,12 @@ WITH_EXAMPLES = {
     "workload_tools.changes.twin.sessions",
 }
 
-FIELDS_DOCUMENTED_BELOW = ("pred_aware/statistics", "predictors")
+FIELDS_DOCUMENTED_BELOW = (
+    "pred_aware/simulator",
+    "pred_aware/statistics",
+    "predictors",
+    "schedulers",
+)
 """Folders whose classes document a field below it, and not in their docstring."""
 
 

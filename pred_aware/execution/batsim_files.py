@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pred_aware.errors import PredAwareError
-from pred_aware.simulator.record import Record
+from pred_aware.simulator.ended_jobs import EndedJobs
 from workload_tools.batsim.intervals import parse_intervals
 
 
@@ -32,7 +32,7 @@ def _value(name: str, text: str) -> float | int | str:
         return text
 
 
-def read_past(path: Path) -> Record:
+def read_past(path: Path) -> EndedJobs:
     """Read what ran from ``_jobs.csv``.
 
     Raises
@@ -40,7 +40,7 @@ def read_past(path: Path) -> Record:
     PredAwareError
         The file can't be read, lacks a column or has a field that is not what it should be.
     """
-    past = Record()
+    past = EndedJobs()
     for line, row in enumerate(_rows(path), start=2):
         try:
             if row["final_state"] == "REJECTED":

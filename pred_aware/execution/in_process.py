@@ -10,7 +10,7 @@ from pred_aware.simulator.job import SimulatedJob
 from pred_aware.simulator.messages import (
     Begins,
     Event,
-    Happened,
+    EventsAt,
     in_decimals,
 )
 from schedulers import Decision, Job, Policy, Request
@@ -48,7 +48,7 @@ class PolicyInProcess:
         submitted: list[Job] = []
         called = False
         for event in events:
-            if type(event) is Happened:
+            if type(event) is EventsAt:
                 if event.ended:
                     ended += [job.id for job in event.ended]
                 if event.submitted:

@@ -19,9 +19,9 @@ from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.made import of_file, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
+from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.peer import SocketPeer
-from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from workload_tools.platform.reader import read_platform
 
@@ -180,7 +180,7 @@ class _Task:
         outputs: RunFiles,
         folder: Path,
         schedule: dict[str, Any],
-        past: Record,
+        past: EndedJobs,
         **made: Any,  # noqa: ANN401 - as `run_json` takes it
     ) -> dict[str, Any]:
         """Write what nobody has written yet; return the figures of the whole."""

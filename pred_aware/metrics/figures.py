@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.metrics.job_results import JobResults
-    from pred_aware.simulator.record import Record
+    from pred_aware.simulator.ended_jobs import EndedJobs
 
 TAU = 10.0
 FIGURES = (
@@ -113,7 +113,7 @@ def figures_of_dates(
     )
 
 
-def with_figures(schedule: Mapping[str, Any], past: "Record") -> dict[str, Any]:
+def with_figures(schedule: Mapping[str, Any], past: "EndedJobs") -> dict[str, Any]:
     """Return the columns of ``_schedule.csv`` with the figures that are shown to people.
 
     Parameters

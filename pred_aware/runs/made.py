@@ -20,7 +20,7 @@ import msgspec
 from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
-from schedulers.specification import Part, Specification, specify
+from schedulers.specification import Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
@@ -163,7 +163,7 @@ def _chosen(options: Mapping[str, Any]) -> str:
     return ", ".join(words)
 
 
-def _seed(told: Specification) -> int | None:
+def _seed(told: SchedulerSpecification) -> int | None:
     seeds = {part.options["seed"] for part in told.parts if "seed" in part.options}
     return seeds.pop() if len(seeds) == 1 else None
 

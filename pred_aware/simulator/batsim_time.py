@@ -12,8 +12,8 @@ from pred_aware.simulator.kernel import (
     SEND,
     SLEEP,
     Actor,
+    ActorRequest,
     Kernel,
-    Request,
 )
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import (
@@ -21,13 +21,13 @@ from pred_aware.simulator.messages import (
     DecisionProcess,
     Ends,
     Event,
-    Happened,
+    EventsAt,
     Killed,
     NoMoreJobs,
 )
 from pred_aware.simulator.no_delays import deadlock
 from pred_aware.simulator.registration import Registration
-from pred_aware.simulator.sources import Jobs, JobSource
+from pred_aware.simulator.sources import JobSource, JobSources
 from workload_tools.batsim.decisions import (
     CallLater,
     Execute,
@@ -49,23 +49,23 @@ SEGMENT = 4194304.0
 SHORTEST_WAIT = 1e-5
 """A call that is due sooner than this comes this much later, in seconds."""
 
-Life = Generator[Request, object, None]
+Life = Generator[ActorRequest, object, None]
 
 
 class Hello:
-    """The submitter says that it is there."""
+    """Sent by a submitter that begins."""
 
 
 class Bye:
-    """The submitter has no more jobs."""
+    """Sent by a submitter that has no more jobs."""
 
 
 class Ready:
-    """The reply of the decision process has been sent on in full."""
+    """Sent when the reply of the decision process has been passed on in full."""
 
 
 class CallDone:
-    """A call is due."""
+    """Sent when a call is due."""
 
 
 def _transfer(way: Way) -> tuple[float, float]:
@@ -78,21 +78,15 @@ class DelayedSimulation:
     """Simulates jobs with Batsim's messages: a submitter, a server, the decisions, the jobs.
 
     The actors send the server messages through one mailbox; ``Kernel`` says how long each takes and
-    who acts first. The rules are written down in ``docs/fidelity.md``.
-
-    Parameters
-    ----------
-    ledger, source, decision_process, registration
-        As for `UndelayedSimulation`; each workload's jobs are submitted by date and full id.
-    platform
-        How long messages take from the master host, and from each computing host, to the master
-        host.
+    who acts first. The rules are written down in ``docs/fidelity.md``. Each workload's jobs are
+    submitted by date and full id. The platform says how long messages take from the master host,
+    and from each computing host, to the master host.
     """
 
     def __init__(
         self,
         ledger: Ledger,
-        source: Jobs,
+        source: JobSources,
         decision_process: DecisionProcess,
         registration: Registration,
         *,
@@ -115,15 +109,7 @@ class DelayedSimulation:
         self._over = False
 
     def run(self, begins: Begins) -> float:
-        """Simulate to the end, and return its date in seconds.
-
-        Raises
-        ------
-        DeadlockError
-            Jobs wait and nothing will happen any more.
-        DecisionError
-            The decision process asked for something that can't be.
-        """
+        """Simulate to the end, and return its date in seconds; raises as `UndelayedSimulation`."""
         kernel = self._kernel
         self._events.append(begins)
         submitters = [Actor(self._submitter(source)) for source in self._source.sources]
@@ -162,7 +148,7 @@ class DelayedSimulation:
             message = yield RECEIVE, 0.0, 0.0, None
             if type(message) is SimulatedJob:
                 ledger.record(message)
-                self._events.append(Happened(round(kernel.now, DIGITS), [message]))
+                self._events.append(EventsAt(round(kernel.now, DIGITS), [message]))
             elif type(message) is Execute:
                 job = ledger.find(message.job_id, "start", kernel.now)
                 actor = Actor(self._job(job, message))
@@ -177,7 +163,7 @@ class DelayedSimulation:
                 date = round(kernel.now, DIGITS)
                 for job in message:
                     ledger.submit(job)
-                self._events.append(Happened(date, submitted=message))
+                self._events.append(EventsAt(date, submitted=message))
             else:
                 yield from self._handle(message)
             if ready and not kernel.waiting_senders:
@@ -216,13 +202,13 @@ class DelayedSimulation:
                 for job, _ in stopped:
                     ledger.record(job)
                 if stopped:
-                    self._events.append(Happened(date, [job for job, _ in stopped]))
+                    self._events.append(EventsAt(date, [job for job, _ in stopped]))
                 self._events.append(Killed(date, job_ids, stopped))
             case RegisterJob():
                 submitted = self._registration.add_job(message, now)
                 ledger.submit(submitted)
                 if self._registration.acknowledged:
-                    self._events.append(Happened(round(now, DIGITS), submitted=[submitted]))
+                    self._events.append(EventsAt(round(now, DIGITS), submitted=[submitted]))
             case _:
                 self._take_note(message, now)
 
@@ -237,7 +223,7 @@ class DelayedSimulation:
                 self._registration.notify(what)
             case _ if message is CallDone:
                 self._waiters -= 1
-                self._events.append(Happened(round(now, DIGITS), calls=1))
+                self._events.append(EventsAt(round(now, DIGITS), calls=1))
             case _ if message is Bye:
                 self._polite += 1
                 if self._polite == len(self._source.sources):

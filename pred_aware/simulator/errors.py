@@ -1,4 +1,4 @@
-"""What can end a simulation, and what the user can do about it."""
+"""The errors that end a simulation, by what the user can do about them."""
 
 
 class SimulationError(RuntimeError):

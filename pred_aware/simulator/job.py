@@ -9,11 +9,11 @@ import msgspec
 from workload_tools.batsim.intervals import Intervals
 
 NO_WALLTIME = -1.0
-"""What a workload and Batsim's output say where there is no walltime."""
+"""Stands for no walltime in a workload and in Batsim's output."""
 
 
 class JobState(IntEnum):
-    """Where a job is; the names of the final states are Batsim's."""
+    """The states of a job; the names of the final ones are Batsim's."""
 
     SUBMITTED = 1
     RUNNING = 2
@@ -78,12 +78,8 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
     def computes(self, speed: float) -> None:
         """Fix how long a job that computes takes, and with that how it ends.
 
-        Unlike one that sleeps, it has succeeded when it takes just as long as its walltime.
-
-        Parameters
-        ----------
-        speed
-            Of the slowest of its processors, in operations per second.
+        Unlike one that sleeps, it has succeeded when it takes just as long as its walltime. The
+        speed is that of the slowest of its processors, in operations per second.
         """
         self.delay = self.operations / speed
         rate = speed / self.operations if self.operations else math.inf
@@ -95,16 +91,9 @@ class SimulatedJob(msgspec.Struct, gc=False, eq=False):
 
 
 def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, float, int]:
-    """Say how a job that sleeps ends: the final state, after how many seconds, and its exit code.
+    """Return final state, duration in seconds and exit code of a job that sleeps.
 
-    Parameters
-    ----------
-    delay
-        How long it takes, in seconds.
-    walltime
-        When it is killed, in seconds; -1 for never.
-    return_code
-        What it exits with if it is not killed.
+    It is killed at its walltime, never if that is -1; else it exits with `return_code`.
     """
     if walltime == NO_WALLTIME or delay < walltime:
         return _FAILED if return_code else _SUCCEEDED, delay, return_code
@@ -112,7 +101,7 @@ def outcome(delay: float, walltime: float, return_code: int) -> tuple[JobState, 
 
 
 class Source(Protocol):
-    """Knows what the workload says of a job beyond what the simulator needs."""
+    """All that the workload says of jobs, beyond what the simulator needs."""
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
         """Return every field of a job; the id is the full one."""

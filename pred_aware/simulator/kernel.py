@@ -14,9 +14,9 @@ import numpy as np
 from pred_aware.simulator.works import Works
 
 SLEEP, SEND, RECEIVE, CREATE, COMPUTE = range(5)
-"""What an actor can ask for: see `Kernel`."""
+"""The requests of an actor: see `Kernel`."""
 
-Request = tuple[int, float, float, object]
+ActorRequest = tuple[int, float, float, object]
 
 TIME_PRECISION = 1e-9
 """A rest of fewer seconds than this is over."""
@@ -28,21 +28,17 @@ NEVER = float("inf")
 
 
 class Actor:
-    """Somebody who acts, and then waits for what it asked for.
+    """An actor, whose `life` is a generator of requests, each of which it waits for.
 
-    Parameters
-    ----------
-    life
-        A generator of requests: ``(SLEEP, seconds, 0, None)``, ``(SEND, latency, rate, message)``
-        with the rate in bytes per second, ``(RECEIVE, 0, 0, None)`` which is answered with the
-        message, ``(CREATE, 0, 0, actor)``, ``(COMPUTE, limit, rate, None)`` with the share of the
-        work that is done in a second and with a limit in seconds, which is answered with whether
-        the work was done by then.
+    ``(SLEEP, seconds, 0, None)``, ``(SEND, latency, rate, message)`` with the rate in bytes per
+    second, ``(RECEIVE, 0, 0, None)`` which is answered with the message, ``(CREATE, 0, 0, actor)``,
+    ``(COMPUTE, limit, rate, None)`` with the share of the work that is done in a second and with a
+    limit in seconds, which is answered with whether the work was done by then.
     """
 
     __slots__ = ("answer", "life", "resume")
 
-    def __init__(self, life: Generator[Request, object, None]) -> None:
+    def __init__(self, life: Generator[ActorRequest, object, None]) -> None:
         self.life = life
         self.resume = life.send
         self.answer: object = None
@@ -56,18 +52,12 @@ class Kernel:
     the next round, before its creator. There is one mailbox with one receiver; a sender waits until
     its message has arrived, and messages travel one after another, those of waiting senders first
     come first served: the latency, then one byte.
-
-    Attributes
-    ----------
-    now : float
-        The date in seconds.
-    waiting_senders : deque
-        The actors whose messages have not been asked for yet.
     """
 
     def __init__(self) -> None:
         self.now = 0.0
         self.waiting_senders: deque[tuple[Actor, float, float, object]] = deque()
+        """The actors whose messages have not been received yet."""
         self._rate = 0.0
         self._receiver: Actor | None = None
         # The message under way
@@ -215,7 +205,7 @@ class Kernel:
                 return list(self._met)
 
     def _awake(self, *, delivered: bool) -> list[Actor]:
-        """End what is over: works, sleeps, and the message if it is delivered, by their numbers."""
+        """End works, sleeps and the message that are over, by their numbers."""
         self._flush()
         works = self._works
         ended: list[tuple[int, tuple[Actor, ...]]] = []

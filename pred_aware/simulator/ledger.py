@@ -1,10 +1,11 @@
-"""What is true in the simulated machine: which jobs wait, run and have ended, and where."""
+"""The state of the simulated machine: the jobs that wait, run and have ended, and where."""
 
 import math
 from collections.abc import Callable, Sequence
 
 from mypy_extensions import mypyc_attr
 
+from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import DecisionError
 from pred_aware.simulator.job import (
     COMPLETED_KILLED,
@@ -13,8 +14,7 @@ from pred_aware.simulator.job import (
     SUBMITTED,
     SimulatedJob,
 )
-from pred_aware.simulator.record import Record
-from pred_aware.simulator.sources import Jobs
+from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.tracing import MACHINE_STATE_VALUES, ROWS_AT_ONCE, Tracer
 from workload_tools.batsim.decisions import Execute
 from workload_tools.batsim.intervals import Intervals, format_intervals
@@ -22,34 +22,25 @@ from workload_tools.batsim.intervals import Intervals, format_intervals
 _STATES_AT_ONCE = ROWS_AT_ONCE * MACHINE_STATE_VALUES
 
 EPSILON = 1e-5
-"""What Batsim takes as the run time of a job that took none, in seconds."""
+"""Batsim's run time of a job that took none, in seconds."""
 
 PROGRESS_EVERY = 500
-"""After how many ended jobs the progress is told."""
+"""The number of ended jobs from one report of the progress to the next."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Ledger:
     """Keeps the state of machine and jobs, checks each decision against it, and traces it.
 
-    Parameters
-    ----------
-    processors
-        The machine's size.
-    source
-        The jobs of the simulation.
-    tracer
-        Where rows go.
-    progress
-        Called now and then with the number of jobs that have ended.
-    speeds
-        Operations per second of each processor, for jobs that compute.
+    `progress` is called now and then with the number of jobs that have ended; `speeds` are the
+    operations per second of each processor, for jobs that compute. A decision that can't be is a
+    `DecisionError`.
     """
 
     def __init__(
         self,
         processors: int,
-        source: Jobs,
+        source: JobSources,
         tracer: Tracer,
         *,
         progress: Callable[[int], None] | None = None,
@@ -57,7 +48,7 @@ class Ledger:
     ) -> None:
         self.processors = processors
         self.jobs: dict[str, SimulatedJob] = {}
-        self.past = Record()
+        self.past = EndedJobs()
         # rows and columns are made of many jobs at once, which is faster than one by one
         self._over: list[SimulatedJob] = []
         self.ended = 0
@@ -74,7 +65,7 @@ class Ledger:
 
     @property
     def waiting(self) -> int:
-        """How many jobs were submitted and have neither started nor been rejected."""
+        """The number of jobs that were submitted and have neither started nor been rejected."""
         return self.submitted - self.running - self.ended
 
     def waiting_jobs(self) -> list[SimulatedJob]:
@@ -82,18 +73,12 @@ class Ledger:
         return [job for job in self.jobs.values() if job.state is SUBMITTED]
 
     def submit(self, job: SimulatedJob) -> None:
-        """Take note of a submission."""
+        """Add a job that is submitted."""
         self.jobs[job.id] = job
         self.submitted += 1
 
     def find(self, job_id: str, what: str, now: float) -> SimulatedJob:
-        """Return the job that a decision is about.
-
-        Raises
-        ------
-        DecisionError
-            No such job, or it is not submitted yet, or it has ended.
-        """
+        """Return the job that a decision is about, which is submitted and has not ended."""
         job = self.jobs.get(job_id)
         if job is None:
             submitted = self._source.submitted(job_id, now)
@@ -106,14 +91,7 @@ class Ledger:
         return job
 
     def start(self, execute: Execute, now: float) -> SimulatedJob:
-        """Start a job, and return it.
-
-        Raises
-        ------
-        DecisionError
-            The job does not wait, or these processors are not free, not there or not as many as it
-            asked for.
-        """
+        """Start a job that waits on free processors, as many as it asked for, and return it."""
         job_id = execute.job_id
         intervals = execute.intervals
         executors = execute.executors
@@ -176,13 +154,13 @@ class Ledger:
         )
 
     def finish(self, job: SimulatedJob, now: float) -> None:
-        """Stop a job that has come to its end, and take note of it."""
+        """Stop and record a job that has come to its end."""
         self.stop(job, now)
         job.state = job.final_state
         self.record(job)
 
     def stop(self, job: SimulatedJob, now: float) -> None:
-        """Free the processors of a job that has ended; `record` takes note of it."""
+        """Free the processors of a job that has ended."""
         size = 0
         busy = self._busy
         for first, last in job.intervals:
@@ -202,7 +180,7 @@ class Ledger:
             self._tracer.write_machine_states()
 
     def record(self, job: SimulatedJob) -> None:
-        """Take note of a job that has ended; its `state` is the final one."""
+        """Record a job that has ended; its `state` is the final one."""
         self.running -= 1
         self.ended += 1
         del self.jobs[job.id]
@@ -213,13 +191,7 @@ class Ledger:
             self._progress(self.ended)
 
     def reject(self, job_id: str, now: float) -> None:
-        """Refuse a job.
-
-        Raises
-        ------
-        DecisionError
-            The job does not wait.
-        """
+        """Reject a job that waits."""
         job = self.find(job_id, "reject", now)
         if job.state is not SUBMITTED:
             raise DecisionError(
@@ -240,12 +212,9 @@ class Ledger:
         self._over.clear()
 
     def to_kill(self, job_ids: list[str], now: float) -> list[str]:
-        """Return the jobs that a kill is about, those left out whose kill was asked for before.
+        """Return the jobs that a kill is about, without those whose kill was asked for before.
 
-        Raises
-        ------
-        DecisionError
-            A job is unknown or has not started; one that has ended is no mistake.
+        All of them must have started; one that has ended is no mistake.
         """
         wanted = []
         for job_id in job_ids:
@@ -275,13 +244,7 @@ class Ledger:
         return stopped
 
     def set_metadata(self, job_id: str, text: str, now: float) -> None:
-        """Write a text beside a job that waits or runs.
-
-        Raises
-        ------
-        DecisionError
-            No such job, or the text has a double quote, which the output file can't hold.
-        """
+        """Set the metadata of a job that waits or runs; the output can't hold a double quote."""
         if '"' in text:
             raise DecisionError(
                 f"at {now} s the metadata of job '{job_id}' has a double quote, which the output "

@@ -1,4 +1,4 @@
-"""A line to a decision process: who listens, what comes, and that nothing comes unasked."""
+"""A line to a decision process, on which nothing comes unasked."""
 
 import sys
 from typing import Self
@@ -6,13 +6,13 @@ from typing import Self
 import zmq
 
 LARGEST_REPLY = 64 << 20
-"""How many bytes a reply may have; enough for half a million decisions."""
+"""The largest reply, in bytes; enough for half a million decisions."""
 
 LARGEST_REQUEST = 1 << 30
-"""How many bytes a request may have; the first one holds all profiles of all workloads."""
+"""The largest request, in bytes; the first one holds all profiles of all workloads."""
 
 _BACK_AGAIN = 500
-"""How long one who still listens may take to answer another call, in milliseconds."""
+"""The time that a peer which still listens may take to answer another call, in milliseconds."""
 
 _READABLE = int(zmq.POLLIN)
 _HANDSHAKE = int(zmq.EVENT_HANDSHAKE_SUCCEEDED)
@@ -28,19 +28,9 @@ class Line:
 
     A REQ socket would do, but for one thing: it throws away a second reply to a request without a
     word, or takes it as the reply to the next. So this is a DEALER that puts before each request
-    the empty frame that a REQ puts there, which is the same on the wire.
-
-    Parameters
-    ----------
-    endpoint
-        Where it listens.
-    largest
-        How many bytes a reply may have. ZeroMQ cuts the line when one has more.
-
-    Raises
-    ------
-    zmq.ZMQError
-        The endpoint is not an address.
+    the empty frame that a REQ puts there, which is the same on the wire. ZeroMQ cuts the line when
+    a reply has more than `largest` bytes, and raises a `zmq.ZMQError` when the endpoint is no
+    address. What comes unasked is an `UnaskedError`.
     """
 
     def __init__(self, endpoint: str, *, largest: int = LARGEST_REPLY) -> None:
@@ -65,24 +55,12 @@ class Line:
         return bool(self._monitor.poll(milliseconds)) and self._heard() == _HANDSHAKE
 
     def send(self, request: bytes) -> None:
-        """Send a request.
-
-        Raises
-        ------
-        UnaskedError
-            Something has come since the last reply was taken.
-        """
+        """Send a request, where nothing has come since the last reply was taken."""
         self.expect_nothing()
         self._socket.send_multipart((b"", request))
 
     def expect_nothing(self) -> None:
-        """See that nothing has come that was not asked for.
-
-        Raises
-        ------
-        UnaskedError
-            Something has.
-        """
+        """Check that nothing has come that was not asked for."""
         # cheaper than to poll
         if self._socket.get(zmq.EVENTS) & _READABLE:  # type: ignore[operator] # it is a number
             raise UnaskedError("sent a second reply to one request")
@@ -112,13 +90,7 @@ class Line:
             return another.somebody_listens(_BACK_AGAIN)
 
     def receive(self) -> bytes:
-        """Take the reply.
-
-        Raises
-        ------
-        UnaskedError
-            It has not the frames of a reply.
-        """
+        """Take the reply, which must have the frames of one."""
         frames = self._socket.recv_multipart()
         if len(frames) != 2 or frames[0]:  # noqa: PLR2004 - the empty one, and the reply
             raise UnaskedError(

@@ -1,4 +1,4 @@
-"""What the simulator tells a decision process, without any wire format."""
+"""Messages of the simulator to a decision process, without any wire format."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
@@ -9,6 +9,9 @@ from pred_aware.simulator.job import SimulatedJob
 from workload_tools.batsim.decisions import Decision
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform
+
+JsonValue: TypeAlias = Any
+"""A value as JSON has it."""
 
 
 class Begins(msgspec.Struct, frozen=True, gc=False):
@@ -22,11 +25,11 @@ class Begins(msgspec.Struct, frozen=True, gc=False):
     acknowledged: bool = False
     """Whether it is told of those jobs that they are submitted."""
     decimals: int | None = None
-    """How many decimals numbers have in messages; ``None`` for as many as they need."""
+    """The decimals of numbers in messages; ``None`` for as many as they need."""
 
 
-def in_decimals(value: Any, decimals: int) -> Any:  # noqa: ANN401 - as JSON has it
-    """Return what a message says to a reader when its numbers are written with so many decimals.
+def in_decimals(value: JsonValue, decimals: int) -> JsonValue:
+    """Return a message as read when its numbers are written with so many decimals.
 
     Examples
     --------
@@ -48,14 +51,14 @@ class Ends(msgspec.Struct, frozen=True, gc=False):
     date: float
 
 
-class Happened(msgspec.Struct, frozen=True, gc=False):
-    """What became of jobs at a date, in the order of the fields."""
+class EventsAt(msgspec.Struct, frozen=True, gc=False):
+    """The jobs that ended, the calls that are due and the submissions at a date, in this order."""
 
     date: float
     ended: Sequence[SimulatedJob] = ()
     """By themselves, at their walltimes or killed; the `state` of each says which."""
     calls: int = 0
-    """How many calls that were asked for are due."""
+    """The number of calls that were asked for and are due."""
     submitted: Sequence[SimulatedJob] = ()
 
 
@@ -74,31 +77,21 @@ class NoMoreJobs(msgspec.Struct, frozen=True, gc=False):
     date: float
 
 
-Event: TypeAlias = Begins | Happened | Killed | NoMoreJobs | Ends
+Event: TypeAlias = Begins | EventsAt | Killed | NoMoreJobs | Ends
 
 
 class DecisionProcess(Protocol):
-    """Who decides: a policy in this process, or a peer at the other end of a socket."""
+    """A policy in this process, or a peer at the other end of a socket."""
 
     @property
     def scheduling_time(self) -> float:
-        """How long it has taken so far, in seconds."""
+        """The time that it has taken so far, in seconds."""
         ...
 
     def exchange(self, now: float, events: list[Event]) -> tuple[Sequence[Decision], float]:
-        """Tell what happened, and be told what to do.
+        """Answer the events of a date, in their order, with decisions and the reply's date.
 
-        Parameters
-        ----------
-        now
-            The date of the request, in seconds.
-        events
-            In the order in which they happened.
-
-        Returns
-        -------
-        tuple
-            The decisions, by date, and the date of the reply: the decision process took the time
-            between the two.
+        Dates are in seconds, and the decisions stand by date. The decision process took the time
+        from the request to the reply.
         """
         ...

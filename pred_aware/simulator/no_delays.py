@@ -13,12 +13,12 @@ from pred_aware.simulator.messages import (
     DecisionProcess,
     Ends,
     Event,
-    Happened,
+    EventsAt,
     Killed,
     NoMoreJobs,
 )
 from pred_aware.simulator.registration import Registration
-from pred_aware.simulator.sources import Jobs
+from pred_aware.simulator.sources import JobSources
 from workload_tools.batsim.decisions import (
     CallLater,
     Decision,
@@ -41,23 +41,12 @@ class UndelayedSimulation:
     A decision process that says that it took time (its reply or a decision has a later date) is
     taken at its word: the decision acts at its date, and what happens before the reply's date waits
     for the next request.
-
-    Parameters
-    ----------
-    ledger
-        The state of machine and jobs.
-    source
-        The jobs of the workloads.
-    decision_process
-        Who decides.
-    registration
-        What it may register.
     """
 
     def __init__(
         self,
         ledger: Ledger,
-        source: Jobs,
+        source: JobSources,
         decision_process: DecisionProcess,
         registration: Registration,
     ) -> None:
@@ -121,7 +110,7 @@ class UndelayedSimulation:
                 ledger.submit(job)
                 new.append(job)
             if ended or new or called:
-                events.append(Happened(now, ended, called, new))
+                events.append(EventsAt(now, ended, called, new))
                 if new and dates[submitted] == NEVER:
                     events.append(NoMoreJobs(now))
             while later and later[0][0] == now:
@@ -185,7 +174,7 @@ class UndelayedSimulation:
                 job = self._registration.add_job(decision, now)
                 self._ledger.submit(job)
                 if self._registration.acknowledged:
-                    self._events.append(Happened(now, submitted=[job]))
+                    self._events.append(EventsAt(now, submitted=[job]))
             case Notify(type=what):
                 self._registration.notify(what)
 
@@ -197,12 +186,12 @@ class UndelayedSimulation:
         for job, _ in stopped:
             self._ledger.record(job)
         if stopped:
-            self._events.append(Happened(now, [job for job, _ in stopped]))
+            self._events.append(EventsAt(now, [job for job, _ in stopped]))
         self._events.append(Killed(now, wanted, stopped))
 
 
 def deadlock(ledger: Ledger, now: float) -> DeadlockError:
-    """Describe a deadlock: who or what is waited for, and that nothing will happen any more."""
+    """Return the error of a deadlock, with the jobs or the notification that are waited for."""
     waiting = ledger.waiting_jobs()
     if not waiting:
         return DeadlockError(

@@ -1,4 +1,4 @@
-"""Where the files of a run go: to disk, all of them or none, or into memory."""
+"""The files of a run: on disk, all of them or none, or in memory."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
         "run": "_run.json",
     }
 )
-"""What stands behind the prefix in the name of each file that a run may have."""
+"""The end of the name of each file that a run may have, behind the prefix."""
 
 
 class Output(Protocol):
@@ -35,13 +35,7 @@ class Outputs(Protocol):
     """The files of a run while they are written."""
 
     def open(self, kind: str) -> Output:
-        """Begin a file, one of `SUFFIXES`.
-
-        Raises
-        ------
-        InputError
-            It can't be written.
-        """
+        """Begin a file, one of `SUFFIXES`; an `InputError` where it can't be written."""
         ...
 
     def digest(self, kind: str) -> str:
@@ -50,7 +44,7 @@ class Outputs(Protocol):
 
 
 class _Output:
-    """Encodes what is written, and keeps account of it."""
+    """A file with the SHA-256 of what was written."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -66,17 +60,9 @@ class _Output:
 class RunFiles:
     """Files under temporary names, a context: they get theirs together when it ends well.
 
-    A file that this run does not have, but that stands there from an earlier one, goes then.
-
-    Parameters
-    ----------
-    prefix
-        What the files' names begin with: ``PREFIX_jobs.csv`` and so on.
-
-    Raises
-    ------
-    InputError
-        The folder does not exist or can't be written, or a folder has the name of one of the files.
+    A file that this run does not have, but that stands there from an earlier one, goes then. Their
+    names begin with the prefix: ``PREFIX_jobs.csv`` and so on. An `InputError` says that the folder
+    does not exist or can't be written, or that a folder has the name of one of the files.
     """
 
     def __init__(self, prefix: str | Path) -> None:
@@ -99,13 +85,7 @@ class RunFiles:
         return output
 
     def adopt(self, kind: str, written: Path) -> None:
-        """Take a file that another program wrote, in a folder beside this one's.
-
-        Raises
-        ------
-        InputError
-            It can't be moved.
-        """
+        """Move here a file that another program wrote, in a folder beside this one's."""
         path = self.path(kind)
         temporary = self._files.place(path)
         try:
@@ -148,11 +128,11 @@ class RunTexts:
         self._outputs: dict[str, _Pieces] = {}
 
     def __enter__(self) -> Self:
-        """Nothing to begin."""
+        """Do nothing."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing to end."""
+        """Do nothing."""
 
     def open(self, kind: str) -> Output:
         """Begin a file; see `Outputs`."""

@@ -14,10 +14,10 @@ from pred_aware.simulator.protocol import decode_reply, encode_request
 from workload_tools.batsim.decisions import Decision
 
 LOOK_EVERY = 100
-"""How often one looks whether the process at the other end still lives, in milliseconds."""
+"""The time between two looks whether the process at the other end lives, in milliseconds."""
 
 LAST_WORDS = 2.0
-"""How long a process of ours that hung up may take to end, in seconds."""
+"""The time that a process of ours which hung up may take to end, in seconds."""
 
 _PORT = re.compile(r"tcp://.*:0*(\d+)", re.ASCII)
 _LAST_PORT = 65535
@@ -37,25 +37,18 @@ class SocketPeer:
     ----------
     endpoint
         Where the decision process listens, such as ``tcp://localhost:28000``.
-    connect_timeout
-        How long it may take until somebody is there, in seconds.
-    answer_timeout
-        How long an answer may take, in seconds.
+    connect_timeout, answer_timeout
+        The longest waits until somebody is there and for an answer, in seconds.
     why_dead
-        Says why the decision process, started by us, is no longer there; ``None`` while it lives.
-        Left out for one that somebody else started.
+        Returns why the decision process, started by us, is no longer there; ``None`` while it
+        lives. Left out for one that somebody else started.
     forward_profiles, scheduler_configuration
         As for `encode_request`.
     transcript
-        Where every message is written as it passes, a JSON object a line with ``from`` (``batsim``
-        or ``decision_process``) and ``message``.
+        Takes every message as it passes, one JSON object per line with ``from`` (``batsim`` or
+        ``decision_process``) and ``message``.
     largest_reply
-        How many bytes a reply may have.
-
-    Attributes
-    ----------
-    scheduling_time : float
-        Seconds between requests and replies so far, transport included.
+        In bytes.
     """
 
     def __init__(  # noqa: PLR0913 - what a connection is made of
@@ -71,6 +64,7 @@ class SocketPeer:
         largest_reply: int = LARGEST_REPLY,
     ) -> None:
         self.scheduling_time = 0.0
+        """Seconds between requests and replies so far, transport included."""
         self._endpoint = endpoint
         self._connect_timeout = connect_timeout
         self._answer_timeout = answer_timeout
@@ -83,13 +77,7 @@ class SocketPeer:
         self._decimals: int | None = None
 
     def connect(self) -> Line:
-        """Wait until somebody listens at the endpoint.
-
-        Raises
-        ------
-        PeerError
-            Nobody does in time, or it is not an address.
-        """
+        """Wait until somebody listens at the endpoint; a `PeerError` where nobody does in time."""
         try:
             _check_port(self._endpoint)
             self._line = line = Line(self._endpoint, largest=self._largest_reply)
@@ -111,10 +99,7 @@ class SocketPeer:
     def exchange(self, now: float, events: list[Event]) -> tuple[list[Decision], float]:
         """Send a request and wait for its reply; see `DecisionProcess`.
 
-        Raises
-        ------
-        PeerError
-            The decision process is gone or silent, or its reply can't be understood.
+        A `PeerError` says that the decision process is gone or silent, or can't be understood.
         """
         line = self._line or self.connect()
         first = events[0]

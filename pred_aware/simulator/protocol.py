@@ -12,7 +12,7 @@ from pred_aware.simulator.messages import (
     Begins,
     Ends,
     Event,
-    Happened,
+    EventsAt,
     Killed,
     NoMoreJobs,
     in_decimals,
@@ -45,26 +45,16 @@ def encode_request(
     scheduler_configuration: str = "",
     decimals: int | None = None,
 ) -> bytes:
-    """Write a request as Batsim does.
+    """Return a request of a date, in seconds, as Batsim writes it.
 
-    Parameters
-    ----------
-    now
-        The request's date, in seconds.
-    events
-        What happened.
-    forward_profiles
-        Whether each submitted job comes with its profile.
-    scheduler_configuration
-        The text handed to the decision process when the simulation begins.
-    decimals
-        How many decimals numbers have; as many as they need if left out.
+    With `forward_profiles` each submitted job comes with its profile. The configuration is handed
+    to the decision process when the simulation begins. Numbers have so many decimals, or all.
     """
     wire: list[dict[str, Any]] = []
     for event in events:
         match event:
-            case Happened():
-                wire += _happened(event, forward_profiles=forward_profiles)
+            case EventsAt():
+                wire += _events_at(event, forward_profiles=forward_profiles)
             case NoMoreJobs(date):
                 data: dict[str, Any] = {"type": "no_more_static_job_to_submit"}
                 wire.append({"timestamp": date, "type": "NOTIFY", "data": data})
@@ -90,15 +80,15 @@ def encode_request(
     return _ENCODER.encode(message if decimals is None else in_decimals(message, decimals))
 
 
-def _happened(happened: Happened, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
-    date = happened.date
-    for job in happened.ended:
+def _events_at(told: EventsAt, *, forward_profiles: bool) -> Iterator[dict[str, Any]]:
+    date = told.date
+    for job in told.ended:
         alloc = format_intervals(job.intervals)
         completed = JobCompleted(job.id, job.state.name, job.return_code, alloc)
         yield {"timestamp": date, "type": "JOB_COMPLETED", "data": completed}
-    for _ in range(happened.calls):
+    for _ in range(told.calls):
         yield {"timestamp": date, "type": "REQUESTED_CALL", "data": {}}
-    for job in happened.submitted:
+    for job in told.submitted:
         data = {"job_id": job.id, "job": job.fields()}
         if forward_profiles:
             data["profile"] = job.profile_fields()
@@ -148,27 +138,11 @@ def _begins(
 def decode_reply(
     message: bytes, now: float, *, earliest: float = 0.0
 ) -> tuple[list[Decision], float]:
-    """Read a reply of the decision process.
+    """Return the decisions of a reply, in its order, and its date, in seconds.
 
-    Parameters
-    ----------
-    message
-        The reply.
-    now
-        The date of the request, in seconds.
-    earliest
-        How early a decision may be dated, in seconds: as the first event of the request. (batsched
-        dates some as the last event, which may be before `now`.)
-
-    Returns
-    -------
-    tuple
-        The decisions, in the order of the message, and the date of the reply.
-
-    Raises
-    ------
-    PeerError
-        The message is not a reply of Batsim's protocol.
+    A decision may be dated as early as the first event of the request (batsched dates some as the
+    last event, which may be before `now`). A message that is no reply of Batsim's protocol is a
+    `PeerError`.
     """
     try:
         reply = read(message, Message)

@@ -13,12 +13,12 @@ from workload_tools.batsim.decisions import RegisterJob, RegisterProfile
 from workload_tools.batsim.workload import LATEST, RawJob, RawProfile
 
 FINISHED, CONTINUED = "registration_finished", "continue_registration"
-"""What a decision process notifies about its registrations."""
+"""The notifications of a decision process about its registrations."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Registered:
-    """What a registration says of a job and its profile."""
+    """The fields of a registered job and of its profile."""
 
     own: Mapping[str, Any]
     profile: Mapping[str, Any]
@@ -31,21 +31,11 @@ class _Registered:
 
 
 class Registration:
-    """Keeps what was registered, and whether more may come.
+    """The registered jobs and profiles, and whether more may come.
 
-    Parameters
-    ----------
-    sources
-        The workloads, whose profiles registered jobs may have, too.
-    enabled
-        Whether the decision process may register anything.
-    acknowledged
-        Whether it is told of each of its jobs that it is submitted.
-
-    Attributes
-    ----------
-    finished : bool
-        Whether it has said that it has no more jobs to register; true where it may not.
+    Registered jobs may have the profiles of the workloads, too. Where it is `enabled`, the decision
+    process may register; where `acknowledged`, it is told that each of its jobs is submitted. What
+    can't be registered is a `DecisionError`.
     """
 
     def __init__(
@@ -54,6 +44,7 @@ class Registration:
         self.enabled = enabled
         self.acknowledged = acknowledged
         self.finished = not enabled
+        """Whether the decision process has no more jobs to register; true where it may not."""
         self._sources = {source.name: source for source in sources}
         self._profiles: dict[str, dict[str, tuple[RawProfile, Mapping[str, Any]]]] = {}
         self._ids: set[str] = set()
@@ -63,18 +54,12 @@ class Registration:
         return job_id in self._ids
 
     def notify(self, what: str) -> None:
-        """Take note of a notification of the decision process."""
+        """Take up a notification of the decision process."""
         if self.enabled:
             self.finished = what == FINISHED
 
     def add_profile(self, decision: RegisterProfile, now: float) -> None:
-        """Register a profile.
-
-        Raises
-        ------
-        DecisionError
-            Nothing may be registered, the name is taken, or it can't be simulated.
-        """
+        """Register a profile under a new name, which can be simulated."""
         what = f"profile '{decision.name}' of the workload '{decision.workload}'"
         self._require_open(what, now)
         _require_writable(what, decision.name, now)
@@ -94,14 +79,7 @@ class Registration:
         profiles[decision.name] = (profile, decision.profile)
 
     def add_job(self, decision: RegisterJob, now: float) -> SimulatedJob:
-        """Register a job, and return it: it is submitted now.
-
-        Raises
-        ------
-        DecisionError
-            Nothing may be registered, the id is taken, its profile is unknown, or it can't be
-            simulated.
-        """
+        """Register a job of a new id and a known profile, and return it: it is submitted now."""
         what = f"job '{decision.job_id}'"
         self._require_open(what, now)
         workload, mark, name = decision.job_id.partition("!")

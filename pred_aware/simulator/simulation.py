@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import Literal
 
 from pred_aware.simulator.batsim_time import DIGITS, DelayedSimulation
+from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.ledger import Ledger
 from pred_aware.simulator.messages import Begins, DecisionProcess
 from pred_aware.simulator.no_delays import UndelayedSimulation
 from pred_aware.simulator.outputs import Outputs
-from pred_aware.simulator.record import Record
 from pred_aware.simulator.registration import Registration
-from pred_aware.simulator.sources import Jobs
+from pred_aware.simulator.sources import JobSources
 from pred_aware.simulator.summary import summarize
 from pred_aware.simulator.tracing import Tracer
 from workload_tools.batsim.workload import RawWorkload
@@ -25,23 +25,17 @@ Delays = Literal["none", "batsim"]
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What came out of a simulation.
-
-    Parameters
-    ----------
-    summary
-        The columns of ``_schedule.csv`` by name.
-    past
-        Dates and sizes of the jobs that ran.
-    """
+    """The result of a simulation."""
 
     summary: dict[str, float | int | str]
-    past: Record
+    """The columns of ``_schedule.csv`` by name."""
+    past: EndedJobs
+    """Dates and sizes of the jobs that ran."""
 
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Let the garbage collector look seldom: jobs and messages hold no cycles of references."""
+    """Collect garbage seldom: jobs and messages hold no cycles of references."""
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(200_000, 20, 100)
@@ -63,24 +57,19 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
     dynamic_jobs: bool = False,
     acknowledged: bool = False,
 ) -> SimulationResult:
-    """Simulate the jobs of some workloads on a platform, and write the output files' rows.
+    """Simulate the jobs of one or several workloads on a platform, and write the files' rows.
 
     Parameters
     ----------
-    platform, workloads
-        The machine, and one workload or several.
-    decision_process
-        Who decides.
-    outputs
-        Where the output files go.
+    platform, workloads, decision_process, outputs
+        Of the simulation.
     delays
         ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
     progress
         Called now and then with the number of jobs that have ended.
-    dynamic_jobs
-        Whether the decision process may register jobs while the simulation runs.
-    acknowledged
-        Whether it is told of those jobs that they are submitted.
+    dynamic_jobs, acknowledged
+        Whether the decision process may register jobs while the simulation runs, and whether it is
+        told that these are submitted.
 
     Raises
     ------
@@ -88,7 +77,7 @@ def simulate_jobs(  # noqa: PLR0913 - what a simulation is made of
         The simulation can't go on, or its output can't be written.
     """
     began = perf_counter()
-    source = Jobs([workloads] if isinstance(workloads, RawWorkload) else workloads)
+    source = JobSources([workloads] if isinstance(workloads, RawWorkload) else workloads)
     registration = Registration(source.sources, enabled=dynamic_jobs, acknowledged=acknowledged)
     source.registered = registration.known
     processors = len(platform.hosts)

@@ -1,4 +1,4 @@
-"""Where jobs come from: workloads, of which each job is made when it is submitted."""
+"""The sources of jobs: workloads, of which each job is made when it is submitted."""
 
 import re
 from collections.abc import Collection
@@ -19,7 +19,7 @@ _SPECIAL = re.compile('[,"\r\n]')
 
 
 def unwritable(names: Collection[str]) -> str | None:
-    """Say which of some names can't stand in Batsim's CSV files, which have no way to quote them.
+    """Return why one of some names can't stand in Batsim's CSV files, which have no quotes.
 
     Examples
     --------
@@ -38,18 +38,9 @@ def unwritable(names: Collection[str]) -> str | None:
 def make_job(
     workload: str, job: RawJob, profile: RawProfile, *, place: int, source: Source
 ) -> SimulatedJob:
-    """Make a job that is submitted.
+    """Return a job that is submitted, from its place in a workload.
 
-    Parameters
-    ----------
-    workload
-        The name of its workload, with which its id may begin.
-    job, profile
-        What the workload says of both.
-    place
-        Where the job stands in its workload.
-    source
-        Who knows more of it.
+    Its id may begin with the name of the workload.
     """
     name = str(job.id)
     prefix = f"{workload}!"
@@ -76,14 +67,7 @@ class JobSource:
     """Makes the jobs of a workload one by one, when they are submitted.
 
     A job is made when it is submitted and forgotten when it has ended, so that only those that wait
-    or run are in memory.
-
-    Parameters
-    ----------
-    workload
-        The workload.
-    name
-        What Batsim calls it.
+    or run are in memory. The `name` is the workload's in Batsim.
     """
 
     def __init__(self, workload: RawWorkload, name: str = "w0") -> None:
@@ -148,37 +132,24 @@ class JobSource:
         return fields
 
 
-def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `Jobs.registered`
+def _nobody(job_id: str) -> bool:  # noqa: ARG001 - as `JobSources.registered`
     return False
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Jobs:
-    """All jobs of a simulation: those of the workloads, and those that are registered meanwhile.
-
-    Parameters
-    ----------
-    workloads
-        What Batsim calls w0, w1 and so on.
-
-    Attributes
-    ----------
-    sources : list of JobSource
-        The workloads.
-    make : callable
-        Makes the job at a place of all workloads, one behind the other.
-    registered : callable
-        Says whether a job of a full id was registered.
-    """
+class JobSources:
+    """All jobs of a simulation: those of the workloads, and those that are registered meanwhile."""
 
     def __init__(self, workloads: list[RawWorkload]) -> None:
         self.sources = [
             JobSource(workload, f"w{number}") for number, workload in enumerate(workloads)
         ]
         self.make: Callable[[int], SimulatedJob] = self._make
+        """Makes the job at a place of all workloads, one behind the other."""
         if len(self.sources) == 1:
             self.make = self.sources[0].make
         self.registered: Callable[[str], bool] = _nobody
+        """Says whether a job of a full id was registered."""
         self._places: list[tuple[JobSource, int]] | None = None
 
     def dates(self) -> list[float]:

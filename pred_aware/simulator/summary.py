@@ -8,24 +8,19 @@ import math
 
 import numpy as np
 
-from pred_aware.simulator.record import Record
+from pred_aware.simulator.ended_jobs import EndedJobs
 
 BATSIM_VERSION = "4.2.1"
 """The version of Batsim whose behaviour and files these are."""
 
 
-def summarize(past: Record, processors: int) -> dict[str, float | int | str]:
-    """Compute the columns of ``_schedule.csv`` from the jobs that have ended.
+def summarize(past: EndedJobs, processors: int) -> dict[str, float | int | str]:
+    """Return the columns of ``_schedule.csv`` but for the measured ones, in alphabetic order.
 
     Sums are made in the order of the jobs with the C compiler's ``long double``, as Batsim makes
-    them. The mean of no jobs is 0.
-
-    Returns
-    -------
-    dict
-        The columns but for the measured ones, in alphabetic order. Times in seconds, means over
-        all jobs, the rejected ones too; `time_idle` and `time_computing` in processor seconds, up
-        to each machine's last change of state.
+    them. Times are in seconds, means over all jobs, the rejected ones too (0 without any);
+    `time_idle` and `time_computing` in processor seconds, up to each machine's last change of
+    state.
     """
     ran = len(past.end)
     jobs = ran + past.rejected
@@ -76,7 +71,7 @@ def _largest(values: np.ndarray) -> float:
     return float(values.max()) if len(values) else 0.0
 
 
-def _last_changes(past: Record, processors: int) -> float:
+def _last_changes(past: EndedJobs, processors: int) -> float:
     """Sum over the machines the date of the last change of state, 0 for one never used."""
     seen = bytearray(processors)
     missing = processors

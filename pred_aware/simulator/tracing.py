@@ -31,24 +31,7 @@ _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Tracer:
-    """Writes the rows of a run's files.
-
-    Parameters
-    ----------
-    outputs
-        Where they go.
-
-    Attributes
-    ----------
-    machine_states : list of float
-        Rows of the machine states file that are still to be written, value by value: date, idle
-        machines, computing machines. `Ledger` adds to it, twice for each job.
-
-    Raises
-    ------
-    InputError
-        A file can't be written.
-    """
+    """Writes the rows of a run's files."""
 
     def __init__(self, outputs: Outputs) -> None:
         self._jobs = outputs.open("jobs")
@@ -57,6 +40,8 @@ class Tracer:
         self._jobs.write(",".join(JOB_COLUMNS) + "\n")
         self._states.write(",".join(MACHINE_STATE_COLUMNS) + "\n")
         self.machine_states: list[float] = []
+        """Rows that are still to be written, value by value: date, idle and computing machines;
+        `Ledger` adds to it, twice for each job."""
 
     def jobs(self, jobs: list[SimulatedJob]) -> None:
         """Write the rows of jobs that ended or were rejected."""

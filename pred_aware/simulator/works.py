@@ -1,4 +1,4 @@
-"""What is computed, as shares of work that are left."""
+"""The work of actors that compute, as shares that are left."""
 
 from typing import Generic, TypeVar
 
@@ -11,7 +11,7 @@ SHARE_PRECISION = 1e-14
 
 
 class Works(Generic[Actor]):
-    """Keeps what is left of the work of each actor that computes.
+    """The shares that are left of the work of each actor that computes.
 
     Unlike a sleep, a work is not kept in seconds: of each a share of 1 is left at first, and a step
     of the clock takes off its rate times the step, rounded as doubles are. So what ends at the same
@@ -26,24 +26,14 @@ class Works(Generic[Actor]):
         self._shares = np.empty(0)
 
     def begin(self, actor: Actor, rate: float, *, number: int) -> None:
-        """Begin a work.
-
-        Parameters
-        ----------
-        actor
-            Whose it is.
-        rate
-            The share of it that is done in a second.
-        number
-            Its place among all that has begun.
-        """
+        """Begin an actor's work, of which the share `rate` is done in a second."""
         self.actors.append(actor)
         self._numbers.append(number)
         self._rates = np.append(self._rates, rate)
         self._shares = np.append(self._shares, 1.0)
 
     def rest(self) -> float:
-        """Return how many seconds are left of the work that is over first."""
+        """Return the seconds that are left of the work that is over first."""
         return float((self._shares / self._rates).min())
 
     def advance(self, step: float) -> bool:

@@ -1,7 +1,6 @@
 """Statistics of figures over several runs of one experiment: intervals, tests, rankings."""
 
 from pred_aware.statistics.best import BestSet, best_set
-from pred_aware.statistics.holm import holm
 from pred_aware.statistics.intervals import (
     Difference,
     Interval,
@@ -10,7 +9,7 @@ from pred_aware.statistics.intervals import (
 )
 from pred_aware.statistics.resamples import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
-from pred_aware.statistics.surely import SURE, apart_alone, in_view, surely
+from pred_aware.statistics.surely import SURE, apart_alone, holm, in_view, surely
 from pred_aware.statistics.weeks import ByWeeks, by_weeks
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from predictors.checks import require_count
 from predictors.errors import OptionError
 from predictors.regression.activity import Values
-from predictors.regression.clock import Clock
+from predictors.regression.calendar import Calendar
 from predictors.regression.encoding import known_number
 from predictors.regression.model import Array
 from predictors.submission import Submission
@@ -54,18 +54,18 @@ class LinearInputs:
 
     Examples
     --------
-    >>> inputs = LinearInputs(degree=1, clock=Clock())
+    >>> inputs = LinearInputs(degree=1, calendar=Calendar())
     >>> job = Submission(id="7", submit_time=0.0, processors=4, walltime=3600.0)
     >>> inputs.of(job, (60.0, -1.0, -1.0, 60.0, 5.0, 2.0, 0, 0, 0, 0))[:9].tolist()
     [1.0, 3600.0, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0, 4.0]
     """
 
-    __slots__ = ("_clock", "_pairs", "size")
+    __slots__ = ("_calendar", "_pairs", "size")
 
-    def __init__(self, *, degree: int, clock: Clock) -> None:
+    def __init__(self, *, degree: int, calendar: Calendar) -> None:
         import numpy as np
 
-        self._clock = clock
+        self._calendar = calendar
         most = 2
         if require_count("degree", degree) > most:
             raise OptionError(f"degree must be 1 or 2, not {degree}")
@@ -98,8 +98,8 @@ class LinearInputs:
         processors = submission.processors
         usual = known.mean_processors if known.mean_processors > 0 else processors
         date = submission.submit_time
-        of_day = 2 * math.pi * self._clock.day_share(date)
-        of_week = 2 * math.pi * self._clock.week_share(date)
+        of_day = 2 * math.pi * self._calendar.day_share(date)
+        of_week = 2 * math.pi * self._calendar.week_share(date)
         return [
             1.0,
             unknown,

@@ -39,9 +39,9 @@ class OnlineRegression(OnRows):
     """Predicts with a regressor of river, which learns each job as it ends.
 
     The named ones (`HoeffdingTree`, `AdaptiveForest`) are this with a model: they have
-    `make_model`. A job has the same features as in the regressions on past jobs (`Rows`); what is
-    not known is -1, and the texts of a field beyond `MOST_TEXTS` count as one. An answer that is no
-    finite number counts as none.
+    `make_model`. A job has the same features as in the regressions on past jobs (`FeatureRows`);
+    what is not known is -1, and the texts of a field beyond `MOST_TEXTS` count as one. An answer
+    that is no finite number counts as none.
 
     Raises
     ------

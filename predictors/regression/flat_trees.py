@@ -92,7 +92,7 @@ class Nodes(NamedTuple):
     feature: list[int]
     """The column that is looked at; below 0 at leaves."""
     threshold: list[float]
-    """Rows with at most that go left."""
+    """FeatureRows with at most that go left."""
     left: list[int]
     right: list[int]
     value: list[float]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from predictors.checks import require_run_time
-from predictors.regression.rows import FEATURES, Rows
+from predictors.regression.rows import FEATURES, FeatureRows
 from predictors.regression.shared_rows import SharedRows
 from predictors.regression.target import make_target
 from predictors.submission import Submission
@@ -16,22 +16,21 @@ class OnRows(ABC):
     """Sees jobs as rows of numbers: the options for that, and the rows."""
 
     features: Sequence[str] = FEATURES
-    """What to look at: fields of `Submission`, and numbers of `Clock` and `Activity`; see `Rows`.
-    """
+    """Fields of `Submission`, and numbers of `Calendar` and `Activity`; see `FeatureRows`."""
     target: str = "seconds"
     """What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime)."""
     epoch: float = 0.0
-    """What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Clock`."""
+    """What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Calendar`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
-        self._rows: Rows | SharedRows = self._new_rows()
+        self._rows: FeatureRows | SharedRows = self._new_rows()
         self.features = tuple(self.features)
         self._target = make_target(self.target)
 
     @abstractmethod
     def _texts_kept(self) -> int | None:
-        """Return how many jobs back a text keeps its number at least; see `Rows`."""
+        """Return how many jobs back a text keeps its number at least; see `FeatureRows`."""
 
     def share_rows(self, others: "Sequence[OnRows]") -> None:
         """Make rows together with others that look at the same; none of them knows any job yet.
@@ -42,8 +41,8 @@ class OnRows(ABC):
         for one in (self, *others):
             one._rows = shared  # noqa: SLF001 - of the same class
 
-    def _new_rows(self) -> Rows:
-        return Rows(self.features, epoch=self.epoch, texts=self._texts_kept())
+    def _new_rows(self) -> FeatureRows:
+        return FeatureRows(self.features, epoch=self.epoch, texts=self._texts_kept())
 
     @property
     def looks_at(self) -> tuple[object, ...]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from predictors.regression.model import Array, Fitted
 from predictors.regression.on_rows import OnRows
-from predictors.regression.schedule import Schedule
-from predictors.regression.window import Table, Window
+from predictors.regression.refit_schedule import RefitSchedule
+from predictors.regression.training_window import TrainingTable, TrainingWindow
 from predictors.submission import Submission
 
 
@@ -46,8 +46,10 @@ class Regression(OnRows):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        schedule = Schedule(every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs)
-        self._window = Window(size=self.window, schedule=schedule)
+        schedule = RefitSchedule(
+            every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs
+        )
+        self._window = TrainingWindow(size=self.window, schedule=schedule)
         self._fitted: Fitted | None = None
         super().__post_init__()
 
@@ -71,7 +73,7 @@ class Regression(OnRows):
     def _learn_row(self, row: list[float], target: float, now: float) -> None:
         self._window.learn(row, target, now=now)
 
-    def _fit_table(self, table: Table) -> Fitted:
+    def _fit_table(self, table: TrainingTable) -> Fitted:
         import numpy as np
 
         targets = np.frombuffer(table.targets)

@@ -33,7 +33,7 @@ class Seconds:
         return predicted
 
 
-class Log:
+class Logarithm:
     """The natural logarithm of 1 + run time, so that errors count as ratios.
 
     The mean of logarithms stands for the geometric mean of the run times, which is below the mean.
@@ -91,5 +91,5 @@ def make_target(name: str) -> Target:
     """
     require_choice("target", name, TARGETS)
     if name == "log":
-        return Log()
+        return Logarithm()
     return Fraction() if name == "fraction" else Seconds()

@@ -8,11 +8,11 @@ from predictors.checks import require_number, require_run_time
 from predictors.errors import OptionError
 from predictors.online.linear_inputs import LARGEST, NUMBER, USED, LinearInputs
 from predictors.regression.activity import Activity, Values
+from predictors.regression.calendar import Calendar
 from predictors.regression.censored import CensoredFit, fit_censored
-from predictors.regression.clock import Clock
 from predictors.regression.model import Array
-from predictors.regression.schedule import Schedule
-from predictors.regression.window import Table, Window
+from predictors.regression.refit_schedule import RefitSchedule
+from predictors.regression.training_window import TrainingTable, TrainingWindow
 from predictors.submission import Submission
 
 SIGNED = 4
@@ -55,17 +55,19 @@ class Tobit:
     """Whether killed jobs are learned as killed, or as if they had ended by themselves, as other
     predictors do (for comparison)."""
     epoch: float = 0.0
-    """What date 0 is for the time of day and of the week, in seconds; see `Clock`."""
+    """What date 0 is for the time of day and of the week, in seconds; see `Calendar`."""
 
     def __post_init__(self) -> None:
         """Check the options."""
-        schedule = Schedule(every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs)
-        self._window = Window(size=self.window, schedule=schedule)
+        schedule = RefitSchedule(
+            every=self.refit_every, jobs=self.refit_jobs, minimum=self.min_jobs
+        )
+        self._window = TrainingWindow(size=self.window, schedule=schedule)
         require_number("quantile", self.quantile, most=1.0, open_ends=True)
         if not isinstance(self.censored, bool):
             raise OptionError(f"censored must be true or false, not {self.censored!r}")
         self._deviations = NormalDist().inv_cdf(self.quantile)
-        self._inputs = LinearInputs(degree=1, clock=Clock(epoch=self.epoch))
+        self._inputs = LinearInputs(degree=1, calendar=Calendar(epoch=self.epoch))
         self._activity = Activity(USED)
         self._fitted: CensoredFit | None = None
 
@@ -110,7 +112,7 @@ class Tobit:
         np.log1p(sizes, out=sizes)
         return inputs
 
-    def _fit(self, table: Table) -> CensoredFit | None:
+    def _fit(self, table: TrainingTable) -> CensoredFit | None:
         import numpy as np
 
         # scikit-learn itself depends on threadpoolctl, which publishes no types

@@ -1,4 +1,4 @@
-"""Which waiting jobs may start now, and overtake others."""
+"""Backfilling: the choice of the waiting jobs that start now, and may overtake others."""
 
 from predictors import Registry
 from schedulers.backfilling.backfilling import Backfilling

@@ -21,20 +21,15 @@ class Backfilling(Protocol):
     """Chooses among the waiting jobs those that start now.
 
     What has room, when and where, it asks the machine; it counts nothing itself.
-
-    Attributes
-    ----------
-    plans : bool
-        Whether it looks at planned ends: then running jobs are kept in a plan, their estimates are
-        corrected, and a job without any estimate is rejected. Only then are `ended` and
-        `corrected` called, and needed.
-    remembers : bool
-        Whether it keeps anything from one pass to the next, such as places. A bound on waiting
-        goes around those that do not; one without this attribute is taken to.
     """
 
     plans: bool
+    """Whether it uses planned ends: then running jobs are kept in a plan, their estimates are
+    corrected, and a job without any estimate is rejected. Only then are `ended` and `corrected`
+    called, and needed."""
     remembers: bool
+    """Whether it keeps anything from one pass to the next, such as places. A bound on waiting goes
+    around those that do not; one without this attribute is taken to."""
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine."""
@@ -56,26 +51,16 @@ class Backfilling(Protocol):
         Returns
         -------
         list of Job
-            In the order in which they are to start, with `started_as` if that is not the head.
+            In the order of their starts, with `started_as` if that is not the head.
         """
         ...
 
     def ended(self, job: Job, now: float) -> None:
-        """Be told that a running job has ended; it is out of the plan."""
+        """Note that a running job has ended; it is out of the plan."""
         ...
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Be told that the planned end of a running job has moved.
-
-        Parameters
-        ----------
-        job
-            The job, with its new `planned_end`.
-        planned_end
-            The one before, in seconds.
-        now
-            The date in seconds.
-        """
+        """Note that a running job has a new `planned_end`; the one before is in seconds."""
         ...
 
 
@@ -85,8 +70,7 @@ class Stateless:
 
     remembers = False
     only_fitting = False
-    """Whether, of the jobs that ask for more than is free, it needs the first of the queue alone;
-    then the others need not be in the queue that it is given."""
+    """Whether, of the jobs that ask for more than is free, the first of the queue is enough."""
 
     def begin(self, machine: Machine) -> None:
         """Remember the machine."""

@@ -3,7 +3,7 @@
 from operator import attrgetter
 
 from schedulers.backfilling.backfilling import Backfilling, at_worst
-from schedulers.backfilling.moving_up import move_up
+from schedulers.backfilling.places import move_up
 from schedulers.backfilling.plan import Plan
 from schedulers.backfilling.protection import Backlog, Worth
 from schedulers.backfilling.trusted import Trusted
@@ -58,22 +58,15 @@ class Bounded:
     ----------
     inside
         Chooses among the jobs that are not protected.
-    wait
-        After how long a job is protected, in seconds.
-    overtaken
-        After how much work that has overtaken it a job is protected, in processor seconds.
+    wait, overtaken
+        A job is protected after so many seconds, or so many processor seconds that overtook it.
     backlog
-        Says after how long a job is protected, instead of `wait`.
+        Gives the wait instead of `wait`.
     ahead
-        How much of the time until there is room for a job counts as waited.
+        The share of the time until there is room for a job that counts as waited.
     while_trusting
         It looks ahead only while this trusts the estimates, so that without trust jobs are
         scheduled as by EASY until they have waited long enough themselves.
-
-    Attributes
-    ----------
-    started_by_bound : list of Job
-        Those that the last pass started at the places it had kept for them.
     """
 
     plans = True
@@ -103,6 +96,7 @@ class Bounded:
         self._waited: set[int] = set()
         self._ended = False
         self.started_by_bound: list[Job] = []
+        """Those that the last pass started at the places it had kept for them."""
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""

@@ -63,7 +63,7 @@ class ShortestBySize:
         self._queue, self._by_size, self._count, self._ascending = queue, {}, 0, True
 
     def started(self, jobs: list[Job]) -> None:
-        """Be told which jobs have been taken out of the queue."""
+        """Drop jobs that have been taken out of the queue."""
         for job in jobs:
             line = self._by_size[job.processors]
             del line[bisect_left(line, (job.backfilling, job.number))]
@@ -73,17 +73,7 @@ class ShortestBySize:
         self._last = self._queue[-1] if self._queue else None
 
     def choose(self, machine: Machine, now: float, *, reservation: Reservation) -> list[Job]:
-        """Choose the candidates that start beside a reservation; see `Easy`.
-
-        Parameters
-        ----------
-        machine
-            A machine on which sizes are all that matters.
-        now
-            The date in seconds.
-        reservation
-            Of a job that has no room now.
-        """
+        """Choose the candidates that start beside a reservation; see `Easy`."""
         free, reserved, extra = machine.free, reservation.date, reservation.extra
         firsts = []
         for size, line in self._by_size.items():

@@ -1,4 +1,4 @@
-"""In which order a backfilling tries the jobs that may overtake."""
+"""The order in which a backfilling tries the jobs that may overtake."""
 
 from collections.abc import Callable
 from operator import attrgetter
@@ -20,17 +20,9 @@ KEYS: dict[str, Callable[[Job], float] | None] = {
 class Candidates:
     """Sorts candidates; equal ones stay as they wait.
 
-    Parameters
-    ----------
-    order
-        ``queue`` (as they wait), ``shortest`` (by the estimate for backfilling: SJBF, as in
-        EASY++), ``smallest`` (by processors) or ``best_fit`` (the largest first, so that the one
-        that leaves the fewest processors free is tried first).
-
-    Attributes
-    ----------
-    differ : bool
-        Whether they are tried in another order than they wait in.
+    The `order` is ``queue`` (as they wait), ``shortest`` (by the estimate for backfilling: SJBF, as
+    in EASY++), ``smallest`` (by processors) or ``best_fit`` (the largest first, which leaves the
+    fewest processors free).
     """
 
     def __init__(self, order: object) -> None:
@@ -38,6 +30,7 @@ class Candidates:
             raise OptionError(f"candidates is {order!r}; it must be one of {', '.join(KEYS)}")
         self._key = KEYS[order]
         self.differ = self._key is not None
+        """Whether they are tried in another order than they wait in."""
 
     def sorted(self, jobs: list[Job]) -> list[Job]:
         """Return the jobs in the order in which to try them."""

@@ -1,20 +1,20 @@
-"""How well estimates tell short jobs from long ones, seen from the jobs that have ended."""
+"""The concordance of estimates with the run times of the jobs that have ended."""
 
 from collections import deque
 
 from mypy_extensions import mypyc_attr
 
 NEIGHBOURS = 32
-"""With so many of the jobs that ended before it each job is compared."""
+"""Each job is compared with so many that ended before it."""
 
 APART = 2.0
-"""Only jobs of which one ran so many times as long as the other are compared."""
+"""Only jobs are compared of which one ran so many times as long as the other."""
 
 SHORT = 10.0
 """Run times below this count as this, in seconds, as in bounded slowdowns."""
 
 UNKNOWN = 0.5
-"""What is said while too little is known: as good as a coin."""
+"""The concordance while too little is known, as of random estimates."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -24,15 +24,8 @@ class Concordance:
     The concordance index of Harrell et al. [1]_, over pairs of jobs of which one ran at least twice
     as long: 1 where all are in the right order, 0.5 where the estimates are equal or say nothing,
     less where they are wrong. A pair is compared once the second of the two has ended, with the 32
-    that ended before it, and forgotten `jobs` ends later. That of the walltimes is taken over the
-    same pairs, to compare with.
-
-    Parameters
-    ----------
-    jobs
-        How many ends are remembered.
-    pairs
-        With fewer pairs than this nothing is known.
+    that ended before it, and forgotten `jobs` ends later. With fewer than `pairs` nothing is known.
+    That of the walltimes is taken over the same pairs, to compare with.
 
     References
     ----------
@@ -61,7 +54,7 @@ class Concordance:
         self._right_of_walltimes = 0
 
     def ended(self, estimate: float, run_time: float, *, walltime: float) -> None:
-        """Take note of a job that has ended, with what was estimated for it, in seconds."""
+        """Learn from a job that has ended; all in seconds."""
         run_time = max(run_time, SHORT)
         pairs = right = of_walltimes = 0
         for other_estimate, other_walltime, other in self._last:

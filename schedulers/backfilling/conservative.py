@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from schedulers.backfilling.candidates import Candidates
-from schedulers.backfilling.moving_up import move_up
+from schedulers.backfilling.places import availability_beside, move_up
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import availability_beside
 from schedulers.job import BACKFILLED, Job
 from schedulers.machine.machine import Machine
 
@@ -22,17 +21,13 @@ class Conservative:
     job in the order of the queue is taken out of the plan and given the earliest place again. A job
     starts when its place begins. When an estimate is corrected, all places are given anew (paper
     002 plans so with soft walltimes).
-
-    Parameters
-    ----------
-    candidates
-        In which order places are given, and given again; see `Candidates`.
     """
 
     plans = True
     remembers = True
 
     candidates: str = "queue"
+    """The order in which places are given, and given again; see `Candidates`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

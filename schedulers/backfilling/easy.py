@@ -8,8 +8,8 @@ from predictors.checks import require_count
 from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
 from schedulers.backfilling.by_size import ShortestBySize
 from schedulers.backfilling.candidates import Candidates
+from schedulers.backfilling.places import backfill_around
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import backfill_around
 from schedulers.job import Job
 from schedulers.machine.machine import Machine, Reservation
 
@@ -26,19 +26,14 @@ class Easy(Stateless):
     is left over then is extra. A candidate starts if it fits now and either ends by the
     reservation, or takes no more than what is left of the extra ones. Nothing is remembered from
     one pass to the next.
-
-    Parameters
-    ----------
-    candidates
-        In which order candidates are tried; see `Candidates`.
-    reservations
-        How many jobs at the head of the queue reserve: 1 in EASY, more are PBS's top jobs.
     """
 
     plans = True
 
     candidates: str = "queue"
+    """The order in which they are tried; see `Candidates`."""
     reservations: int = 1
+    """The number of jobs at the head of the queue that reserve; more than 1 are PBS's top jobs."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -1,4 +1,4 @@
-"""Whatever fits starts."""
+"""Filling: whatever fits starts."""
 
 from dataclasses import dataclass
 
@@ -10,18 +10,13 @@ from schedulers.job import QUEUE, Job
 
 @dataclass(eq=False)
 class Filler(Stateless):
-    """Goes through the queue and starts whatever fits; nothing is reserved.
-
-    Parameters
-    ----------
-    candidates
-        In which order the queue is gone through; see `Candidates`.
-    """
+    """Goes through the queue and starts whatever fits; nothing is reserved."""
 
     plans = False
     only_fitting = True
 
     candidates: str = "queue"
+    """The order in which the queue is gone through; see `Candidates`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from predictors.checks import require_count
 from schedulers.backfilling.backfilling import Stateless, take_heads, take_out
+from schedulers.backfilling.places import availability_beside
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import availability_beside
 from schedulers.errors import OptionError
 from schedulers.job import BACKFILLED, Job
 from schedulers.machine.machine import NEVER, Availability
@@ -29,24 +29,14 @@ class OpenPbsCalendar(Stateless):
     calendar (a planned end, a top job's start or end) after which it fits. Events of the same
     window are looked at together, once the last of them has happened. Nothing is remembered from
     one pass to the next.
-
-    Parameters
-    ----------
-    backfill_depth
-        How many jobs get places, as the server's ``backfill_depth``.
-    opt_backfill_fuzzy
-        The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s).
-
-    Raises
-    ------
-    OptionError
-        An option with a value that it can't have.
     """
 
     plans = True
 
     backfill_depth: int = 1
+    """The number of top jobs, as the server's ``backfill_depth``."""
     opt_backfill_fuzzy: str = "low"
+    """The window: ``off`` (1 s), ``low`` (60 s), ``medium`` (600 s) or ``high`` (3600 s)."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -98,14 +88,7 @@ def looked_at(events: Iterable[float], window: float) -> Iterator[float]:
     """Yield the dates at which the calendar is looked at: the last event of each window.
 
     A window begins with the first event that is left, and ends at the next whole multiple of its
-    length, that included.
-
-    Parameters
-    ----------
-    events
-        Dates in seconds; those that never come are left out.
-    window
-        Its length in seconds.
+    length, that included. All in seconds; events that never come are left out.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""When the running jobs are expected to end."""
+"""The planned ends of the running jobs."""
 
 from bisect import bisect_left, insort
 
@@ -9,18 +9,13 @@ from schedulers.job import Job
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Plan:
-    """The running jobs by their planned ends.
-
-    Attributes
-    ----------
-    ends : list of tuple
-        ``(planned end in s, number of the job, job)``, ascending.
-    """
+    """The running jobs by their planned ends."""
 
     __slots__ = ("ends",)
 
     def __init__(self) -> None:
         self.ends: list[tuple[float, int, Job]] = []
+        """``(planned end in s, number of the job, job)``, ascending."""
 
     def add(self, job: Job) -> None:
         """Add a job with its `planned_end`."""

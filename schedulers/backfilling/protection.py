@@ -1,4 +1,4 @@
-"""After which wait a job is protected, where that grows with the log's own backlog."""
+"""The wait after which a job is protected, where it grows with the log's own backlog."""
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
@@ -8,10 +8,7 @@ SIX_HOURS = 6.0 * 3600.0
 
 
 class Worth:
-    """What walltimes are worth: the part of them that the jobs that have ended used.
-
-    As work, so that large jobs count as such.
-    """
+    """The part of their walltimes that the jobs that have ended used, weighted by processors."""
 
     def __init__(self) -> None:
         self._used = 0.0
@@ -38,12 +35,7 @@ class Backlog:
     the backlog was in the past is known better with each job that ends. A job without a walltime
     counts with its estimate until it has ended, and not at all where it has none.
 
-    Parameters
-    ----------
-    share
-        How long a job waits until it is protected, as a share of that.
-    least
-        The wait that protects nobody, however small the backlog, in seconds.
+    A job waits a `share` of that until it is protected, and at least `least` seconds.
     """
 
     def __init__(self, share: float, *, least: float = SIX_HOURS) -> None:
@@ -78,13 +70,13 @@ class Backlog:
         self._backlogs.add(self._waiting)
 
     def started(self, jobs: list[Job]) -> None:
-        """Take note that jobs start, and count no longer."""
+        """Note that jobs start, and count no longer."""
         for job in jobs:
             self._after[job.number] = self._backlogs.count
             self._waiting -= self._work[job.number]
 
     def ended(self, job: Job, now: float) -> None:
-        """Learn from a job that ended what its work was."""
+        """Learn the work of a job that ended."""
         number, backlogs = job.number, self._backlogs
         first, after = self._first.pop(number), self._after.pop(number)
         known = self._work.pop(number)
@@ -95,20 +87,12 @@ class Backlog:
 
     @property
     def wait(self) -> float:
-        """After which wait a job is protected now, in seconds."""
+        """The wait after which a job is protected now, in seconds."""
         return max(self._least, self._share * self._backlogs.largest / self._processors)
 
 
 class Backlogs:
-    """The backlogs of many passes, of which any part can be changed.
-
-    Attributes
-    ----------
-    count : int
-        How many have been added.
-    first : int
-        The first that can still change.
-    """
+    """The backlogs of many passes, of which any part from `first` to `count` can be changed."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -134,7 +118,7 @@ class Backlogs:
         self._open[first - self.first : after - self.first] += by
 
     def settle(self, first: int) -> None:
-        """Take it that those before a pass do not change any more."""
+        """Fix those before a pass, which do not change any more."""
         gone, left = first - self.first, self.count - first
         if gone:
             self._settled = max(self._settled, float(self._open[:gone].max()))

@@ -1,4 +1,4 @@
-"""When estimates were gone by, and when they were not."""
+"""A log of the periods in which estimates were trusted."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ COLUMNS = ("time", "trusted", "concordance", "concordance_of_walltimes")
 
 
 class TrustLog:
-    """Notes of each time that estimates gained or lost trust; they begin without.
+    """The dates at which estimates gained or lost trust; they begin without.
 
     Examples
     --------
@@ -31,7 +31,7 @@ class TrustLog:
         self._reasons.append((concordance, of_walltimes))
 
     def trusted(self, at: float) -> bool:
-        """Say whether the pass at a date went by the estimates."""
+        """Say whether the pass at a date used the estimates."""
         return bisect_right(self._dates, at) % 2 == 1
 
     def text(self) -> Iterator[str]:

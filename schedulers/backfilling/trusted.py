@@ -11,10 +11,10 @@ from schedulers.job import Job
 from schedulers.machine.machine import Machine
 
 WORSE = 0.1
-"""By so much the estimates' concordance may be below that of the walltimes."""
+"""The estimates' concordance may be so much below that of the walltimes."""
 
 HYSTERESIS = 0.05
-"""So much below the concordance at which they gain trust estimates lose it."""
+"""Estimates lose trust so much below the concordance at which they gain it."""
 
 _number = attrgetter("number")
 
@@ -32,19 +32,7 @@ class Trusted:
     Only the order of the estimates is judged, not their size. Those for draining have to be
     walltimes: a job that runs can't be planned anew without breaking promises.
 
-    Parameters
-    ----------
-    inside
-        Chooses while the estimates are trusted.
-    least
-        The least concordance at which they are.
-    log
-        Where it is noted when that changes.
-
-    Attributes
-    ----------
-    trusts : bool
-        Whether the estimates are trusted now.
+    The backfilling `inside` chooses while the estimates are trusted; changes go into the `log`.
     """
 
     plans = True
@@ -68,7 +56,7 @@ class Trusted:
         self._easy.begin(machine)
 
     def ended(self, job: Job, now: float) -> None:
-        """Learn from a job that ended how right its place among the others was."""
+        """Compare the estimate of a job that ended; see `Concordance`."""
         self._inside.ended(job, now)
         seen = self._concordance
         _, estimate = self._estimates.pop(job.number, (job, job.backfilling))

@@ -4,7 +4,7 @@ from heapq import heappop, heappush
 
 from schedulers.batsched.arithmetic import exact, in_seconds
 from schedulers.batsched.timetable import Timetable
-from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
+from schedulers.batsched.waiting import Admission, WaitingJob, in_queue_order
 from schedulers.decisions import Decision, Request
 from schedulers.errors import SchedulerError
 from schedulers.journal import Journal
@@ -22,13 +22,8 @@ class ConservativeBf:
     for its walltime, and of these the lowest. A new job gets a place beside all that were given
     before. When a job has ended, each waiting job in the order of the queue gives up its place and
     gets the earliest there is then; those behind it still keep theirs. Who has a place that begins
-    now starts. Dates are compared exactly, not as rounded doubles.
-
-    Parameters
-    ----------
-    rjms_delay
-        Seconds that are added to each walltime; batsched's default is 5. They must be more than a
-        job's end takes to be reported.
+    now starts. Dates are compared exactly, not as rounded doubles. `rjms_delay`, in seconds, is
+    added to each walltime; it must be more than a job's end takes to be reported.
     """
 
     needs_fields = False
@@ -36,7 +31,7 @@ class ConservativeBf:
 
     def __init__(self, rjms_delay: float = 5.0) -> None:
         self._rjms_delay = rjms_delay
-        self._queue: list[Waiting] = []
+        self._queue: list[WaitingJob] = []
         self._places: dict[str, Place] = {}
         self._running: set[str] = set()
         self._ends: list[tuple[int, str]] = []
@@ -47,13 +42,7 @@ class ConservativeBf:
         self._timetable = Timetable(processors)
 
     def decide(self, request: Request) -> list[Decision]:
-        """Answer a request; see `Policy`.
-
-        Raises
-        ------
-        SchedulerError
-            A job still runs at the end of its walltime and `rjms_delay`.
-        """
+        """Answer a request; a `SchedulerError` where a job outlives walltime and `rjms_delay`."""
         decisions: list[Decision] = []
         for job_id in request.ended:
             self._running.remove(job_id)
@@ -87,7 +76,7 @@ class ConservativeBf:
             )
         self._timetable.advance(now)
 
-    def _place(self, job: Waiting, now: int) -> Intervals | None:
+    def _place(self, job: WaitingJob, now: int) -> Intervals | None:
         """Give a job the earliest place there is; return its processors if that begins now."""
         if job.id in self._places:
             self._timetable.give_back(*self._places[job.id])

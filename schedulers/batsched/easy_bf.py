@@ -4,7 +4,7 @@ from bisect import bisect_left, insort
 
 from schedulers.batsched.arithmetic import exact, in_seconds
 from schedulers.batsched.processors import lowest
-from schedulers.batsched.waiting import Admission, Waiting, in_queue_order
+from schedulers.batsched.waiting import Admission, WaitingJob, in_queue_order
 from schedulers.decisions import Decision, Request
 from schedulers.journal import Journal
 from workload_tools.batsim.decisions import Execute
@@ -17,12 +17,7 @@ class EasyBf:
     which enough are free; another job may start if enough processors are free and it either ends by
     then or leaves the reserved ones alone. The reservation is made anew when a job has ended or
     the queue was empty, and stays otherwise. Planned ends are compared exactly, not as rounded
-    doubles.
-
-    Parameters
-    ----------
-    rjms_delay
-        Seconds that are added to each walltime; batsched's default is 5.
+    doubles. `rjms_delay`, in seconds, is added to each walltime.
     """
 
     needs_fields = False
@@ -30,7 +25,7 @@ class EasyBf:
 
     def __init__(self, rjms_delay: float = 5.0) -> None:
         self._delay = exact(rjms_delay)
-        self._queue: list[Waiting] = []
+        self._queue: list[WaitingJob] = []
         self._running: dict[str, tuple[int, int, int, int]] = {}
         self._ends: list[tuple[int, int, int, int]] = []
         self._reserved_from = 0
@@ -109,7 +104,7 @@ class EasyBf:
         self._reserved = lowest(available, size)[0]
 
     def _start(
-        self, job: Waiting, among: int, date: int, dated: float, decisions: list[Decision]
+        self, job: WaitingJob, among: int, date: int, dated: float, decisions: list[Decision]
     ) -> int:
         bits, intervals = lowest(among, job.size)
         self._free &= ~bits
@@ -121,7 +116,7 @@ class EasyBf:
         return bits
 
     def _backfill(
-        self, candidates: list[Waiting], date: int, now: float, decisions: list[Decision]
+        self, candidates: list[WaitingJob], date: int, now: float, decisions: list[Decision]
     ) -> None:
         """Start the candidates that do not delay the reservation."""
         if not self._free_count or not candidates:

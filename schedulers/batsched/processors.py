@@ -4,19 +4,7 @@ from workload_tools.batsim.intervals import Intervals
 
 
 def lowest(free: int, size: int) -> tuple[int, Intervals]:
-    """Take the lowest of a set of processors.
-
-    Parameters
-    ----------
-    free
-        The set, bit by bit; it has at least `size` members.
-    size
-        How many to take, above 0.
-
-    Returns
-    -------
-    tuple
-        Those that are taken, as bits and as intervals.
+    """Return the `size` lowest of at least as many processors, as bits and as intervals.
 
     Examples
     --------

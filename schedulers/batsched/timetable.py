@@ -1,4 +1,4 @@
-"""Which processors are free from when to when."""
+"""The free processors over time."""
 
 from bisect import bisect_left
 
@@ -11,11 +11,6 @@ class Timetable:
 
     It is a list of slices. Each lasts until the next begins, the last for ever; in none of two
     neighbours the same processors are free.
-
-    Parameters
-    ----------
-    processors
-        Size of the machine, which is free for ever.
 
     Examples
     --------
@@ -56,17 +51,7 @@ class Timetable:
     def take(self, size: int, length: int) -> tuple[int, int, Intervals]:
         """Take the lowest processors that are free for some time, as early as possible.
 
-        Parameters
-        ----------
-        size
-            How many, at most as many as the machine has.
-        length
-            For how long.
-
-        Returns
-        -------
-        tuple
-            From when, and the processors as bits and as intervals.
+        Returns the date from which on, and the processors as bits and as intervals.
         """
         begins, free = self._begins, self._free
         first, last, available = self._first_fit(size, length)

@@ -1,23 +1,15 @@
-"""How batsched's schedulers take in what is submitted."""
+"""Jobs that wait in batsched's schedulers, and their admission."""
 
 from schedulers.batsched.arithmetic import exact
 from schedulers.decisions import Decision, Request
 from workload_tools.batsim.decisions import Reject
 
 
-class Waiting:
-    """A waiting job: what the passes look at.
+class WaitingJob:
+    """A waiting job, as the passes see it.
 
-    Parameters
-    ----------
-    job_id
-        Its full name.
-    size
-        How many processors it asks for.
-    length
-        The walltime and batsched's addition to it, in multiples of 2^-1074 s.
-    number
-        Counts the submissions.
+    Its `length` is the walltime and batsched's addition to it, in multiples of 2^-1074 s; its
+    `number` counts the submissions.
     """
 
     __slots__ = ("id", "length", "number", "size")
@@ -32,14 +24,8 @@ class Waiting:
 class Admission:
     """Takes in the jobs of a request, and rejects those that can't be planned.
 
-    A job is rejected if it asks for more processors than there are, or has no walltime.
-
-    Parameters
-    ----------
-    processors
-        Size of the machine.
-    delay
-        What is added to each walltime, in multiples of 2^-1074 s.
+    A job is rejected if it asks for more processors than there are, or has no walltime. `delay` is
+    added to each walltime, in multiples of 2^-1074 s.
     """
 
     def __init__(self, processors: int, delay: int) -> None:
@@ -47,7 +33,7 @@ class Admission:
         self._delay = delay
         self._number = 0
 
-    def admit(self, request: Request, decisions: list[Decision]) -> list[Waiting]:
+    def admit(self, request: Request, decisions: list[Decision]) -> list[WaitingJob]:
         """Return the jobs that were submitted, in the request's order; note the others' refusal."""
         new = []
         for job in request.submitted:
@@ -58,12 +44,12 @@ class Admission:
             else:
                 self._number += 1
                 length = exact(job.walltime) + self._delay
-                new.append(Waiting(job.id, job.processors, length=length, number=self._number))
+                new.append(WaitingJob(job.id, job.processors, length=length, number=self._number))
                 continue
             decisions.append(Reject(request.now, job.id, reason))
         return new
 
 
-def in_queue_order(new: list[Waiting]) -> list[Waiting]:
+def in_queue_order(new: list[WaitingJob]) -> list[WaitingJob]:
     """Return the jobs of one request in the order in which they wait: by their ids as text."""
     return sorted(new, key=lambda job: job.id) if len(new) > 1 else new

@@ -1,10 +1,11 @@
-"""The checks that every policy must pass, whatever it is after."""
+"""The checks that every policy must pass, whatever its aim."""
 
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from predictors.registry import PartSpec
 from schedulers.contract.playing import ContractError, Played, Spec, play
 from schedulers.decisions import Policy
 from schedulers.factory import make_policy
@@ -117,17 +118,14 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         )
     }
 )
-"""By name, which says what is asked for."""
+"""By name, which says what is required."""
 
 
-def check_policy(name: Any, options: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401
+def check_policy(name: PartSpec, options: Mapping[str, Any] | None = None) -> None:
     """Check that a policy keeps the contract: a whole one, or a combination with a part of yours.
 
-    Parameters
-    ----------
-    name, options
-        As for `schedulers.make_policy`: a class or an object, ``module:Class``, or a scheduler's
-        name with options such as ``{"order": "site_order:Aged"}``.
+    It is given as to `schedulers.make_policy`: as a class or an object, ``module:Class``, or a
+    scheduler's name with options such as ``{"order": "site_order:Aged"}``.
 
     Raises
     ------

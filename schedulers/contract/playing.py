@@ -36,7 +36,7 @@ class Spec(NamedTuple):
 
 @dataclass
 class Played:
-    """What became of the jobs, by their ids; dates in seconds."""
+    """The fate of the jobs, by their ids; dates in seconds."""
 
     starts: dict[str, float] = field(default_factory=dict)
     processors: dict[str, set[int]] = field(default_factory=dict)
@@ -49,20 +49,8 @@ class Played:
 def play(policy: Policy, specs: Iterable[Spec], processors: int) -> Played:
     """Play jobs to a policy: at each date the ends (by start), then the calls, the submissions.
 
-    Parameters
-    ----------
-    policy
-        A policy that has not begun yet.
-    specs
-        The jobs; each id once.
-    processors
-        The machine's size.
-
-    Raises
-    ------
-    ContractError
-        The policy answered what it may not. Jobs that it leaves waiting to the end are not in what
-        is returned, and no error here.
+    The policy must not have begun yet. Jobs that it leaves waiting to the end are not in what is
+    returned, and no error here; an answer that it may not give is a `ContractError`.
     """
     return _Playing(policy, specs, processors).to_the_end()
 

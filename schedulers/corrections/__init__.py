@@ -1,4 +1,4 @@
-"""What becomes of an estimate that a job outlives."""
+"""Corrections of estimates that jobs outlive."""
 
 from predictors import Registry
 from schedulers.corrections.correction import Correction, Overrun

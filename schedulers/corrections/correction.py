@@ -9,29 +9,18 @@ from predictors import Submission
 
 
 class Overrun(msgspec.Struct, frozen=True, kw_only=True):
-    """A running job whose estimate has run out, or is about to.
-
-    Parameters
-    ----------
-    elapsed
-        How long the job has run, in seconds.
-    estimate
-        The estimate that ran out, in seconds.
-    first_estimate
-        The estimate at its submission, in seconds.
-    walltime
-        The hard limit in seconds, or ``None``.
-    corrections
-        How many corrections came before.
-    submission
-        The job.
-    """
+    """A running job whose estimate has run out, or is about to."""
 
     elapsed: float
+    """The time that the job has run, in seconds."""
     estimate: float
+    """That ran out, in seconds."""
     first_estimate: float
+    """That at its submission, in seconds."""
     walltime: float | None
+    """The hard limit in seconds, or ``None``."""
     corrections: int
+    """The number of corrections before."""
     submission: Submission
 
 
@@ -53,10 +42,6 @@ class Correction(Protocol):
 
     Attributes
     ----------
-    lead : float
-        How long before the estimate runs out it wants to be asked, in seconds.
-    asks : bool
-        Whether it wants to be asked at all.
     memoryless : bool
         Whether, for a given job, its answer depends on how long that has run and on nothing else;
         may be left out where it does. Of several corrections that are due between two looks of the
@@ -64,7 +49,9 @@ class Correction(Protocol):
     """
 
     lead: float
+    """How long before the estimate runs out it wants to be asked, in seconds."""
     asks: bool
+    """Whether it wants to be asked at all."""
 
     def correct(self, overrun: Overrun) -> float:
         """Return the new estimate in seconds: above the elapsed time, at most the walltime."""

@@ -22,17 +22,13 @@ class NextLonger:
     """An estimate that ran out becomes the next longer of the site's usual walltimes.
 
     Beyond the longest of them, the walltime; without a walltime, twice the estimate.
-
-    Parameters
-    ----------
-    walltimes
-        The usual walltimes, in seconds.
     """
 
     lead = 0.0
     asks = True
 
     walltimes: Sequence[float] = USUAL
+    """The usual walltimes, in seconds."""
 
     def __post_init__(self) -> None:
         """Check the options."""

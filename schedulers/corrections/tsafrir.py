@@ -11,7 +11,7 @@ STEPS = (
     MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 5 * HOUR, 10 * HOUR, 20 * HOUR,
     50 * HOUR, 100 * HOUR,
 )  # fmt: skip
-"""What is added to the first estimate, one step after the other, in seconds."""
+"""Added to the first estimate, one step after the other, in seconds."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

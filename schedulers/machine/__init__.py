@@ -1,1 +1,1 @@
-"""What jobs run on: which of them have room beside each other, and which processors they get."""
+"""Machines: the room that jobs have beside each other, and the processors that they get."""

@@ -31,7 +31,7 @@ class Block:
 
     @property
     def size(self) -> int:
-        """How many processors it has."""
+        """The number of its processors."""
         return count(self.processors)
 
 

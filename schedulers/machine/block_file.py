@@ -1,4 +1,4 @@
-"""The file that tells the blocks of a machine."""
+"""The file with the blocks of a machine."""
 
 import json
 from collections.abc import Mapping
@@ -11,20 +11,14 @@ from schedulers.machine.block import Block, BlockList
 from workload_tools.batsim.intervals import count, format_intervals, parse_intervals
 
 KIND = "blocks"
-"""What such a file says of itself; other kinds of machines have other words."""
+"""The `kind` of such a file; other machines have other words."""
 
 _OF_A_MACHINE = ("about", "blocks", "kind", "name", "processors")
 _OF_A_BLOCK = ("excludes", "name", "processors", "size", "wires")
 
 
 def read_machine_file(path: str | Path) -> dict[str, Any]:
-    """Read a file that describes a machine of any kind: a JSON object with a ``kind``.
-
-    Raises
-    ------
-    OptionError
-        It can't be read, or is no such object.
-    """
+    """Read a machine's file of any kind, a JSON object with a ``kind``, or raise `OptionError`."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -63,20 +57,12 @@ def read_blocks(path: str | Path) -> BlockList:
 
 
 def blocks_of(content: Mapping[str, Any]) -> BlockList:
-    """Make the blocks of a machine of what its file has.
+    """Return the blocks of a machine of its file's content; raises as `read_blocks`.
 
-    Parameters
-    ----------
-    content
-        An object with ``kind`` (``blocks``), ``name``, ``processors`` (how many), ``about`` (a list
-        of sentences; may be missing) and ``blocks``, a list of objects with ``name``,
-        ``processors`` (such as ``0-511 1024-1535``), and, where there are any, ``size`` (to be
-        checked), ``wires`` and ``excludes`` (lists of names).
-
-    Raises
-    ------
-    OptionError
-        As of `read_blocks`.
+    An object with ``kind`` (``blocks``), ``name``, ``processors`` (how many), ``about`` (a list of
+    sentences; may be missing) and ``blocks``, a list of objects with ``name``, ``processors`` (such
+    as ``0-511 1024-1535``), and, where there are any, ``size`` (to be checked), ``wires`` and
+    ``excludes`` (lists of names).
 
     Examples
     --------
@@ -100,7 +86,7 @@ def blocks_of(content: Mapping[str, Any]) -> BlockList:
     return BlockList(name, processors, made, _texts("the machine", content, "about"))
 
 
-def _block(told: Any, place: int) -> Block:  # noqa: ANN401 - from JSON
+def _block(told: object, place: int) -> Block:
     if not isinstance(told, dict) or not isinstance(told.get("name"), str) or not told["name"]:
         raise OptionError(f"block {place} is no object with a name")
     name = told["name"]
@@ -134,7 +120,7 @@ def _texts(called: str, told: Mapping[str, Any], word: str) -> tuple[str, ...]:
 
 
 def content_of(machine: BlockList) -> dict[str, Any]:
-    """Return what a machine's file has; `blocks_of` makes the same machine of it."""
+    """Return the content of a machine's file, the inverse of `blocks_of`."""
     return {
         "kind": KIND,
         "name": machine.name,

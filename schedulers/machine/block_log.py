@@ -1,4 +1,4 @@
-"""What a machine of blocks did: who had which block, and which was drained for whom."""
+"""The log of a machine of blocks: the jobs that had each, or for which it was drained."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ _ROWS_AT_ONCE = 2000
 
 
 class BlockLog:
-    """Notes of the blocks that jobs had, in the order of the ends, and between them of the drains.
+    """The blocks that jobs had, in the order of the ends, and between them the drains.
 
     A drain begins when the first job of the queue finds no block and one is chosen to be drained
     for it, and ends when the job starts, when another block is chosen, or when another job has

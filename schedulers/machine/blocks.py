@@ -51,7 +51,7 @@ class Blocks:
     Parameters
     ----------
     file
-        The machine's file; what such a file has; or a `BlockList`.
+        The machine's file; the content of such a file; or a `BlockList`.
     sizes
         ``smallest``: a job runs only on blocks of the smallest size that holds it, ``any``: on a
         larger one, where none of those is idle.
@@ -209,16 +209,9 @@ class Blocks:
         return mask
 
     def best(self, blocks: int, size: int, *, idle: int) -> int:
-        """Return the place of the best of some blocks for a job of a size.
+        """Return the place of the best of some blocks, of which one at least is large enough.
 
-        Parameters
-        ----------
-        blocks
-            Which, as a bit mask; one at least is large enough.
-        size
-            How many processors the job asks for.
-        idle
-            The blocks, as a bit mask, of which it should block as few as can be.
+        It blocks as few of the `idle` ones as can be. Blocks are given as bit masks.
         """
         blocks = next(filter(None, (blocks & of_size for of_size in self._classes(size))))
         first = (blocks & -blocks).bit_length() - 1
@@ -262,7 +255,7 @@ class Blocks:
         return classes
 
 
-def _machine_of(file: Any) -> BlockList:  # noqa: ANN401 - from JSON
+def _machine_of(file: object) -> BlockList:
     if isinstance(file, BlockList):
         return file
     if isinstance(file, str | Path):

@@ -1,4 +1,4 @@
-"""Which blocks can be had, from now on."""
+"""The blocks of a machine over time, from now on."""
 
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
@@ -11,18 +11,11 @@ if TYPE_CHECKING:
 
 
 class BlocksOverTime:
-    """Steps of time, and who has which block in each; see `Availability`.
+    """The blocks that jobs have in each step of time; see `Availability`.
 
     Invariants: `times` ascends strictly, `held` and `idle` have as many values, which hold from
     ``times[i]`` (included) to ``times[i + 1]`` (excluded), the last ones for ever. `idle` is the
     bit mask of the blocks that none of those in `held`, by the numbers of their jobs, excludes.
-
-    Parameters
-    ----------
-    machine
-        Where jobs start that have a place here.
-    now
-        When the first step begins, in seconds.
     """
 
     __slots__ = ("_machine", "held", "idle", "times")

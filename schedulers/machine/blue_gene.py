@@ -8,7 +8,7 @@ from schedulers.machine.block import Block, BlockList
 from schedulers.machine.torus import Shape, Torus
 
 NODES = 512
-"""Of a midplane."""
+"""The nodes of a midplane."""
 
 _FIRST, _SECOND, _THIRD, _FOURTH = range(4)
 
@@ -49,14 +49,8 @@ two such lines, 12,288 a layer of the third dimension, 24,576 half of the first;
 def intrepid(*, node_processors: int = 4, part_racks: int = 8) -> BlockList:
     """Return the blocks of Intrepid, Argonne's Blue Gene/P of 40,960 nodes.
 
-    `BlockList.about` says what of it is known and what is assumed.
-
-    Parameters
-    ----------
-    node_processors
-        How many processors a node has; 1, if jobs are counted in nodes.
-    part_racks
-        In how many racks midplanes are parted into blocks of 64, 128 and 256 nodes.
+    `BlockList.about` says what of it is known and what is assumed. `node_processors` is 1 if jobs
+    are counted in nodes; in `part_racks` midplanes are parted into blocks of 64, 128 and 256 nodes.
 
     Examples
     --------
@@ -88,12 +82,8 @@ def intrepid(*, node_processors: int = 4, part_racks: int = 8) -> BlockList:
 def mira(*, node_processors: int = 1) -> BlockList:
     """Return the blocks of Mira, Argonne's Blue Gene/Q of 49,152 nodes.
 
-    `BlockList.about` says what of it is known and what is assumed.
-
-    Parameters
-    ----------
-    node_processors
-        How many processors a node has; 1, if jobs are counted in nodes.
+    `BlockList.about` says what of it is known and what is assumed. `node_processors` is 1 if jobs
+    are counted in nodes.
 
     Examples
     --------

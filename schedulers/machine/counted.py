@@ -1,4 +1,4 @@
-"""How many processors will be free, from now on."""
+"""The number of free processors over time, from now on."""
 
 from bisect import bisect_left, bisect_right
 
@@ -12,15 +12,6 @@ class CountedAvailability:
 
     Invariants: `times` ascends strictly, `free` has as many values, and ``free[i]`` holds from
     ``times[i]`` (included) to ``times[i + 1]`` (excluded), the last one for ever.
-
-    Parameters
-    ----------
-    machine
-        Where jobs start that have a place here.
-    processors
-        How many it has.
-    now
-        Where the function begins, in seconds.
 
     Examples
     --------
@@ -126,18 +117,9 @@ class CountedAvailability:
     def _earliest(
         self, size: int, duration: float, *, after: float = -NEVER, before: float = NEVER
     ) -> float:
-        """Find the earliest date from which on so many processors are free for so long.
+        """Return the earliest date from which on so many are free for so long, in seconds.
 
-        Parameters
-        ----------
-        size
-            How many.
-        duration
-            How long, in seconds.
-        after
-            Before this date there is known to be none, in seconds: the search begins there.
-        before
-            From this date on enough are known to be free, in seconds: the search ends there.
+        There is known to be none before `after`, and to be one at `before`.
         """
         times, free = self.times, self.free
         first = bisect_right(times, after) - 1 if after > times[0] else 0

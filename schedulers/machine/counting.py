@@ -1,9 +1,8 @@
 """The machine on which any processors do: those that are free are counted."""
 
-from typing import Any
-
 from mypy_extensions import mypyc_attr
 
+from predictors.registry import PartSpec
 from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.counted import CountedAvailability
 from schedulers.machine.machine import NEVER, Ends
@@ -26,11 +25,8 @@ class CountedReservation:
 class Counting:
     """A job has room where as many processors are free as it asks for, whichever they are.
 
-    Parameters
-    ----------
-    allocation
-        The rule by which it gets some of them when it starts: ``lowest``, ``contiguous``,
-        ``best_fit``.
+    It gets some of them when it starts by the rule `allocation`: ``lowest``, ``contiguous``,
+    ``best_fit``.
 
     Examples
     --------
@@ -45,7 +41,7 @@ class Counting:
 
     by_size = True
 
-    def __init__(self, allocation: Any = "lowest") -> None:  # noqa: ANN401 - a name, a class
+    def __init__(self, allocation: PartSpec = "lowest") -> None:
         self.allocation = allocation
         self._rule = ALLOCATIONS.maker(allocation)
         self.free = self._processors = 0

@@ -1,4 +1,4 @@
-"""Where a counted machine is known to have no place."""
+"""Dates before which a counted machine is known to have no place."""
 
 from bisect import bisect_left, bisect_right
 
@@ -6,7 +6,7 @@ from schedulers.machine.machine import NEVER
 
 
 class Floors:
-    """What has been learned about where there is no place, so that it is not searched again.
+    """For sizes and lengths of jobs the dates before which no place is searched again.
 
     A job for which the earliest place is at some date tells that no job of its size, and of its
     length or longer, has one before; until something is freed that begins before that date.

@@ -1,4 +1,4 @@
-"""The contract of a machine: which jobs have room on it, when and where."""
+"""The contract of a machine: the room that jobs have on it, when and where."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
@@ -14,11 +14,11 @@ past its planned end counts as ending now."""
 
 
 class Reservation(Protocol):
-    """When a waiting job is estimated to have room, and, which the machine alone knows, where."""
+    """The date at which a waiting job is estimated to have room; where, the machine alone knows."""
 
     @property
     def date(self) -> float:
-        """When, in seconds; infinite when no planned ends make room for it."""
+        """In seconds; infinite when no planned ends make room for it."""
         ...
 
     @property
@@ -48,14 +48,9 @@ class Availability(Protocol):
         ...
 
     def place(self, job: Job, duration: float) -> float:
-        """Give a job the earliest place, and return when that begins, in seconds.
+        """Give a waiting job the earliest place, and return its begin, in seconds.
 
-        Parameters
-        ----------
-        job
-            A waiting job without a place.
-        duration
-            How long its place is, in seconds; may be infinite, and so may then be the date.
+        With an infinite `duration` that may be infinite, too.
         """
         ...
 
@@ -68,16 +63,9 @@ class Availability(Protocol):
         ...
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
-        """Give a job the earliest place once more, and return when that begins, in seconds.
+        """Give a waiting job with a place the earliest one again, and return its begin, in seconds.
 
-        Parameters
-        ----------
-        job
-            A waiting job with a place.
-        start
-            When its place begins, in seconds, after now; where there is none before, it stays.
-        duration
-            How long it is, in seconds.
+        Its place begins at `start`, after now; where there is none before, it stays.
         """
         ...
 
@@ -86,12 +74,9 @@ class Availability(Protocol):
         ...
 
     def start(self, job: Job) -> bool:
-        """Take room on the machine for a job whose place has begun, where it is.
+        """Take room on the machine for a job whose place has begun; say whether there was any.
 
-        Returns
-        -------
-        bool
-            Whether there was room; a job that runs for longer than planned may still be there.
+        A job that runs for longer than planned may still be there.
         """
         ...
 
@@ -117,10 +102,7 @@ class Machine(Protocol):
     def begin(self, processors: int) -> None:
         """Become an idle machine of this size; called once, before anything else.
 
-        Raises
-        ------
-        SchedulerError
-            It has another size.
+        A machine of another size raises a `SchedulerError`.
         """
         ...
 
@@ -138,16 +120,8 @@ class Machine(Protocol):
     def reserve(self, job: Job, ends: Ends, now: float) -> Reservation:
         """Find when, and where, a job that has no room now is estimated to have it first.
 
-        What is returned holds until the next time that this is asked.
-
-        Parameters
-        ----------
-        job
-            A waiting job.
-        ends
-            All jobs for which room is taken, by their planned ends.
-        now
-            The date in seconds.
+        What is returned holds until the next call. All jobs for which room is taken are among the
+        `ends`.
         """
         ...
 

@@ -1,28 +1,24 @@
-"""The machines and the allocation rules by name."""
+"""The machines and the allocation rules by name, guarded where they come from other packages."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from predictors import OptionError, Registry
-from predictors.registry import build, nearest
-from schedulers.foreign import guarded_part, require
-from schedulers.machine.allocation import Allocation, FreeProcessors
+from predictors.failures import is_ours
+from predictors.registry import PartSpec, build, nearest
+from schedulers.foreign import Guard, guarded_part, require
 from schedulers.machine.block import BlockList
 from schedulers.machine.block_file import KIND, content_of, read_machine_file
+from schedulers.machine.machine import Availability, Machine
+from schedulers.machine.rules import Allocation, FreeProcessors
 
 
 class AllocationRegistry(Registry):
     """The allocation rules: each is made anew for the machine of a simulation."""
 
-    def maker(self, spec: Any) -> Allocation:  # noqa: ANN401 - from JSON
-        """Return what makes the free processors of a machine, from a rule's name.
-
-        Raises
-        ------
-        UnknownNameError, OptionError
-            No rule has the name, or something else was given.
-        """
+    def maker(self, spec: PartSpec) -> Allocation:
+        """Return the maker of a machine's free processors by a rule, or raise an `OptionError`."""
         name, options = self.split(spec)
         if options:
             raise OptionError(f"allocation '{self.label(name)}' has no options")
@@ -38,14 +34,14 @@ class AllocationRegistry(Registry):
 
 
 ALLOCATIONS = AllocationRegistry("pred_aware.allocations", "allocation")
-"""Which of the free processors a job gets."""
+"""The rules by which a job gets free processors."""
 
 
 class MachineRegistry(Registry):
-    """The machines: by name, or by a file that tells its kind."""
+    """The machines: by name, or by a file that has its kind."""
 
-    def split(self, spec: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
-        """Take a specification apart; a file is one of the kind of machine that it tells."""
+    def split(self, spec: PartSpec) -> tuple[PartSpec, dict[str, Any]]:
+        """Take a specification apart; a file has the kind of its machine."""
         if isinstance(spec, Path) or (isinstance(spec, str) and spec.endswith(".json")):
             kind = read_machine_file(spec)["kind"]
             if kind not in self.names():
@@ -57,8 +53,8 @@ class MachineRegistry(Registry):
         return super().split(in_words(spec))
 
 
-def in_words(machine: Any) -> Any:  # noqa: ANN401 - a name, a mapping, a class or an object
-    """Return a machine as JSON can tell it, where it is one of blocks; else as it is.
+def in_words(machine: PartSpec) -> PartSpec:
+    """Return a machine of blocks as JSON has it, any other as it is.
 
     Examples
     --------
@@ -77,4 +73,21 @@ def in_words(machine: Any) -> Any:  # noqa: ANN401 - a name, a mapping, a class 
 
 
 MACHINES = MachineRegistry("pred_aware.machines", "machine")
-"""What jobs run on: which of them have room beside each other."""
+"""The machines by name."""
+
+
+class GuardedMachine(Guard):
+    """A machine of another package, which is named when it or its availability fails."""
+
+    def availability(self, now: float) -> Availability:
+        """Return the machine over time, guarded; see `Machine`."""
+        asked: Any = self.__getattr__("availability")
+        guard: Availability = guarded_part(self._kind, asked(now))
+        return guard
+
+
+def guarded_machine(machine: Machine) -> Machine:
+    """Guard a machine from outside of our packages; ours need none, and are asked very often."""
+    if is_ours(type(machine).__module__):
+        return machine
+    return cast("Machine", GuardedMachine("machine", machine))

@@ -1,12 +1,28 @@
-"""Allocation rules that look at the blocks of free processors."""
+"""The contract of allocation rules, and those that look at the blocks of free processors."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from procset import ProcSet
 
 from workload_tools.batsim.intervals import Intervals
+
+
+class FreeProcessors(Protocol):
+    """The free processors of a machine, and the choice among them; others count them."""
+
+    def allocate(self, size: int) -> Intervals:
+        """Take processors; there are as many free."""
+        ...
+
+    def release(self, intervals: Intervals) -> None:
+        """Give processors back."""
+        ...
+
+
+Allocation: TypeAlias = Callable[[int], FreeProcessors]
+"""Makes the free processors of an idle machine of a size."""
 
 
 class BlockRule(Protocol):
@@ -18,15 +34,7 @@ class BlockRule(Protocol):
 
 
 class ByRule:
-    """Keeps the free processors as a ``ProcSet``, and lets a rule choose among them.
-
-    Parameters
-    ----------
-    processors
-        The machine's size.
-    rule
-        Who chooses.
-    """
+    """Keeps the free processors as a ``ProcSet``, and lets a rule choose among them."""
 
     def __init__(self, processors: int, rule: BlockRule) -> None:
         self._processors = ProcSet((0, processors - 1))

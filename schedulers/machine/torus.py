@@ -10,26 +10,18 @@ from workload_tools.batsim.intervals import Intervals
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Blocks of one shape.
-
-    Parameters
-    ----------
-    midplanes
-        How many midplanes long they are in each dimension.
-    mesh
-        The dimensions in which they are no ring but a line, which takes only the wires between
-        its own midplanes.
-    everywhere
-        The dimensions in which they begin at every midplane that leaves room for them; in the
-        others only at multiples of their length.
-    around
-        The dimensions in which they may go around the end, too.
-    """
+    """Blocks of one shape."""
 
     midplanes: tuple[int, ...]
+    """Their length in midplanes in each dimension."""
     mesh: frozenset[int] = frozenset()
+    """The dimensions in which they are no ring but a line, which takes only the wires between its
+    own midplanes."""
     everywhere: frozenset[int] = frozenset()
+    """The dimensions in which they begin at every midplane that leaves room for them; in the others
+    only at multiples of their length."""
     around: frozenset[int] = frozenset()
+    """The dimensions in which they may go around the end, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +32,22 @@ class Torus:
     a ring of more than one of them uses up the wires of the whole line, even if it has only some:
     all others of the line can then only be connected back to themselves (paper 004, II A). A block
     that has a whole line shares its wires with nobody anyway.
-
-    Parameters
-    ----------
-    lengths
-        How many midplanes there are in each dimension.
-    midplane
-        How many processors a midplane has. They are numbered midplane by midplane, the last
-        dimension first.
-    spare
-        The dimensions in which there are wires enough for all.
     """
 
     lengths: tuple[int, ...]
+    """The number of midplanes in each dimension."""
     midplane: int
+    """The processors of one, numbered midplane by midplane, the last dimension first."""
     spare: frozenset[int] = frozenset()
+    """The dimensions in which there are wires enough for all."""
 
     def blocks(
         self, shapes: Iterable[Shape], *, name: Callable[[Sequence[range], int], str]
     ) -> Iterator[Block]:
         """Yield the blocks of some shapes.
 
-        Parameters
-        ----------
-        shapes
-            Which.
-        name
-            What a block is called: of the midplanes that it has in each dimension, as a range that
-            may end beyond the last, and of its number of midplanes.
+        Their names are made of the midplanes in each dimension, as a range that may end beyond the
+        last, and of the number of midplanes.
 
         Examples
         --------

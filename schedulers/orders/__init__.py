@@ -1,4 +1,4 @@
-"""In which order jobs wait."""
+"""Orders of the queue."""
 
 from schedulers.orders.order import Order
 from schedulers.orders.registry import ORDERS

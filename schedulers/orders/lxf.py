@@ -19,14 +19,10 @@ class Lxf:
     has just come stands before long ones that have waited for a while: without, everybody begins
     at 1; with a very long one it is shortest first. A job without an estimate has the factor 1, the
     smallest.
-
-    Parameters
-    ----------
-    head_start
-        In seconds.
     """
 
     head_start: float = 0.0
+    """In seconds."""
 
     changes = True
 

@@ -10,33 +10,23 @@ if TYPE_CHECKING:
 
 
 class Order(Protocol):
-    """Says which waiting job comes first.
-
-    Attributes
-    ----------
-    changes : bool
-        Whether the order of two waiting jobs may change while they wait; then the queue is sorted
-        anew at each pass.
-    """
+    """The order in which jobs wait."""
 
     changes: bool
+    """Whether the order of two waiting jobs may change while they wait; then the queue is sorted
+    anew at each pass."""
 
     def key(self, job: Job, now: float) -> float:
         """Return what the queue is sorted by, smallest first; equal ones by submission.
 
-        Parameters
-        ----------
-        job
-            A waiting job.
-        now
-            The date in seconds.
+        `now` is the date in seconds.
         """
         ...
 
 
 @runtime_checkable
 class KeysAtOnce(Protocol):
-    """What an order may have beside its contract, so that a long queue is sorted faster."""
+    """An order that computes the keys of a long queue at once, which is faster."""
 
     def keys(
         self,
@@ -47,15 +37,6 @@ class KeysAtOnce(Protocol):
     ) -> "NDArray[np.float64]":
         """Return the key of each job, to the last bit as `Order.key` returns it.
 
-        Parameters
-        ----------
-        submitted
-            When they were submitted, in seconds, shape (jobs,).
-        estimates
-            Their estimates for queueing, in seconds.
-        processors
-            How many they ask for.
-        now
-            The date in seconds.
+        Dates of submission and estimates for queueing are in seconds; all of shape (jobs,).
         """
         ...

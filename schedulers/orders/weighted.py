@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from predictors import OptionError
 from predictors.checks import require_number
 from schedulers.job import Job
-from schedulers.orders.guarded import guarded
-from schedulers.orders.registry import ORDERS
+from schedulers.orders.registry import ORDERS, guarded
 
 
 @dataclass(eq=False)
@@ -17,11 +16,6 @@ class Weighted:
 
     The keys are not scaled: `fcfs` counts submissions, `sjf` seconds, `saf` processor seconds, and
     `lxf` and `wfp` are minus their scores. The weights have to see to it.
-
-    Parameters
-    ----------
-    weights
-        The weight of each order, by its name.
 
     Examples
     --------
@@ -32,6 +26,7 @@ class Weighted:
     """
 
     weights: Mapping[str, float]
+    """The weight of each order, by its name."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -1,1 +1,1 @@
-"""The policy engine: what it plans with, and what is corrected."""
+"""The policy engine, with its estimates and their corrections."""

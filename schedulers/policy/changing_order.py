@@ -16,14 +16,8 @@ class ChangingOrder:
     """Puts the waiting jobs in their order as of a date.
 
     The queue itself stays in the order of submission, which breaks ties. The keys of a long one
-    are computed at once, where the order can, from columns that are kept from pass to pass.
-
-    Parameters
-    ----------
-    order
-        Which order.
-    only_fitting
-        Whether, of the jobs that ask for more processors than are free, the first alone is needed.
+    are computed at once, where the order can, from columns that are kept from pass to pass. With
+    `only_fitting`, of the jobs that ask for more processors than are free, the first alone is kept.
     """
 
     def __init__(self, order: Order, *, only_fitting: bool) -> None:
@@ -34,16 +28,9 @@ class ChangingOrder:
         self._count = 0
 
     def ordered(self, queue: list[Job], free: int, now: float) -> list[Job]:
-        """Return the jobs to choose among, in their order.
+        """Return the waiting jobs in their order at a date, with so many processors free.
 
-        Parameters
-        ----------
-        queue
-            The waiting jobs, to which others are appended, and of which `take_out` removes.
-        free
-            How many processors are free.
-        now
-            The date in seconds.
+        To the queue others may be appended; `take_out` removes from it.
         """
         if self._at_once is None or len(queue) < LONG:
             self._count = 0

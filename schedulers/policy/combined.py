@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from schedulers.backfilling.trust_log import TrustLog
 
 ROLES = ("queueing", "backfilling", "draining")
-"""What an estimate is used for: the order, the candidate, the jobs that run."""
+"""The uses of an estimate: the order, the candidate, the jobs that run."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -46,27 +46,18 @@ class CombinedPolicy:
 
     Parameters
     ----------
-    order
-        In which order jobs wait.
-    backfilling
-        Which of them may start now.
+    order, backfilling, correction
+        Its parts.
     estimates
         A source of estimates for each of `ROLES`.
-    correction
-        The new estimate of a job that outlives its own.
     machine
-        What jobs have room on; by default a counted one.
+        By default a counted one.
     by_id
         Whether the jobs of one request count as submitted in the order of their ids as text, as
         batsched has it, and not in that of the request.
     call_margin
-        How long after a planned end the call for its correction is asked for, in seconds; ``None``
-        where none is needed. See `Overruns`.
-
-    Attributes
-    ----------
-    trust_log : TrustLog or None
-        Where it is noted when the estimates are trusted, if that is asked for.
+        Seconds from a planned end to the call for its correction; ``None`` without calls. See
+        `Overruns`.
     """
 
     def __init__(

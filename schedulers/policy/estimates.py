@@ -1,4 +1,4 @@
-"""Where estimates of run times come from."""
+"""Sources of estimates of run times."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from predictors import (
 )
 from predictors.checks import require_number
 from predictors.estimate import clamp
-from predictors.registry import build, nearest
+from predictors.registry import Part, PartSpec, build, nearest
 from schedulers.errors import SchedulerError
 from schedulers.foreign import described, failure, require
 from schedulers.job import Job
@@ -33,7 +33,7 @@ class EstimateSource(Protocol):
     """Estimates how long a job will run."""
 
     needs_fields: bool
-    """Whether it looks at more of a job than its size and walltime."""
+    """Whether it uses more of a job than its size and walltime."""
     valid_for: float
     """An estimate older than this when its job starts is made anew, in seconds."""
 
@@ -62,13 +62,7 @@ class FromDelay:
     valid_for = UNKNOWN
 
     def estimate(self, job: Job, now: float) -> float:
-        """Return how long the job will run.
-
-        Raises
-        ------
-        SchedulerError
-            The job has no delay profile.
-        """
+        """Return the run time; a `SchedulerError` where the job has no delay profile."""
         if job.delay is None:
             raise SchedulerError(
                 f"job '{job.id}' has no delay profile; the estimates 'actual' exist only in a "
@@ -81,12 +75,7 @@ class FromDelay:
 class FromAccuracy:
     """Lies between the walltime and the run time: exists in simulation only.
 
-    Paper 004, equation 3: a x run time + (1 - a) x walltime.
-
-    Parameters
-    ----------
-    a
-        The accuracy, from 0 (the walltime) to 1 (the run time).
+    Paper 004, equation 3: a x run time + (1 - a) x walltime, with the accuracy a from 0 to 1.
     """
 
     needs_fields = True
@@ -106,13 +95,7 @@ class FromAccuracy:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class FromConstant:
-    """Takes the same estimate for every job, at most the walltime.
-
-    Parameters
-    ----------
-    seconds
-        The estimate.
-    """
+    """Takes the same estimate for every job, at most the walltime."""
 
     needs_fields = True
     valid_for = UNKNOWN
@@ -147,14 +130,9 @@ class FromRecorded:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class FromPredictor:
-    """Asks a predictor.
+    """Asks a predictor, which `Learning` tells of the jobs.
 
-    Parameters
-    ----------
-    predictor
-        Whom to ask; it is told of the jobs by `Learning`.
-    default
-        The estimate in seconds where there is neither a prediction nor a walltime.
+    `default` is the estimate in seconds where there is neither a prediction nor a walltime.
     """
 
     needs_fields = True
@@ -194,7 +172,7 @@ def predictors_of(sources: Iterable[EstimateSource]) -> list[Predictor]:
 
 
 def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
-    """Return the fields of jobs without which some sources have nothing of their own to say.
+    """Return the fields of jobs without which some sources only repeat the walltime.
 
     Examples
     --------
@@ -206,18 +184,12 @@ def fields_needed(sources: Iterable[EstimateSource]) -> frozenset[str]:
 
 
 Hook: TypeAlias = Callable[[Submission, float], None]
-"""What a predictor may have beside its contract: `submitted`, `started`, `withdrawn`."""
+"""An optional method of a predictor: `submitted`, `started`, `withdrawn`."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Learning:
-    """Tells predictors what becomes of the jobs, each of them once.
-
-    Parameters
-    ----------
-    predictors
-        Whom to tell.
-    """
+    """Tells predictors what becomes of the jobs, each of them once."""
 
     def __init__(self, predictors: list[Predictor]) -> None:
         self._predictors = predictors
@@ -226,7 +198,7 @@ class Learning:
         self._withdrawn = self._hooks("withdrawn")
 
     def __bool__(self) -> bool:
-        """Whether anybody listens."""
+        """Whether there is any predictor."""
         return bool(self._predictors)
 
     def _hooks(self, name: str) -> list[tuple[Predictor, Hook]]:
@@ -311,7 +283,7 @@ def _is_source(made: object) -> TypeGuard[EstimateSource]:
     return hasattr(made, "estimate") and not hasattr(made, "predict")
 
 
-def _predictor(name: Any, options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - or a source
+def _predictor(name: PartSpec, options: Mapping[str, Any]) -> Part:
     try:
         made = PREDICTORS.make({"name": name, **options} if options else name)
     except UnknownNameError as error:

@@ -23,19 +23,17 @@ class Overruns:
 
     Parameters
     ----------
-    correction
-        Makes the new estimates.
-    plan
-        The running jobs.
+    correction, plan
+        What makes the new estimates, and the running jobs.
     corrected
-        Told of each job that was corrected, of the planned end that it had before, and of the
-        moment, both in seconds; see `Backfilling`.
+        Called with each job that was corrected, its planned end before, and the moment; see
+        `Backfilling`.
     margin
-        How long after a planned end its correction is due, in seconds: where the report of an end
-        takes time, a job that ends as planned must not be corrected. A correction that wants to be
-        asked that much earlier anyway needs no margin. No call is asked for sooner than that from
-        now, either: Batsim takes none that is past when the message arrives. ``None``: corrections
-        are due at the planned end, and no calls are asked for.
+        Seconds after a planned end at which its correction is due: where the report of an end takes
+        time, a job that ends as planned must not be corrected. A correction that wants to be asked
+        that much earlier anyway needs no margin. No call is asked for sooner than that from now,
+        either: Batsim takes none that is past when the message arrives. ``None``: corrections are
+        due at the planned end, and no calls are asked for.
     """
 
     def __init__(
@@ -60,12 +58,8 @@ class Overruns:
     def settle_before(self, now: float) -> None:
         """Correct each running job whose correction was due before a date, as of when it was due.
 
-        Where calls are asked for there is nothing to do: what was due is corrected when told.
-
-        Raises
-        ------
-        SchedulerError
-            The correction answered what it may not.
+        Where calls are asked for there is nothing to do: what was due is corrected when told. A
+        `SchedulerError` says that the correction answered what it may not.
         """
         ends = self._plan.ends
         if self._asks_for_calls or not ends or ends[0][0] + self._offset >= now:
@@ -89,13 +83,7 @@ class Overruns:
         return None
 
     def correct(self, now: float) -> None:
-        """Correct each running job whose correction is due.
-
-        Raises
-        ------
-        SchedulerError
-            The correction answered what it may not.
-        """
+        """Correct each running job whose correction is due; see `settle_before`."""
         self._settled = now
         ends = self._plan.ends
         if not ends or ends[0][0] + self._offset > now:

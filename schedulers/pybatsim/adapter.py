@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from predictors.errors import PredictorError
 from schedulers.decisions import Request
@@ -25,6 +25,9 @@ from workload_tools.batsim.intervals import format_intervals
 from workload_tools.printable import on_one_line
 
 logger = logging.getLogger(__name__)
+
+Untyped: TypeAlias = Any
+"""An object of pybatsim, which publishes no types."""
 
 
 def _stop(message: object) -> NoReturn:
@@ -49,15 +52,12 @@ def _write(notes: Notes, path: Path) -> None:
 class PolicyScheduler:
     """Any combination: ``pybatsim policy -o '{"order": "sjf", "backfilling": "easy"}'``.
 
-    Or somebody's own policy: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
+    Or a policy of one's own: ``pybatsim policy -o '{"policy": "site_policy:Class", "option": 3}'``.
 
-    Parameters
-    ----------
-    options
-        See `schedulers.factory.make_policy`; and ``estimates_file``, a file in which it is written
-        at the end how each job was planned (see `schedulers.journal.COLUMNS`), on a machine of
-        blocks, ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`), and with ``trust``,
-        ``trust_file`` (see `schedulers.backfilling.trust_log.COLUMNS`).
+    The options are those of `schedulers.factory.make_policy`, and files that are written at the
+    end: ``estimates_file`` (see `schedulers.journal.COLUMNS`), on a machine of blocks
+    ``blocks_file`` (see `schedulers.machine.block_log.COLUMNS`), and with ``trust`` ``trust_file``
+    (see `schedulers.backfilling.trust_log.COLUMNS`).
     """
 
     name: ClassVar[str] = "policy"
@@ -86,16 +86,16 @@ class PolicyScheduler:
             self._files[Path(file)] = notes[kind]
         self._request = Request(0.0)
         self._last_event = 0.0
-        self._bs: Any = None
+        self._bs: Untyped = None
         self._requests = Requests()
 
     @property
-    def bs(self) -> Any:  # noqa: ANN401 - pybatsim publishes no types
+    def bs(self) -> Untyped:
         """The pybatsim object that calls this scheduler."""
         return self._bs
 
     @bs.setter
-    def bs(self, bs: Any) -> None:  # noqa: ANN401
+    def bs(self, bs: Untyped) -> None:
         self._bs = bs
         network = bs.network
         if not stays_here(network.socket_endpoint):
@@ -105,7 +105,7 @@ class PolicyScheduler:
             sys.stderr.write(f"pybatsim: warning: {warning}\n")
         receive = network.recv_string
 
-        def recv(*, blocking: bool = False) -> Any:  # noqa: ANN401
+        def recv(*, blocking: bool = False) -> Untyped:
             try:
                 text = receive(blocking=blocking)
                 if text is None:
@@ -134,7 +134,7 @@ class PolicyScheduler:
         except (PredictorError, SchedulerError) as error:
             _stop(error)
 
-    def onJobSubmission(self, job: Any) -> None:  # noqa: ANN401, N802
+    def onJobSubmission(self, job: Untyped) -> None:  # noqa: N802
         """Note a submission."""
         walltime = job.requested_time
         self._request.submitted.append(
@@ -148,7 +148,7 @@ class PolicyScheduler:
             )
         )
 
-    def onJobCompletion(self, job: Any) -> None:  # noqa: ANN401, N802
+    def onJobCompletion(self, job: Untyped) -> None:  # noqa: N802
         """Note an end."""
         self._request.ended.append(job.id)
 
@@ -199,7 +199,7 @@ class PolicyScheduler:
         for path, notes in self._files.items():
             _write(notes, path)
 
-    def onJobsKilled(self, jobs: Any) -> None:  # noqa: ANN401, N802
+    def onJobsKilled(self, jobs: Untyped) -> None:  # noqa: N802
         """Nothing to do: no policy kills, and a killed job's end is told as well."""
 
     def onNoMoreJobsInWorkloads(self) -> None:  # noqa: N802

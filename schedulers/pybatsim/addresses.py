@@ -1,4 +1,4 @@
-"""Addresses of sockets: which of them can be reached from other machines."""
+"""Addresses of sockets that other machines can reach."""
 
 import ipaddress
 
@@ -30,4 +30,4 @@ WARNING = (
     "{endpoint} can be reached from other machines, and Batsim's protocol knows neither passwords "
     "nor encryption; {instead} keeps it on this one"
 )
-"""What is said of an address that can be reached from elsewhere."""
+"""The warning of an address that can be reached from elsewhere."""

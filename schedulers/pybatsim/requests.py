@@ -74,10 +74,7 @@ class RequestError(SchedulerError):
 
 
 class Requests:
-    """Reads Batsim's requests, and remembers what can come next.
-
-    It must be told of each decision: see `started`, `rejected` and `asked_for_call`.
-    """
+    """Reads Batsim's requests, and knows from the decisions that it is told what can come next."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -90,18 +87,7 @@ class Requests:
         self._profiles: dict[str, set[str]] = {}
 
     def read(self, text: str | bytes) -> dict[str, Any]:
-        """Read a request.
-
-        Returns
-        -------
-        dict
-            The message, as pybatsim's ``json.loads`` would give it.
-
-        Raises
-        ------
-        RequestError
-            It is not what Batsim may send now.
-        """
+        """Return a request as ``json.loads`` would, or a `RequestError` where it can't come now."""
         try:
             message = read(text, Message)
         except ProtocolError as error:
@@ -133,16 +119,16 @@ class Requests:
         }
 
     def started(self, job_id: str) -> None:
-        """Take note that a job was started."""
+        """Note that a job was started."""
         self._waiting.discard(job_id)
         self._running.add(job_id)
 
     def rejected(self, job_id: str) -> None:
-        """Take note that a job was rejected."""
+        """Note that a job was rejected."""
         self._waiting.discard(job_id)
 
     def asked_for_call(self) -> None:
-        """Take note that a call was asked for."""
+        """Note that a call was asked for."""
         self._calls += 1
 
     def _check(self, event: Event) -> None:

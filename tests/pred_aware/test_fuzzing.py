@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from pybatsim.batsim import batsim as pybatsim
 
 from pred_aware.execution.in_process import PolicyInProcess
+from pred_aware.simulator.ended_jobs import EndedJobs
 from pred_aware.simulator.errors import PeerError, SimulationError
-from pred_aware.simulator.messages import DecisionProcess, Event, Happened
+from pred_aware.simulator.messages import DecisionProcess, Event, EventsAt
 from pred_aware.simulator.protocol import decode_reply, encode_request
-from pred_aware.simulator.record import Record
 from pred_aware.simulator.simulation import Delays
 from schedulers import make_policy
 from schedulers.pybatsim.entry_points import easy
@@ -145,7 +145,7 @@ class Writing:
         # of what it did not register itself it must not be told
         own = [
             msgspec.structs.replace(e, ended=[job for job in e.ended if job.workload != "d"])
-            if isinstance(e, Happened)
+            if isinstance(e, EventsAt)
             else e
             for e in events
         ]
@@ -184,7 +184,9 @@ class World:
     workload: RawWorkload
     prefix: Path
 
-    def simulate(self, peer: DecisionProcess, delays: Delays = "none", *, dynamic: bool) -> Record:
+    def simulate(
+        self, peer: DecisionProcess, delays: Delays = "none", *, dynamic: bool
+    ) -> EndedJobs:
         return simulate_to_files(
             self.platform, self.workload, peer, prefix=self.prefix, delays=delays,
             dynamic_jobs=dynamic,
@@ -201,7 +203,7 @@ def world(tmp_path: Path) -> World:
     )
 
 
-def assert_nobody_shares(past: Record) -> None:
+def assert_nobody_shares(past: EndedJobs) -> None:
     """See that no processor had two jobs at a time."""
     uses = sorted(
         (processor, start, end)

@@ -12,14 +12,14 @@ from pred_aware.simulator.kernel import (
     SEND,
     SLEEP,
     Actor,
+    ActorRequest,
     Kernel,
-    Request,
 )
 
 RATE = 125e6
 BYTE = 1 / RATE
 NAPS = [15.3, 0.1, 9.0]
-Life = Generator[Request, object, None]
+Life = Generator[ActorRequest, object, None]
 Log = list[tuple[float, str]]
 
 

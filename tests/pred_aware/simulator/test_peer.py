@@ -12,11 +12,11 @@ import pytest
 import zmq
 
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.messages import Happened
+from pred_aware.simulator.messages import EventsAt
 from pred_aware.simulator.peer import SocketPeer
 
 EMPTY = b'{"now": 1.0, "events": []}'
-CALL: list[Happened] = [Happened(1.0, calls=1)]
+CALL: list[EventsAt] = [EventsAt(1.0, calls=1)]
 
 Serve = Callable[..., str]
 

@@ -10,7 +10,7 @@ from pred_aware.simulator.errors import PeerError
 from pred_aware.simulator.messages import (
     Begins,
     Ends,
-    Happened,
+    EventsAt,
     NoMoreJobs,
 )
 from pred_aware.simulator.protocol import decode_reply, encode_request
@@ -133,7 +133,7 @@ def test_a_reply_that_cannot_be_understood_is_told_in_one_line(message: bytes, t
 
 def test_a_job_is_told_with_every_field_of_the_file_and_its_full_id(workload: RawWorkload) -> None:
     source = JobSource(workload)
-    message = json.loads(encode_request(1.0, [Happened(0.5, submitted=[source.make(0)])]))
+    message = json.loads(encode_request(1.0, [EventsAt(0.5, submitted=[source.make(0)])]))
     told = message["events"][0]
     assert (message["now"], told["timestamp"], told["type"]) == (1.0, 0.5, "JOB_SUBMITTED")
     assert told["data"]["job_id"] == told["data"]["job"]["id"] == "w0!1"
@@ -142,7 +142,7 @@ def test_a_job_is_told_with_every_field_of_the_file_and_its_full_id(workload: Ra
 
 
 def test_profiles_are_forwarded_where_that_is_asked_for(workload: RawWorkload) -> None:
-    submitted = Happened(0.5, submitted=[JobSource(workload).make(0)])
+    submitted = EventsAt(0.5, submitted=[JobSource(workload).make(0)])
     message = json.loads(encode_request(1.0, [submitted], forward_profiles=True))
     assert message["events"][0]["data"]["profile"] == {"type": "delay", "delay": 10.0}
 
@@ -159,7 +159,7 @@ def test_the_beginning_tells_machine_configuration_and_profiles(
 
 
 def test_calls_and_the_end_have_no_data() -> None:
-    told = [Happened(1.0, calls=1), NoMoreJobs(2.0), Ends(3.0)]
+    told = [EventsAt(1.0, calls=1), NoMoreJobs(2.0), Ends(3.0)]
     events = json.loads(encode_request(3.0, told))["events"]
     assert [(e["type"], e["data"]) for e in events] == [
         ("REQUESTED_CALL", {}),
@@ -170,7 +170,7 @@ def test_calls_and_the_end_have_no_data() -> None:
 
 def test_dates_keep_the_last_bit() -> None:
     date = 0.1 + 0.2
-    assert json.loads(encode_request(date, [Happened(date, calls=1)]))["now"] == date
+    assert json.loads(encode_request(date, [EventsAt(date, calls=1)]))["now"] == date
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pred_aware.simulator.messages import (
     DecisionProcess,
     Ends,
     Event,
-    Happened,
+    EventsAt,
     Killed,
     NoMoreJobs,
 )
@@ -58,7 +58,7 @@ def note(number: int, text: str) -> Order:
 def short(event: Event) -> list[str]:
     """Name what happened, such as ``submitted 1``."""
     match event:
-        case Happened():
+        case EventsAt():
             return [
                 *(f"completed {job.name}" for job in event.ended),
                 *["called"] * event.calls,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pred_aware.statistics import resamples as other_years
+from pred_aware.statistics import other_years
 
 
 def test_the_ends_are_the_outermost_of_thirty_and_inner_ones_of_many() -> None:

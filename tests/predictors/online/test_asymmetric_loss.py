@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictors import OptionError
-from predictors.online.asymmetric_loss import AsymmetricLoss
+from predictors.online.linear import AsymmetricLoss
 
 SECONDS = st.floats(1.0, 1e6)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from predictors import OptionError, Submission
-from predictors.regression.rows import Rows
+from predictors.regression.rows import FeatureRows
 
 
 def job(name: str = "7", **known: object) -> Submission:
@@ -10,13 +10,13 @@ def job(name: str = "7", **known: object) -> Submission:
 
 
 def test_fields_come_before_the_clock_and_the_activity() -> None:
-    rows = Rows(["waiting_jobs", "weekday", "hour", "user", "processors"])
+    rows = FeatureRows(["waiting_jobs", "weekday", "hour", "user", "processors"])
     assert rows.features == ("user", "processors", "hour", "weekday", "waiting_jobs")
     assert rows.row(job(submit_time=3600.0 * 26), 0.0) == [0, 4, 2, 4, -1]
 
 
 def test_what_similar_jobs_did_comes_last() -> None:
-    rows = Rows(["similar_last_run_time_1", "last_run_time_1", "processors"])
+    rows = FeatureRows(["similar_last_run_time_1", "last_run_time_1", "processors"])
     assert rows.features == ("processors", "last_run_time_1", "similar_last_run_time_1")
     for name, processors, now in (("1", 4, 30.0), ("2", 8, 50.0)):
         rows.submitted(job(name, processors=processors), 0.0)
@@ -28,7 +28,7 @@ def test_what_similar_jobs_did_comes_last() -> None:
 
 
 def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_then() -> None:
-    rows = Rows(["user", "waiting_jobs"])
+    rows = FeatureRows(["user", "waiting_jobs"])
     first, second = job("1", user="bob"), job("2", user="ann")
     for submission in (first, second):
         rows.submitted(submission, 0.0)
@@ -49,4 +49,4 @@ def test_a_row_at_the_end_is_that_at_the_submission_with_texts_as_learned_by_the
 )
 def test_features_that_can_not_be(features: list[str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        Rows(features)
+        FeatureRows(features)

@@ -11,8 +11,8 @@ from schedulers import Job, make_policy
 from schedulers.backfilling.backfilling import take_heads
 from schedulers.backfilling.candidates import KEYS, Candidates
 from schedulers.backfilling.easy import Easy
+from schedulers.backfilling.places import backfill_around
 from schedulers.backfilling.plan import Plan
-from schedulers.backfilling.top_jobs import backfill_around
 from schedulers.machine.counting import Counting
 from tests.schedulers.model import Spec, play
 

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from predictors.checks import require_count
-from predictors.regression.schedule import Schedule
+from predictors.regression.refit_schedule import RefitSchedule
 
 
-class Table(NamedTuple):
-    """Rows, one behind the other, and the targets of the same jobs."""
+class TrainingTable(NamedTuple):
+    """FeatureRows, one behind the other, and the targets of the same jobs."""
 
     # quoted: at run time an array takes no parameter before Python 3.12
     rows: "array[float]"
     targets: "array[float]"
 
 
-class Window:
+class TrainingWindow:
     """Keeps the rows and the targets of the jobs learned last, for fits made when asked for.
 
     What a fit knows depends on the jobs learned and on when they ended, never on what was asked:
@@ -33,11 +33,11 @@ class Window:
 
     Examples
     --------
-    >>> window = Window(size=2, schedule=Schedule(jobs=1))
+    >>> window = TrainingWindow(size=2, schedule=RefitSchedule(jobs=1))
     >>> for number in range(3):
     ...     window.learn([1.0], float(number), now=float(number))
     >>> window.take_due(now=3.0)
-    Table(rows=array('d', [1.0, 1.0]), targets=array('d', [1.0, 2.0]))
+    TrainingTable(rows=array('d', [1.0, 1.0]), targets=array('d', [1.0, 2.0]))
     >>> window.take_due(now=3.0) is None
     True
     """
@@ -47,7 +47,7 @@ class Window:
         "_size", "_targets",
     )  # fmt: skip
 
-    def __init__(self, *, size: int | None, schedule: Schedule) -> None:
+    def __init__(self, *, size: int | None, schedule: RefitSchedule) -> None:
         self._size = None if size is None else require_count("window", size)
         self._schedule = schedule
         # the jobs learned last, row behind row; the first of them is number `_forgotten` of all
@@ -59,7 +59,7 @@ class Window:
         self._known_since = -math.inf
         self._history = 0
         self._fitted = 0
-        self._due: Table | None = None
+        self._due: TrainingTable | None = None
 
     def learn(self, row: Sequence[float], target: float, *, now: float) -> None:
         """Add a job that ended, with its row and its target."""
@@ -75,7 +75,7 @@ class Window:
         if self._size is not None and len(self._targets) >= 2 * self._size:
             self._forget(learned - self._size)
 
-    def take_due(self, *, now: float) -> Table | None:
+    def take_due(self, *, now: float) -> TrainingTable | None:
         """Return what is to be fitted now, once; ``None`` if no fit is due."""
         if self._known < self._history and now >= 0:
             self._begin()
@@ -106,8 +106,8 @@ class Window:
         del self._rows[: surplus * width], self._targets[:surplus]
         self._forgotten = number
 
-    def _last_known(self) -> Table:
+    def _last_known(self) -> TrainingTable:
         last = self._known - self._forgotten
         first = 0 if self._size is None else max(0, last - self._size)
         width = len(self._rows) // len(self._targets)
-        return Table(self._rows[first * width : last * width], self._targets[first:last])
+        return TrainingTable(self._rows[first * width : last * width], self._targets[first:last])

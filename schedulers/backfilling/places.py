@@ -1,4 +1,6 @@
-"""EASY with reservations for several jobs, as PBS makes them for its top jobs."""
+"""Places of waiting jobs beside the running ones: given to PBS's top jobs, and moved up."""
+
+from collections.abc import Callable, Iterable
 
 from schedulers.backfilling.candidates import Candidates
 from schedulers.backfilling.plan import Plan
@@ -23,23 +25,9 @@ def backfill_around(
     top_jobs: int,
     candidates: Candidates,
 ) -> list[Job]:
-    """Reserve for the first jobs of the queue, and start others that fit around them.
+    """Reserve for the first `top_jobs` of the queue, and start others that fit around them.
 
-    Parameters
-    ----------
-    queue
-        The waiting jobs in their order, of which the first does not fit now; those that start are
-        removed.
-    plan
-        The running jobs.
-    now
-        The date in seconds.
-    machine
-        Where they start.
-    top_jobs
-        How many jobs reserve.
-    candidates
-        In which order the others are tried.
+    The first of the queue does not fit now. Those that start are returned, and removed from it.
     """
     availability = availability_beside(plan, machine, now)
     started = []
@@ -63,3 +51,28 @@ def backfill_around(
     for job in started:
         queue.remove(job)
     return started
+
+
+def move_up(
+    jobs: Iterable[Job],
+    places: dict[int, float],
+    availability: Availability,
+    *,
+    now: float,
+    duration_of: Callable[[Job], float],
+) -> list[Job]:
+    """Give each job that has a place the earliest one again; return those that have moved.
+
+    Their `places` (begins in seconds, by number) and the availability are changed. Dates and the
+    durations of places are in seconds.
+    """
+    moved = []
+    for job in jobs:
+        place = places.get(job.number)
+        if place is None or place <= now:
+            continue
+        earlier = availability.move_up(job, place, duration_of(job))
+        if earlier < place:
+            places[job.number] = earlier
+            moved.append(job)
+    return moved

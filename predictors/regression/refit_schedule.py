@@ -7,7 +7,7 @@ from predictors.checks import require_count, require_number
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class RefitSchedule:
     """Decides with which job that ends a new fit is due.
 
     The first is due with job number `minimum`. Then one is due when `every` seconds have passed
@@ -17,7 +17,7 @@ class Schedule:
 
     Examples
     --------
-    >>> schedule = Schedule(every=86400.0)
+    >>> schedule = RefitSchedule(every=86400.0)
     >>> schedule.due(3, 2, now=100.0, since=50.0), schedule.due(4, 2, now=100.0, since=50.0)
     (False, True)
     """

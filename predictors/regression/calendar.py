@@ -4,7 +4,7 @@ import math
 
 from predictors.checks import require_number
 
-CLOCK = ("hour", "weekday")
+CALENDAR = ("hour", "weekday")
 
 _HOUR = 3600.0
 _DAY = 86400.0
@@ -12,7 +12,7 @@ _DAY = 86400.0
 _FIRST_WEEKDAY = 3
 
 
-class Clock:
+class Calendar:
     """The calendar of a simulation: hours and weekdays of its dates.
 
     Parameters
@@ -31,10 +31,10 @@ class Clock:
     --------
     Date 0 is Monday 2024-01-01, 10:00.
 
-    >>> clock = Clock(epoch=1704103200.0)
-    >>> clock.hour(0.0), clock.weekday(0.0)
+    >>> calendar = Calendar(epoch=1704103200.0)
+    >>> calendar.hour(0.0), calendar.weekday(0.0)
     (10, 0)
-    >>> clock.hour(15 * 3600.0), clock.weekday(15 * 3600.0)
+    >>> calendar.hour(15 * 3600.0), calendar.weekday(15 * 3600.0)
     (1, 1)
     """
 

@@ -1,4 +1,4 @@
-"""What is kept of the jobs that have ended: enough for the figures of the whole schedule."""
+"""The jobs that have ended, with enough of them for the figures of the whole schedule."""
 
 from array import array
 from typing import TYPE_CHECKING
@@ -14,19 +14,10 @@ SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Record:
-    """The jobs that have ended.
+class EndedJobs:
+    """Columns of the jobs that ran, in the order in which their ends were handled; in seconds.
 
-    Attributes
-    ----------
-    rejected, successful : int
-        How many jobs were rejected, and how many ran to their own end.
-    submit, start, end : array of float
-        Dates of the jobs that ran, in seconds, in the order in which their ends were handled.
-    sizes : array of int
-        How many processors each of them had.
-    intervals : list of Intervals
-        Which.
+    Beside them the number of those that were rejected, and of those that ran to their own end.
     """
 
     __slots__ = ("end", "intervals", "rejected", "sizes", "start", "submit", "successful")

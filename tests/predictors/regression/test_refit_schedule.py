@@ -2,12 +2,12 @@ import pytest
 
 from predictors import OptionError, Submission
 from predictors.regression.decision_tree import DecisionTree
-from predictors.regression.schedule import Schedule
+from predictors.regression.refit_schedule import RefitSchedule
 
 JOB = Submission(id="7", submit_time=0.0, processors=4, user="ann")
 
 
-def learned_at_each_fit(schedule: Schedule, *, ends: list[float]) -> list[int]:
+def learned_at_each_fit(schedule: RefitSchedule, *, ends: list[float]) -> list[int]:
     known, since, fits = 0, float("-inf"), []
     for number, now in enumerate(ends, start=1):
         if schedule.due(number, known, now=now, since=since):
@@ -22,13 +22,15 @@ HOURLY = [3600.0 * n for n in range(1, 101)]
 @pytest.mark.parametrize(
     ("schedule", "fits"),
     [
-        (Schedule(every=86400.0), [1, 2, 4, 8, 16, 32, 56, 80]),
-        (Schedule(jobs=30), [1, 2, 4, 8, 16, 32, 62, 92]),
-        (Schedule(jobs=30, minimum=10), [10, 20, 40, 70, 100]),
-        (Schedule(minimum=7), [7]),
+        (RefitSchedule(every=86400.0), [1, 2, 4, 8, 16, 32, 56, 80]),
+        (RefitSchedule(jobs=30), [1, 2, 4, 8, 16, 32, 62, 92]),
+        (RefitSchedule(jobs=30, minimum=10), [10, 20, 40, 70, 100]),
+        (RefitSchedule(minimum=7), [7]),
     ],
 )
-def test_is_due_by_date_by_number_by_doubling_or_once(schedule: Schedule, fits: list[int]) -> None:
+def test_is_due_by_date_by_number_by_doubling_or_once(
+    schedule: RefitSchedule, fits: list[int]
+) -> None:
     assert learned_at_each_fit(schedule, ends=HOURLY) == fits
 
 
@@ -61,4 +63,4 @@ def test_a_history_of_fewer_jobs_than_the_minimum_waits_for_more() -> None:
 )
 def test_options_that_can_not_be(options: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        Schedule(**options)  # type: ignore[arg-type]
+        RefitSchedule(**options)  # type: ignore[arg-type]
