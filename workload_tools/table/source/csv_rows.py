@@ -5,6 +5,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from workload_tools.errors import LogError
@@ -13,7 +14,7 @@ from workload_tools.table.map.table_map import WHITESPACE, TableMap
 from workload_tools.table.source.first_line import delimiter_of, first_line, header_of, is_gzip
 from workload_tools.table.source.plain_lines import LongLineError, PlainLines
 
-_BATCH = 1 << 21
+_BATCH = 1 << 13
 
 
 class CsvFile:
@@ -60,12 +61,16 @@ class CsvFile:
         places = {name: self.names.index(name) for name in names}
         first = 1 if self.map.header else 2
         try:
-            for damaged, rows in self._batches():
+            for rows in self._batches():
+                whole = [row for row in rows if len(row) == len(self.names)]
+                # an empty line is none
+                damaged = len(rows) - len(whole) - rows.count([])
                 columns: dict[str, Cells] = {
-                    name: text_array([row[place] for row in rows]) for name, place in places.items()
+                    name: text_array([row[place] for row in whole])
+                    for name, place in places.items()
                 }
-                yield Rows(first, len(rows), columns, damaged)
-                first += len(rows) + damaged
+                yield Rows(first, len(whole), columns, damaged)
+                first += len(whole) + damaged
         except (csv.Error, LongLineError) as error:
             raise LogError(
                 self.path,
@@ -78,9 +83,7 @@ class CsvFile:
                 self.path, f"damaged gzip ({error}); fetch the file again", first
             ) from error
 
-    def _batches(self) -> Iterator[tuple[int, list[list[str]]]]:
-        """Yield how many lines are damaged, and the rows that are not."""
-        wanted, damaged, rows, end = len(self.names), 0, [], _BATCH
+    def _batches(self) -> Iterator[list[list[str]]]:
         packed = is_gzip(self.path)
         with (
             gzip.open(self.path, "rb") if packed else self.path.open("rb") as file,
@@ -94,13 +97,5 @@ class CsvFile:
                 delimiter=self.delimiter,
                 quoting=csv.QUOTE_MINIMAL if self.map.quotes else csv.QUOTE_NONE,
             )
-            for row in reader:
-                if len(row) == wanted:
-                    rows.append(row)
-                elif row:
-                    damaged += 1
-                if plain.given >= end:
-                    yield damaged, rows
-                    damaged, rows, end = 0, [], plain.given + _BATCH
-        if rows or damaged:
-            yield damaged, rows
+            while rows := list(islice(reader, _BATCH)):
+                yield rows

@@ -26,11 +26,6 @@ class PlainLines(io.RawIOBase):
     spaces
         Whether cells are parted by spaces and tabs, however many.
 
-    Attributes
-    ----------
-    given
-        How many bytes it has given.
-
     Raises
     ------
     LongLineError
@@ -51,7 +46,7 @@ class PlainLines(io.RawIOBase):
         self._rest = b""
         self._ready = b""
         self._ended = False
-        self.given = 0
+        self._given = 0
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -65,12 +60,11 @@ class PlainLines(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # it is given one
         """Put the next bytes into a buffer, and return how many."""
-        while not self._ready and not self._ended:
+        while self._given == len(self._ready) and not self._ended:
             self._fill()
-        part = self._ready[: len(buffer)]
-        self._ready = self._ready[len(part) :]
+        part = self._ready[self._given : self._given + len(buffer)]
+        self._given += len(part)
         buffer[: len(part)] = part
-        self.given += len(part)
         return len(part)
 
     def _fill(self) -> None:
@@ -88,4 +82,4 @@ class PlainLines(io.RawIOBase):
             text = self._comment.sub(b"", text)
         if self._spaces:
             text = _AT_ENDS.sub(b"", _SPACES.sub(b" ", text))
-        self._ready += text
+        self._ready, self._given = text, 0
