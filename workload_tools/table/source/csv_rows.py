@@ -14,7 +14,7 @@ from workload_tools.table.map.table_map import WHITESPACE, TableMap
 from workload_tools.table.source.first_line import delimiter_of, first_line, header_of, is_gzip
 from workload_tools.table.source.plain_lines import LongLineError, PlainLines
 
-_BATCH = 1 << 13
+_BATCH = 20_000
 
 
 class CsvFile:
