@@ -33,14 +33,14 @@ def test_a_parquet_file_names_the_extra(name: str | None, tmp_path: Path) -> Non
     assert str(raised.value) == f"{path}: {ADVICE}"
 
 
-def test_a_table_as_text_names_the_extra(tmp_path: Path) -> None:
+def test_a_table_as_text_is_read_without_it(tmp_path: Path) -> None:
     path = tmp_path / "jobs.csv"
     path.write_text("id,came,ran,size\n1,0,60,4\n")
     (tmp_path / "jobs.csv.map.toml").write_text(
         '[columns]\nsubmit_time = "came"\nrun_time = "ran"\nprocessors = "size"\n'
     )
-    with pytest.raises(MissingLibraryError, match="needs pyarrow"):
-        list(open_log(path).jobs())
+    (job,) = open_log(path).jobs()
+    assert (job.processors, job.run_time) == (4, 60.0)
 
 
 def test_a_table_that_is_to_be_written_names_the_extra(tmp_path: Path) -> None:

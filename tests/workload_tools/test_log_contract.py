@@ -40,8 +40,6 @@ def test_every_format_has_a_sample_here() -> None:
 
 @pytest.fixture(params=sorted(SAMPLES))
 def sample(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
-    if request.param == "table":
-        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install pyarrow")
     path = tmp_path / "log"
     path.write_text(SAMPLES[request.param])
     return request.param, path

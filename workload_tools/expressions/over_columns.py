@@ -28,7 +28,8 @@ _TOKEN = re.compile(
 )
 _DEEPEST = 40
 _MOST_TOKENS = 200
-_WITH_SEPARATOR = ("before", "after", "count", "contains", "starts")
+_TESTS = ("contains", "starts")
+_WITH_TEXT = ("before", "after", "count", *_TESTS)
 _WORDS = ("and", "or", "not", "in")
 
 
@@ -246,7 +247,8 @@ class _Grammar:
         if name not in FUNCTIONS:
             raise ExpressionError(f"unknown function '{name}': {did_you_mean(name, FUNCTIONS)}")
         values = self.listed()
-        if name in _WITH_SEPARATOR and not isinstance(values[-1], Text):
+        last = values[-1]
+        if name in _WITH_TEXT and not (isinstance(last, Text) and (last.value or name in _TESTS)):
             raise ExpressionError(f"'{name}' takes a text in quotes behind the comma")
         return Call(name, values)
 

@@ -13,15 +13,20 @@ from workload_tools.errors import LogError
 from workload_tools.expressions.over_columns import kind_of
 from workload_tools.expressions.syntax import Column, Expression, ExpressionError, columns_of
 from workload_tools.table.language.cells import (
+    Cells,
     Missing,
     Numbers,
     Truths,
+    are_durations,
     names_of,
     numbers_of,
+    text_array,
     texts_of,
+    written,
 )
 from workload_tools.table.language.dates import DateReader, Dates
 from workload_tools.table.language.evaluating import Batch, Evaluation
+from workload_tools.table.language.patterns import pattern_of
 from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
 from workload_tools.table.language.units import CLOCK, GIB, SECONDS, SUFFIX
 from workload_tools.table.map.table_map import (
@@ -32,7 +37,6 @@ from workload_tools.table.map.table_map import (
     FieldMap,
     TableMap,
     expression_of,
-    whole_pattern,
     zone_named,
 )
 
@@ -83,10 +87,7 @@ class BoundField:
         evaluation = Evaluation(batch, self.missing)
         found: list[str | None] | None = None
         for source in self.sources:
-            texts = evaluation.texts(source)
-            if isinstance(source, Column):
-                texts = batch.columns[source.name]
-            names = names_of(self._part(texts), self.missing)
+            names = names_of(self._part(evaluation.texts(source)), self.missing)
             if found is None:
                 found = names
             else:
@@ -99,13 +100,14 @@ class BoundField:
         assert self.dates is not None
         found: Dates | None = None
         for source in self.sources:
+            cells: Cells
             if isinstance(source, Column):
-                column = self._part(batch.columns[source.name])
+                cells = self._part(batch.columns[source.name])
             elif kind_of(source) == "number":
-                column = _column(Evaluation(batch, self.missing).numbers(source))
+                cells = written(Evaluation(batch, self.missing).numbers(source))
             else:
-                column = self._part(Evaluation(batch, self.missing).texts(source))
-            dates = self.dates.read(column)
+                cells = self._part(Evaluation(batch, self.missing).texts(source))
+            dates = self.dates.read(cells)
             found = dates if found is None else _filled(found, dates)
         assert found is not None
         return found
@@ -124,7 +126,7 @@ class BoundField:
         else:
             values = evaluation.numbers(source)
             unreadable = evaluation.unreadable
-        if column is not None and _is_duration(column):
+        if column is not None and are_durations(column):
             return values, unreadable
         if unit is None and self.map.name in DURATIONS and unreadable is not None:
             texts = evaluation.texts(source) if column is None else column
@@ -146,18 +148,14 @@ class BoundField:
             return values, wrong
         return np.where(absurd, np.nan, values), _either(wrong, absurd)
 
-    def _part(self, column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def _part(self, cells: Cells) -> Cells:
         """Return the part of each text that the map's pattern finds."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         if self.map.pattern is None:
-            return column
-        texts = texts_of(column)
-        pattern = whole_pattern(self.map.pattern)
-        there = pc.match_substring_regex(texts, pattern)
-        part = pc.replace_substring_regex(texts, pattern, r"\1")
-        return pc.if_else(there, part, pa.scalar(None, pa.string()))
+            return cells
+        search = pattern_of(self.map.pattern).search
+        texts = texts_of(cells).tolist()
+        parts = {text: None if text is None else search(text) for text in set(texts)}
+        return text_array(None if (part := parts[text]) is None else part[1] for text in texts)
 
 
 class Binder:
@@ -212,7 +210,6 @@ class Binder:
             self._refuse(lacking[0], said.name)
         for source in sources:
             self.needed.update(columns_of(source))
-        self._check_pattern(said)
         return BoundField(said, tuple(sources), self._missing(said), self._dates(said))
 
     def expression(self, text: str, what: str) -> Expression:
@@ -255,17 +252,6 @@ class Binder:
             f"{known}",
             1,
         )
-
-    def _check_pattern(self, said: FieldMap) -> None:
-        """Refuse what Python takes for a pattern and arrow, whose patterns never take long, not."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        if said.pattern is not None:
-            try:
-                pc.replace_substring_regex(pa.array([""]), whole_pattern(said.pattern), r"\1")
-            except pa.ArrowInvalid as error:
-                raise LogError(self.map.path, f"the pattern of {said.name}: {error}") from error
 
     def _missing(self, said: FieldMap) -> Missing:
         more = said.missing + self.map.missing
@@ -326,26 +312,14 @@ def _choose(
     return np.where(absent, default if more is None else more, default if had is None else had)
 
 
-def _column(values: Numbers) -> Any:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
-
-    return pa.array(values, from_pandas=True)
-
-
 def _with_clocks(
     values: Numbers,
     unreadable: Truths,
-    column: Any,  # noqa: ANN401 - pyarrow has no types
+    cells: Cells,
     missing: Missing,
 ) -> tuple[Numbers, Truths | None]:
     """Read texts such as ``01:30:00`` where there are no seconds."""
-    clocks, _ = spelled(column, missing, clock_seconds)
+    clocks, _ = spelled(cells, missing, clock_seconds)
     found = np.where(unreadable, clocks, values)
     wrong = unreadable & np.isnan(found)
     return found, wrong if wrong.any() else None
-
-
-def _is_duration(column: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
-
-    return bool(pa.types.is_duration(column.type))

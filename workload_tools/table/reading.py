@@ -16,12 +16,13 @@ from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.binding import Binder, BoundField
 from workload_tools.table.job_maker import JobMaker
+from workload_tools.table.language.cells import Rows
 from workload_tools.table.language.dates import UNIX_DATES
 from workload_tools.table.language.evaluating import Batch
 from workload_tools.table.lots import Lot, jobs_of
 from workload_tools.table.map.table_map import SIZES, Size, TableMap, UnknownZoneError, zone_named
 from workload_tools.table.source.joining import Joined
-from workload_tools.table.source.table_file import Rows, TableFile, table_files
+from workload_tools.table.source.table_file import TableFile, table_files
 
 DAMAGED_LINE = "line with another number of fields than the first"
 

@@ -6,13 +6,15 @@ import pytest
 
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
+from workload_tools.table.language.cells import text_array
 from workload_tools.table.language.evaluating import Batch, Evaluation
+from workload_tools.table.source.parquet import ArrowCells
 
 BATCH = Batch(
     {
-        "a": pa.array(["1", "2", "x", None]),
-        "b": pa.array([1.0, None, 3.0, 4.0]),
-        "t": pa.array(["x-1", "y", "z-2-3", None]),
+        "a": text_array(["1", "2", "x", None]),
+        "b": ArrowCells(pa.array([1.0, None, 3.0, 4.0])),
+        "t": text_array(["x-1", "y", "z-2-3", None]),
     },
     rows=4,
 )
@@ -51,7 +53,7 @@ def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
     ],
 )
 def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
-    assert Evaluation(BATCH).texts(parse(text)).to_pylist() == values
+    assert Evaluation(BATCH).texts(parse(text)).tolist() == values
 
 
 @pytest.mark.parametrize(

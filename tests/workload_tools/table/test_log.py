@@ -433,3 +433,16 @@ def test_minutes_with_decimals_are_whole_seconds_again(tmp_path: Path) -> None:
     )
     jobs = list(opened(tmp_path, HEADER + rows, table_map).jobs())
     assert [(job.run_time, job.walltime) for job in jobs] == [(s, s) for s in seconds]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ['1,"ann,0,60\n' + "2,bob,0,60\n" * 13_000, "1,ann," + "0" * (3 << 20) + ",60\n"],
+    ids=["quote", "line"],
+)
+def test_a_row_without_an_end_is_an_error(tmp_path: Path, rows: str) -> None:
+    path = write(tmp_path, "id,user,came,ran\n" + rows)
+    columns = '[columns]\nsubmit_time = "came"\nrun_time = "ran"\nprocessors = "id"\n'
+    table_map = write(tmp_path, columns, "mine.toml")
+    with pytest.raises(LogError, match=r"jobs.csv:2: has a row of over 2 MB or a cell"):
+        list(TableLog(path, map=str(table_map)).jobs())

@@ -1,17 +1,17 @@
 """The cells of a batch of rows as texts and as numbers, and what is missing or unreadable in it."""
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Numbers = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
+Texts = npt.NDArray[np.object_]
+"""An array of texts, and of None where there is nothing."""
 
 MISSING = (
     *("", "-1", "-1.0", "nan", "none", "null", "nil", "nat", "na", "n/a", "<na>", "(null)"),
@@ -22,41 +22,63 @@ MISSING = (
 LARGEST = 2.0**53
 """The largest number of a table: above it doubles leave whole numbers out."""
 
-_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$"
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 # what a table makes of whole numbers that stand in a column of numbers with gaps
 _WHOLE = re.compile(r"(-?[0-9]+)\.0*")
 _SCIENTIFIC = re.compile(r"[0-9]\.[0-9]+[eE]\+[0-9]{1,2}")
 
 
+class TypedCells(Protocol):
+    """Cells of a file that has numbers and dates as such."""
+
+    @property
+    def are_durations(self) -> bool:
+        """Whether their numbers are seconds."""
+
+    def texts(self) -> Texts:
+        """Return what a CSV would have."""
+
+    def numbers(self) -> Numbers | None:
+        """Return the numbers, NaN where there is none; None where they are of another type."""
+
+    def dates(self) -> tuple[Numbers, bool] | None:
+        """Return seconds since 1970, and whether that is in UTC; None where they are no dates."""
+
+
+Cells: TypeAlias = Texts | TypedCells
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Some rows of a file."""
+
+    first: int
+    """The number of the first, from 1; of a CSV the line, if no cell has a line's end."""
+    count: int
+    columns: dict[str, Cells]
+    damaged: int = 0
+    """How many lines before them have another number of cells than the header."""
+
+
 @dataclass
 class Missing:
-    """What stands for no value: `MISSING` and what a map adds.
-
-    Parameters
-    ----------
-    more
-        What a map adds, as text.
-    """
+    """What stands for no value: `MISSING` and what a map adds."""
 
     more: tuple[str, ...] = ()
+    """What a map adds, as text."""
     texts: frozenset[str] = field(init=False)
+    """All of it in lower case."""
     numbers: frozenset[float] = field(init=False)
+    """Those that are numbers, as such."""
 
     def __post_init__(self) -> None:
         """Write the texts out in lower case, and those that are numbers as numbers."""
         self.texts = frozenset({*MISSING, *(text.strip().lower() for text in self.more)})
         self.numbers = frozenset(_numbers(self.texts))
 
-    @cached_property
-    def values(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """The texts in the cases in which they are found, to be looked up at once."""
-        import pyarrow as pa
-
-        cases = sorted(
-            {case for text in self.texts for case in (text, text.upper(), text.title())}
-            | {"NaN", "NaT", *self.more}
-        )
-        return pa.array(cases, pa.string())
+    def has(self, text: str | None) -> bool:
+        """Say whether a text stands for no value."""
+        return text is None or text.strip().lower() in self.texts
 
 
 def _numbers(texts: Iterable[str]) -> Iterable[float]:
@@ -70,62 +92,66 @@ def _numbers(texts: Iterable[str]) -> Iterable[float]:
 NOTHING_MORE = Missing()
 
 
-def texts_of(column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return a column of any type as an array of texts, cells that are no text included.
+def texts_of(cells: Cells) -> Texts:
+    """Return cells of any type as texts.
 
     Examples
     --------
-    >>> import pyarrow as pa
-    >>> texts_of(pa.array([1.0, None, 2.5])).to_pylist()
+    >>> texts_of(np.array(["a", None], object))
+    array(['a', None], dtype=object)
+    """
+    return cells if isinstance(cells, np.ndarray) else cells.texts()
+
+
+def are_durations(cells: Cells) -> bool:
+    """Say whether cells have a number of seconds each."""
+    return not isinstance(cells, np.ndarray) and cells.are_durations
+
+
+def text_array(texts: Iterable[str | None]) -> Texts:
+    """Return an array of texts, of which some may be None."""
+    return np.array(texts if isinstance(texts, list) else [*texts], object)
+
+
+def written(numbers: Numbers) -> Texts:
+    """Return numbers as texts, whole ones without a point; None for NaN.
+
+    Examples
+    --------
+    >>> written(np.array([1.0, np.nan, 2.5])).tolist()
     ['1', None, '2.5']
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        return texts_of(column.dictionary_decode())
-    if pa.types.is_string(kind):
-        return column
-    if pa.types.is_floating(kind):
-        return _written(column, lambda cell: None if math.isnan(cell) else _number_text(cell))
-    try:
-        return pc.cast(column, pa.string())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return _written(column, _cell_text)
+    return text_array(None if number != number else _text(number) for number in numbers.tolist())  # noqa: PLR0124 - NaN
 
 
-def _written(column: Any, write: Callable[[Any], str | None]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
-
-    cells = [None if cell is None else write(cell) for cell in column.to_pylist()]
-    return pa.array(cells, pa.string())
-
-
-def _cell_text(cell: object) -> str:
-    return cell.decode(errors="replace") if isinstance(cell, bytes) else str(cell)
-
-
-def _number_text(number: float) -> str:
+def _text(number: float) -> str:
     return str(int(number)) if number.is_integer() and abs(number) <= LARGEST else repr(number)
 
 
-def names_of(column: Any, missing: Missing = NOTHING_MORE) -> list[str | None]:  # noqa: ANN401 - pyarrow has no types
+def where(chosen: Truths, texts: Texts, others: Texts | None = None) -> Texts:
+    """Return the texts that are chosen, and of the rest the others or nothing."""
+    either: Texts = np.where(chosen, texts, np.array(None) if others is None else others)
+    return either
+
+
+def are_absent(texts: Texts) -> Truths:
+    """Return where there is nothing."""
+    return np.array([text is None for text in texts.tolist()], np.bool_)
+
+
+def names_of(cells: Cells, missing: Missing = NOTHING_MORE) -> list[str | None]:
     """Return the names that stand in a column; None for what is missing.
 
     Whole numbers that a table turned to ``12.0`` or ``1.2345678e+13`` are whole again.
 
     Examples
     --------
-    >>> import pyarrow as pa
-    >>> names_of(pa.array(["ann", "12.0", " bob ", "NaN", None, "3.5012e+4"]))
+    >>> names_of(text_array(["ann", "12.0", " bob ", "NaN", None, "3.5012e+4"]))
     ['ann', '12', 'bob', None, None, '35012']
     """
-    encoded = texts_of(column).dictionary_encode()
-    names = [_name(text, missing) for text in encoded.dictionary.to_pylist()]
-    names.append(None)
-    last = len(names) - 1
-    return [names[index] for index in encoded.indices.fill_null(last).to_pylist()]
+    texts = texts_of(cells).tolist()
+    names = {text: _name(text, missing) for text in set(texts)}
+    return [names[text] for text in texts]
 
 
 def _name(text: str | None, missing: Missing) -> str | None:
@@ -144,17 +170,14 @@ def _name(text: str | None, missing: Missing) -> str | None:
 
 
 def numbers_of(
-    column: Any,  # noqa: ANN401 - pyarrow has no types
-    missing: Missing = NOTHING_MORE,
-    *,
-    decimal: str = ".",
+    cells: Cells, missing: Missing = NOTHING_MORE, *, decimal: str = "."
 ) -> tuple[Numbers, Truths | None]:
     """Return the numbers of a column.
 
     Parameters
     ----------
-    column
-        An arrow array of numbers or texts.
+    cells
+        Numbers or texts.
     missing
         What stands for no value.
     decimal
@@ -168,30 +191,17 @@ def numbers_of(
 
     Examples
     --------
-    >>> import pyarrow as pa
-    >>> numbers_of(pa.array(["1.5", "-1", "many", None]))
+    >>> numbers_of(text_array(["1.5", "-1", "many", None]))
     (array([1.5, nan, nan, nan]), array([False, False,  True, False]))
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    kind = column.type
-    if pa.types.is_duration(kind):
-        return _doubles(column.cast(pa.duration("us"), safe=False).cast(pa.int64())) / 1e6, None
+    typed = None if isinstance(cells, np.ndarray) else cells.numbers()
     unreadable: Truths | None = None
-    if _is_number(kind):
-        values = _doubles(column)
+    if typed is None:
+        values, unreadable = _read(texts_of(cells), missing, decimal)
+    elif are_durations(cells):
+        return typed, None
     else:
-        texts = texts_of(column)
-        if decimal != ".":
-            texts = pc.replace_substring(texts, decimal, ".")
-        texts = _without(texts, pc.is_in(texts, value_set=missing.values))
-        try:
-            values = _doubles(texts.cast(pa.float64()))
-        except pa.ArrowInvalid:
-            values, unreadable = _screened(texts, missing)
+        values = typed
     for number in missing.numbers:
         at = values == number
         if at.any():
@@ -204,41 +214,36 @@ def numbers_of(
     return values, unreadable
 
 
-def _is_number(kind: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
+def _read(texts: Texts, missing: Missing, decimal: str) -> tuple[Numbers, Truths | None]:
+    plain = texts.tolist()
+    try:
+        whole = "".join(plain)
+        if decimal == "." and whole.isascii() and "_" not in whole:
+            return np.array([*map(float, plain)], np.float64), None
+    except (TypeError, ValueError):
+        pass
 
-    return bool(
-        pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_decimal(kind)
-        or pa.types.is_boolean(kind)
-    )
+    def number(text: str) -> float:
+        text = text.replace(decimal, ".").strip()
+        return float(text) if _NUMBER.fullmatch(text) else np.nan
 
-
-def _doubles(column: Any) -> Numbers:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
-
-    doubles = column.cast(pa.float64(), safe=False)
-    values: Numbers = doubles.fill_null(np.nan).to_numpy(zero_copy_only=False)
-    return values
+    return meanings(texts, missing, number)
 
 
-def _without(texts: Any, absent: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
-    import pyarrow.compute as pc
+def meanings(
+    texts: Texts, missing: Missing, meaning: Callable[[str], float]
+) -> tuple[Numbers, Truths | None]:
+    """Return what texts mean as numbers, and which mean nothing; None where all mean something.
 
-    return pc.if_else(absent, pa.scalar(None, pa.string()), texts)
-
-
-def _screened(texts: Any, missing: Missing) -> tuple[Numbers, Truths]:  # noqa: ANN401 - pyarrow has no types
-    """Return the numbers of texts of which some are none, and which."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    texts = pc.utf8_trim_whitespace(texts)
-    texts = _without(texts, pc.is_in(pc.utf8_lower(texts), value_set=missing.values))
-    readable = pc.match_substring_regex(texts, _NUMBER).fill_null(False)
-    numbers = pc.utf8_ltrim(_without(texts, pc.invert(readable)), "+")
-    there = texts.is_valid().to_numpy(zero_copy_only=False)
-    values = _doubles(numbers.cast(pa.float64()))
-    return values, there & ~readable.to_numpy(zero_copy_only=False)
+    Parameters
+    ----------
+    texts, missing
+        The texts, and what of them stands for no value.
+    meaning
+        Gives the number of a text, or NaN; called once for each text that differs.
+    """
+    cells = texts.tolist()
+    values = {text: np.nan if missing.has(text) else meaning(text) for text in set(cells)}
+    wrong = {text for text, value in values.items() if value != value and not missing.has(text)}  # noqa: PLR0124 - NaN
+    numbers: Numbers = np.array([values[text] for text in cells], np.float64)
+    return numbers, np.array([text in wrong for text in cells], np.bool_) if wrong else None

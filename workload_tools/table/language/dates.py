@@ -1,12 +1,23 @@
 """Dates of a table in Unix seconds: numbers, texts of a format, dates without a zone."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any
+from functools import cache
 
 import numpy as np
 
-from workload_tools.table.language.cells import Missing, Numbers, Truths, numbers_of, texts_of
+from workload_tools.table.language.cells import (
+    Cells,
+    Missing,
+    Numbers,
+    Texts,
+    Truths,
+    numbers_of,
+    texts_of,
+    where,
+)
 from workload_tools.table.language.units import SECONDS
 
 ISO = "iso"
@@ -17,9 +28,15 @@ UNIX_DATES = 500_000_000.0
 _STEP = 900
 """Clocks are moved at whole quarters of an hour, so that an offset holds for that long."""
 
-_PLAIN = frozenset("YmdHMS")
+_PARTS = {
+    "Y": "(?P<year>[0-9]{4})",
+    "m": "(?P<month>[0-9]{2})",
+    "d": "(?P<day>[0-9]{2})",
+    "H": "(?P<hour>[0-9]{2})",
+    "M": "(?P<minute>[0-9]{2})",
+    "S": "(?P<second>[0-9]{2})",
+}
 _LATEST = 253402300800.0
-_NONE = timedelta()
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - a date without a zone, as the tables have them
 
 
@@ -66,9 +83,8 @@ class DateReader:
 
     Examples
     --------
-    >>> import pyarrow as pa
-    >>> from workload_tools.table.language.cells import NOTHING_MORE
-    >>> dates = DateReader(NOTHING_MORE).read(pa.array(["1970-01-02 00:00:01", "60", "-1"]))
+    >>> from workload_tools.table.language.cells import NOTHING_MORE, text_array
+    >>> dates = DateReader(NOTHING_MORE).read(text_array(["1970-01-02 00:00:01", "60", "-1"]))
     >>> dates.seconds.tolist()
     [86401.0, 60.0, nan]
     """
@@ -80,97 +96,48 @@ class DateReader:
     decimal: str = "."
     _offsets: dict[int, tuple[float, float, bool]] = field(default_factory=dict)
 
-    def read(self, column: Any) -> Dates:  # noqa: ANN401 - pyarrow has no types
+    def read(self, cells: Cells) -> Dates:
         """Return a column's dates."""
-        import pyarrow as pa
-
-        if pa.types.is_dictionary(column.type):
-            column = column.dictionary_decode()
-        if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
-            return self._stamps(column)
-        if self.format is None:
-            dates = self._numbers(column)
-            if dates.unreadable is None:
-                return dates
-            return self._filled(dates, column)
-        return self._texts(column)
-
-    def _numbers(self, column: Any) -> Dates:  # noqa: ANN401 - pyarrow has no types
-        values, unreadable = numbers_of(column, self.missing, decimal=self.decimal)
-        return Dates(_without_zero(values * SECONDS[self.unit]), unreadable)
-
-    def _filled(self, dates: Dates, column: Any) -> Dates:  # noqa: ANN401 - pyarrow has no types
-        """Read the cells that are no numbers as ISO dates."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        texts = pc.if_else(pa.array(dates.unreadable), texts_of(column), None)
-        read = self._texts(texts)
-        read.seconds = np.where(np.isnan(read.seconds), dates.seconds, read.seconds)
-        return read
-
-    def _stamps(self, column: Any) -> Dates:  # noqa: ANN401 - pyarrow has no types
-        """Return the dates of a column that has them as such."""
-        import pyarrow as pa
-
-        zone = getattr(column.type, "tz", None)
-        whole = column.cast(pa.timestamp("us", zone), safe=False).cast(pa.int64())
-        seconds = whole.cast(pa.float64(), safe=False).fill_null(np.nan)
-        values = seconds.to_numpy(zero_copy_only=False) / 1e6
-        values = _without_zero(values)
-        return Dates(values) if zone is not None else self._in_zone(values)
-
-    def _texts(self, column: Any) -> Dates:  # noqa: ANN401 - pyarrow has no types
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        texts = texts_of(column)
-        absent = pc.is_in(texts, value_set=self.missing.values)
-        texts = pc.if_else(absent, pa.scalar(None, pa.string()), texts)
-        try:
-            if self.format in (None, ISO):
-                return self._stamps(texts.cast(pa.timestamp("us")))
-            if self._letters() <= _PLAIN:
-                return self._stamps(pc.strptime(texts, self.format, "s"))
-        except pa.ArrowInvalid:
-            pass
-        return self._one_by_one(texts)
-
-    def _letters(self) -> set[str]:
-        return {part[:1] for part in (self.format or "").split("%")[1:]}
-
-    def _one_by_one(self, texts: Any) -> Dates:  # noqa: ANN401 - pyarrow has no types
-        """Read dates that differ in their form, have an offset, or are none; each text once."""
-        encoded = texts.dictionary_encode()
-        known: list[float] = []
-        naive: list[float] = []
-        wrong: list[bool] = []
-        for text in encoded.dictionary.to_pylist():
-            absent = text is None or text.strip().lower() in self.missing.texts
-            date = None if absent else self._date(text.strip())
-            wrong.append(date is None and not absent)
-            local = date is not None and date.tzinfo is None
-            naive.append(_since_epoch(date) if date is not None and local else np.nan)
-            known.append(date.timestamp() if date is not None and not local else np.nan)
-        at = encoded.indices.fill_null(len(known)).to_numpy(zero_copy_only=False)
-        dates = self._in_zone(np.array([*naive, np.nan])[at])
-        with_offset = np.array([*known, np.nan])[at]
-        dates.seconds = np.where(np.isnan(with_offset), dates.seconds, with_offset)
-        dates.unreadable = np.array([*wrong, False])[at] if any(wrong) else None
+        typed = None if isinstance(cells, np.ndarray) else cells.dates()
+        if typed is not None:
+            seconds, in_utc = typed
+            seconds = _without_zero(seconds)
+            return Dates(seconds) if in_utc else self._in_zone(seconds)
+        if self.format is not None:
+            return self._texts(texts_of(cells))
+        values, unreadable = numbers_of(cells, self.missing, decimal=self.decimal)
+        values = _without_zero(values * SECONDS[self.unit])
+        if unreadable is None:
+            return Dates(values)
+        # cells that are no numbers are ISO dates
+        dates = self._texts(where(unreadable, texts_of(cells)))
+        dates.seconds = np.where(np.isnan(dates.seconds), values, dates.seconds)
         return dates
 
-    def _date(self, text: str) -> datetime | None:
-        try:
-            if self.format in (None, ISO):
-                date = datetime.fromisoformat(text.removesuffix(" UTC"))
-                if text.endswith(" UTC"):
-                    date = date.replace(tzinfo=UTC)
+    def _texts(self, texts: Texts) -> Dates:
+        """Read dates that may differ in their form, have an offset, or be none; each text once."""
+        read = _date_reader(self.format)
+        cells = texts.tolist()
+        aware: dict[str | None, float] = {}
+        naive: dict[str | None, float] = {}
+        wrong: set[str | None] = set()
+        for text in set(cells):
+            date = None if self.missing.has(text) else read(text.strip())
+            if date is None:
+                if not self.missing.has(text):
+                    wrong.add(text)
+            elif date.tzinfo is None:
+                naive[text] = (date - _EPOCH).total_seconds()
             else:
-                date = datetime.strptime(text, self.format or ISO)  # noqa: DTZ007 - the zone is added
-        except ValueError:
-            return None
-        # the calendar's ends are beyond what an offset can be added to
-        return date if 1 < date.year < 9999 else None  # noqa: PLR2004 - the calendar
+                aware[text] = date.timestamp()
+        local = np.array([naive.get(text, np.nan) for text in cells], np.float64)
+        dates = self._in_zone(_without_zero(local))
+        if aware:
+            known = np.array([aware.get(text, np.nan) for text in cells], np.float64)
+            dates.seconds = np.where(np.isnan(known), dates.seconds, known)
+        if wrong:
+            dates.unreadable = np.array([text in wrong for text in cells], np.bool_)
+        return dates
 
     def _in_zone(self, local: Numbers) -> Dates:
         """Return the Unix seconds of dates that the zone's clocks showed."""
@@ -214,5 +181,46 @@ def _without_zero(seconds: Numbers) -> Numbers:
     return np.where(seconds == 0.0, np.nan, seconds)
 
 
-def _since_epoch(date: datetime) -> float:
-    return (date - _EPOCH).total_seconds()
+@cache
+def _date_reader(form: str | None) -> Callable[[str], datetime | None]:
+    """Return what reads a date of a format; it gives None for what is none."""
+    if form is None or form == ISO:
+        return _iso_date
+    plain = _plain_format(form)
+
+    def read(text: str) -> datetime | None:
+        match = None if plain is None else plain.fullmatch(text)
+        try:
+            if match is not None:
+                parts = {name: int(part) for name, part in match.groupdict().items()}
+                return datetime(**parts)  # type: ignore[arg-type] # noqa: DTZ001 - the zone is added
+            return _within(datetime.strptime(text, form))  # noqa: DTZ007 - the zone is added
+        except ValueError:
+            return None
+
+    return read
+
+
+def _plain_format(form: str) -> re.Pattern[str] | None:
+    """Return a pattern for most dates of a common format, which is far quicker than `strptime`."""
+    parts = re.split("%(.)", form)
+    letters = parts[1::2]
+    if not {"Y", "m", "d"} <= set(letters) <= _PARTS.keys() or len(set(letters)) < len(letters):
+        return None
+    return re.compile(
+        "".join(_PARTS[part] if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    )
+
+
+def _iso_date(text: str) -> datetime | None:
+    try:
+        if text.endswith(" UTC"):
+            return _within(datetime.fromisoformat(text.removesuffix(" UTC")).replace(tzinfo=UTC))
+        return _within(datetime.fromisoformat(text))
+    except ValueError:
+        return None
+
+
+def _within(date: datetime) -> datetime | None:
+    # the calendar's ends are beyond what an offset can be added to
+    return date if date.tzinfo is None or 1 < date.year < 9999 else None  # noqa: PLR2004 - the calendar

@@ -9,12 +9,18 @@ from workload_tools.expressions.over_columns import kind_of
 from workload_tools.expressions.syntax import COMPARISONS, Call, Column, Expression, Number, Text
 from workload_tools.table.language.cells import (
     NOTHING_MORE,
+    Cells,
     Missing,
     Numbers,
+    Texts,
     Truths,
+    are_absent,
     names_of,
     numbers_of,
+    text_array,
     texts_of,
+    where,
+    written,
 )
 
 _COMPARE = {
@@ -40,14 +46,14 @@ class Batch:
     Parameters
     ----------
     columns
-        Arrow arrays of one length by name.
+        The cells of each, by name and of one length.
     rows
         That length.
     decimal
         What stands before a fraction in texts.
     """
 
-    def __init__(self, columns: dict[str, Any], *, rows: int, decimal: str = ".") -> None:
+    def __init__(self, columns: dict[str, Cells], *, rows: int, decimal: str = ".") -> None:
         self.columns = columns
         self.rows = rows
         self.decimal = decimal
@@ -104,17 +110,15 @@ class Evaluation:
                 return self.truths(expression).astype(np.float64)
         return self._read(self.texts(expression))
 
-    def texts(self, expression: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def texts(self, expression: Expression) -> Texts:
         """Return an expression's texts, null where there is none."""
-        import pyarrow as pa
-
         if isinstance(expression, Column):
             return texts_of(self.batch.columns[expression.name])
         if isinstance(expression, Text):
-            return pa.array([expression.value]).take(pa.array(np.zeros(self.batch.rows, np.int64)))
+            return np.full(self.batch.rows, expression.value, object)
         if isinstance(expression, Call) and expression.name in _TEXT_CALLS:
             return _TEXT_CALLS[expression.name](self, *expression.arguments)
-        return texts_of(pa.array(self.numbers(expression), from_pandas=True))
+        return written(self.numbers(expression))
 
     def truths(self, expression: Expression) -> Truths:
         """Return for which rows a condition holds."""
@@ -141,32 +145,34 @@ class Evaluation:
             return self._read(self.texts(argument))
         return self.numbers(argument)
 
-    def if_text(self, condition: Expression, then: Expression, other: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def if_text(self, condition: Expression, then: Expression, other: Expression) -> Texts:
         """Return one text or the other."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
+        return where(self.truths(condition), self.texts(then), self.texts(other))
 
-        return pc.if_else(pa.array(self.truths(condition)), self.texts(then), self.texts(other))
-
-    def first_text(self, *arguments: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def first_text(self, *arguments: Expression) -> Texts:
         """Return the first text that is not missing."""
-        import pyarrow.compute as pc
+        found = self._named(arguments[0])
+        for argument in arguments[1:]:
+            found = where(are_absent(found), self._named(argument), found)
+        return found
 
-        return pc.coalesce(*map(self._named, arguments))
-
-    def joined(self, *arguments: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def joined(self, *arguments: Expression) -> Texts:
         """Return texts behind each other; none where one is missing."""
-        import pyarrow.compute as pc
+        rows = zip(*map(self._named, arguments), strict=True)
+        return text_array(None if None in row else "".join(row) for row in rows)
 
-        return pc.binary_join_element_wise(*map(self._named, arguments), "")
-
-    def before(self, text: Expression, separator: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def before(self, text: Expression, separator: Expression) -> Texts:
         """Return what stands before a separator, all of it without one."""
-        return self._halves(text, separator)[0]
+        return self._mapped(self.texts(text), lambda one: one.partition(_value(separator))[0])
 
-    def after(self, text: Expression, separator: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def after(self, text: Expression, separator: Expression) -> Texts:
         """Return what stands behind a separator, nothing without one."""
-        return self._halves(text, separator)[1]
+
+        def behind(one: str) -> str | None:
+            _, found, rest = one.partition(_value(separator))
+            return rest if found else None
+
+        return self._mapped(self.texts(text), behind)
 
     def if_truth(self, condition: Expression, then: Expression, other: Expression) -> Truths:
         """Return one truth or the other."""
@@ -176,21 +182,15 @@ class Evaluation:
         """Return where there is nothing."""
         if kind_of(argument) == "number":
             return np.isnan(self.numbers(argument))
-        return _array(self._named(argument).is_null())
+        return are_absent(self._named(argument))
 
     def contains(self, text: Expression, part: Expression) -> Truths:
         """Return where a text has a part."""
-        import pyarrow.compute as pc
-
-        assert isinstance(part, Text)
-        return _array(pc.match_substring(self._named(text), part.value).fill_null(False))
+        return self._held(text, lambda one: _value(part) in one)
 
     def starts(self, text: Expression, part: Expression) -> Truths:
         """Return where a text begins so."""
-        import pyarrow.compute as pc
-
-        assert isinstance(part, Text)
-        return _array(pc.starts_with(self._named(text), part.value).fill_null(False))
+        return self._held(text, lambda one: one.startswith(_value(part)))
 
     def among(self, value: Expression, *choices: Expression) -> Truths:
         """Return where a value is one of some."""
@@ -200,13 +200,11 @@ class Evaluation:
         return held
 
     def _compared(self, operator: str, left: Expression, right: Expression) -> Truths:
-        import pyarrow.compute as pc
-
         if "text" in (kind_of(left), kind_of(right)):
-            same = pc.equal(self._named(left), self._named(right))
-            if operator == "!=":
-                same = pc.invert(same)
-            return _array(same.fill_null(False))
+            texts, others = self._named(left), self._named(right)
+            same = np.equal(texts, others).astype(np.bool_)
+            there = ~(are_absent(texts) | are_absent(others))
+            return there & (~same if operator == "!=" else same)
         one, other = self._compared_numbers(left), self._compared_numbers(right)
         known = ~(np.isnan(one) | np.isnan(other))
         held: Truths = _COMPARE[operator](one, other) & known
@@ -219,15 +217,24 @@ class Evaluation:
         self.unreadable = noted
         return values
 
-    def _named(self, expression: Expression) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def _named(self, expression: Expression) -> Texts:
         """Return texts, without those that stand for no value."""
-        import pyarrow as pa
-
         if isinstance(expression, Text):
             return self.texts(expression)
-        return pa.array(names_of(self.texts(expression), self.missing), pa.string())
+        return text_array(names_of(self.texts(expression), self.missing))
 
-    def _read(self, texts: Any) -> Numbers:  # noqa: ANN401 - pyarrow has no types
+    @staticmethod
+    def _mapped(texts: Texts, change: Callable[[str], str | None]) -> Texts:
+        """Return texts changed, each but once."""
+        cells = texts.tolist()
+        changed = {text: None if text is None else change(text) for text in set(cells)}
+        return text_array(changed[text] for text in cells)
+
+    def _held(self, expression: Expression, test: Callable[[str], bool]) -> Truths:
+        names = self._named(expression).tolist()
+        return np.array([name is not None and test(name) for name in names], np.bool_)
+
+    def _read(self, texts: Texts) -> Numbers:
         values, unreadable = numbers_of(texts, self.missing, decimal=self.batch.decimal)
         self._note(unreadable)
         return values
@@ -250,26 +257,9 @@ class Evaluation:
 
     def count(self, text: Expression, separator: Expression) -> Numbers:
         """Return into how many parts a text falls."""
-        import pyarrow.compute as pc
-
-        assert isinstance(separator, Text)
-        parts = pc.add(pc.count_substring(self._named(text), separator.value), 1)
-        counts: Numbers = parts.cast("float64").fill_null(np.nan).to_numpy(zero_copy_only=False)
-        return counts
-
-    def _halves(self, text: Expression, separator: Expression) -> tuple[Any, Any]:
-        """Return what stands before a separator and behind it."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        assert isinstance(separator, Text)
-        texts, sign = self.texts(text), separator.value
-        there = pc.match_substring(texts, sign)
-        # a separator more, so that each text has two halves
-        whole = pc.if_else(there, texts, pc.binary_join_element_wise(texts, "", sign))
-        halves = pc.split_pattern(whole, sign, max_splits=1)
-        behind = pc.if_else(there, pc.list_element(halves, 1), pa.scalar(None, pa.string()))
-        return pc.list_element(halves, 0), behind
+        names = self._named(text).tolist()
+        parts = [np.nan if name is None else name.count(_value(separator)) + 1 for name in names]
+        return np.array(parts, np.float64)
 
 
 _NUMBER_CALLS: dict[str, Callable[..., Numbers]] = {
@@ -283,7 +273,7 @@ _NUMBER_CALLS: dict[str, Callable[..., Numbers]] = {
     "up": lambda evaluation, argument: np.ceil(evaluation.numbers(argument)),
     "down": lambda evaluation, argument: np.floor(evaluation.numbers(argument)),
 }
-_TEXT_CALLS: dict[str, Callable[..., Any]] = {
+_TEXT_CALLS: dict[str, Callable[..., Texts]] = {
     "if": Evaluation.if_text,
     "first": Evaluation.first_text,
     "text": Evaluation.texts,
@@ -303,6 +293,6 @@ _TRUTH_CALLS: dict[str, Callable[..., Truths]] = {
 }
 
 
-def _array(column: Any) -> Truths:  # noqa: ANN401 - pyarrow has no types
-    truths: Truths = column.to_numpy(zero_copy_only=False)
-    return truths
+def _value(expression: Expression) -> str:
+    assert isinstance(expression, Text)
+    return expression.value

@@ -1,12 +1,21 @@
 """Durations and amounts of memory, from numbers with a unit and from texts."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from workload_tools.table.language.cells import Missing, Numbers, Truths, numbers_of, texts_of
+from workload_tools.table.language.cells import (
+    Cells,
+    Missing,
+    Numbers,
+    Truths,
+    are_durations,
+    meanings,
+    numbers_of,
+    texts_of,
+)
 
 _CLOCK = re.compile(
     r"(?:([0-9]{1,6})(?:-| days? \+?))?(?:([0-9]{1,7}):)?"
@@ -48,39 +57,18 @@ def suffixed_gib(text: str) -> float:
     return np.nan if match is None else float(match[1]) * _SUFFIXES[match[2].upper()]
 
 
-def spelled(column: Any, missing: Missing, meaning: Any) -> tuple[Numbers, Truths | None]:  # noqa: ANN401 - pyarrow has no types
+def spelled(
+    cells: Cells, missing: Missing, meaning: Callable[[str], float]
+) -> tuple[Numbers, Truths | None]:
     """Return what the texts of a column mean, and which mean nothing.
 
     Parameters
     ----------
-    column
-        An arrow array.
-    missing
-        What stands for no value.
+    cells, missing
+        The column, and what stands for no value in it.
     meaning
-        Gives the number of a text, or NaN; asked once for each text that differs.
+        Gives the number of a text, or NaN; called once for each text that differs.
     """
-    import pyarrow as pa
-
-    if pa.types.is_duration(column.type):
-        return numbers_of(column, missing)
-    encoded = texts_of(column).dictionary_encode()
-    values, unreadable = [], []
-    for text in encoded.dictionary.to_pylist():
-        absent = text is None or text.strip().lower() in missing.texts
-        value = np.nan if absent else meaning(text)
-        values.append(value)
-        unreadable.append(not absent and bool(np.isnan(value)))
-    return _spread(encoded, values, unreadable)
-
-
-def _spread(
-    encoded: Any,  # noqa: ANN401 - pyarrow has no types
-    values: list[float],
-    unreadable: list[bool],
-) -> tuple[Numbers, Truths | None]:
-    """Give each row what its text means."""
-    at = encoded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
-    numbers: Numbers = np.array([*values, np.nan])[at]
-    wrong: Truths | None = np.array([*unreadable, False])[at] if any(unreadable) else None
-    return numbers, wrong
+    if are_durations(cells):
+        return numbers_of(cells, missing)
+    return meanings(texts_of(cells), missing, meaning)

@@ -1,7 +1,6 @@
 """Maps of tables: files in TOML, checked before a row is read."""
 
 import difflib
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 from workload_tools.errors import LogError
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
+from workload_tools.table.language.patterns import PatternError, pattern_of
 from workload_tools.table.language.units import DURATION_UNITS, MEMORY_UNITS, SECONDS
 from workload_tools.table.map.table_map import (
     DATES,
@@ -237,16 +237,12 @@ def _unit(name: str, value: object, where: str) -> str | None:
 
 
 def _pattern(value: object, where: str) -> str | None:
-    """Return a pattern; that arrow understands it, too, is seen when a table is read."""
     text = _text(value, where)
-    if text is None:
-        return None
-    try:
-        groups = re.compile(text).groups
-    except (re.error, OverflowError, RecursionError) as error:
-        raise MapError(f"{where} is no pattern: {error}") from None
-    if groups != 1:
-        raise MapError(f"{where} has {groups} pairs of parentheses; it must have one")
+    if text is not None:
+        try:
+            pattern_of(text)
+        except PatternError as error:
+            raise MapError(f"{where} {error}") from None
     return text
 
 

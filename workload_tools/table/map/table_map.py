@@ -162,11 +162,6 @@ def expression_of(text: str, names: Iterable[str]) -> Expression:
     return Column(text) if text in set(names) else parse(text)
 
 
-def whole_pattern(pattern: str) -> str:
-    """Return a pattern of a whole text of which a pattern is a part."""
-    return f"^.*?(?:{pattern}).*$"
-
-
 def zone_named(name: str) -> ZoneInfo:
     """Return a time zone.
 

@@ -1,14 +1,14 @@
 """Other tables of which each row adds to a row of the log's."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from workload_tools.errors import LogError
-from workload_tools.table.language.cells import names_of, texts_of
+from workload_tools.table.language.cells import Cells, names_of
 from workload_tools.table.map.table_map import Join, TableMap
+from workload_tools.table.source.parquet import taken, together
 from workload_tools.table.source.table_file import TableFile, table_files
 
 Places = npt.NDArray[np.int64]
@@ -51,7 +51,7 @@ class Joined:
                 1,
             )
         self.repeated: set[int] = set()
-        self._columns: dict[str, Any] = {}
+        self._columns: dict[str, Cells] = {}
         self._places: dict[str, int] = {}
 
     def load(self, needed: set[str]) -> None:
@@ -62,11 +62,9 @@ class Joined:
         LogError
             A file of it is damaged, or lacks one of them.
         """
-        import pyarrow as pa
-
         own = [name for name in self.names if name in needed]
         plain = [name.removeprefix(f"{self.join.name}.") for name in own]
-        parts: dict[str, list[Any]] = {name: [] for name in own}
+        parts: dict[str, list[Cells]] = {name: [] for name in own}
         count = 0
         for file in self.files:
             for name in plain:
@@ -78,30 +76,17 @@ class Joined:
                         self.repeated.add(at)
                     count += 1
                 for name, column in zip(own, plain, strict=True):
-                    parts[name].append(_decoded(rows.columns[column]))
-        self._columns = {
-            name: pa.chunked_array(chunks).combine_chunks() if chunks else pa.array([], pa.string())
-            for name, chunks in parts.items()
-        }
+                    parts[name].append(rows.columns[column])
+        self._columns = {name: together(chunks) for name, chunks in parts.items()}
 
-    def places(self, keys: Any) -> Places:  # noqa: ANN401 - pyarrow has no types
+    def places(self, keys: Cells) -> Places:
         """Return which row of this table belongs to each key; -1 for none."""
         find = self._places.get
         return np.array([-1 if key is None else find(key, -1) for key in names_of(keys)], np.int64)
 
-    def columns(self, places: Places) -> dict[str, Any]:
+    def columns(self, places: Places) -> dict[str, Cells]:
         """Return the columns of the rows at these places, empty where there is none."""
-        import pyarrow as pa
-
-        at = pa.array(places, mask=places < 0)
-        return {name: column.take(at) for name, column in self._columns.items()}
-
-
-def _decoded(column: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
-    import pyarrow as pa
-
-    binary = pa.types.is_binary(column.type) or pa.types.is_dictionary(column.type)
-    return texts_of(column) if binary else column
+        return {name: taken(column, places) for name, column in self._columns.items()}
 
 
 def _beside(log: Path, name: str) -> Path:

@@ -7,6 +7,11 @@ from typing import Any
 _SPACES = re.compile(rb"[ \t\r]+")
 _AT_ENDS = re.compile(rb"^ | $", re.MULTILINE)
 _BLOCK = 1 << 20
+_LONGEST = 1 << 21
+
+
+class LongLineError(ValueError):
+    """A line is of over 2 MB."""
 
 
 class PlainLines(io.RawIOBase):
@@ -20,6 +25,11 @@ class PlainLines(io.RawIOBase):
         How lines begin that are left out; None for none.
     spaces
         Whether cells are parted by spaces and tabs, however many.
+
+    Raises
+    ------
+    LongLineError
+        While it is read: a line is of over 2 MB.
 
     Examples
     --------
@@ -36,6 +46,7 @@ class PlainLines(io.RawIOBase):
         self._rest = b""
         self._ready = b""
         self._ended = False
+        self._given = 0
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -47,14 +58,14 @@ class PlainLines(io.RawIOBase):
             self._source.close()
         super().close()
 
-    def read(self, size: int | None = -1) -> bytes:
-        """Return the next bytes, as many as are asked for if so many are left."""
-        wanted = -1 if size is None else size
-        while not self._ended and (wanted < 0 or len(self._ready) < wanted):
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # it is given one
+        """Put the next bytes into a buffer, and return how many."""
+        while self._given == len(self._ready) and not self._ended:
             self._fill()
-        cut = len(self._ready) if wanted < 0 else wanted
-        part, self._ready = self._ready[:cut], self._ready[cut:]
-        return part
+        part = self._ready[self._given : self._given + len(buffer)]
+        self._given += len(part)
+        buffer[: len(part)] = part
+        return len(part)
 
     def _fill(self) -> None:
         """Make some more lines plain."""
@@ -63,11 +74,12 @@ class PlainLines(io.RawIOBase):
         text = self._rest + block
         whole = len(text) if self._ended else text.rfind(b"\n") + 1
         text, self._rest = text[:whole], text[whole:]
+        if len(self._rest) > _LONGEST:
+            raise LongLineError
         if not text.isascii():
-            # arrow counts no row, and says so on standard error, that is not in UTF-8
             text = text.decode(errors="replace").encode()
         if self._comment is not None:
             text = self._comment.sub(b"", text)
         if self._spaces:
             text = _AT_ENDS.sub(b"", _SPACES.sub(b" ", text))
-        self._ready += text
+        self._ready, self._given = text, 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workload_tools.errors import LogError
-from workload_tools.table.language.cells import NOTHING_MORE, Numbers, names_of, numbers_of
+from workload_tools.table.language.cells import NOTHING_MORE, Cells, Numbers, names_of, numbers_of
 from workload_tools.table.language.dates import UNIX_DATES, DateReader
 from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
 from workload_tools.table.map.map_file import map_of
@@ -46,13 +46,13 @@ class SampledColumn:
     name
         The column, as a map names it.
     cells
-        An arrow array.
+        What stands in it.
     names
         What the cells say as names; None for what is missing.
     """
 
     name: str
-    cells: Any
+    cells: Cells
     names: list[str | None]
 
     @property
@@ -82,9 +82,7 @@ class SampledColumn:
 
     def dates(self) -> tuple[str | None, str, list[str]] | None:
         """Return the format and unit of dates, and the formats that fit as well; None for none."""
-        import pyarrow as pa
-
-        if pa.types.is_timestamp(self.cells.type) or pa.types.is_date(self.cells.type):
+        if self._typed() is not None:
             return None, "seconds", []
         numbers = self.numbers()
         if numbers is not None:
@@ -100,12 +98,14 @@ class SampledColumn:
 
     def has_zone(self) -> bool:
         """Say whether the dates tell their offset."""
-        import pyarrow as pa
-
-        if pa.types.is_timestamp(self.cells.type):
-            return self.cells.type.tz is not None
+        typed = self._typed()
+        if typed is not None:
+            return typed[1]
         texts = self.there[:100]
         return self.numbers() is not None or all(map(_OFFSET.fullmatch, texts))
+
+    def _typed(self) -> tuple[Numbers, bool] | None:
+        return None if isinstance(self.cells, np.ndarray) else self.cells.dates()
 
     def _reads(self, form: str | None) -> bool:
         reader = DateReader(NOTHING_MORE, format=form or "iso")

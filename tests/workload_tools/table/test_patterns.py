@@ -1,0 +1,30 @@
+"""Regular expressions of a map."""
+
+import pytest
+
+from workload_tools.table.language.patterns import PatternError, pattern_of
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["^([0-9]+)_", "(?:^|,)1=([0-9]+)", r"\[([0-9]+)\]$", "([+*]+)", "(?i)(gb)", "(?P<n>[0-9]{4})"],
+)
+def test_what_takes_no_longer_than_its_text_is_a_pattern(text: str) -> None:
+    assert pattern_of(text).pattern == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(a+)+b", "repeats what has repeats"),
+        ("(?:a|aa)*(b)", "repeats what has repeats"),
+        ("(?:(?:a?)){30}(b)", "repeats what has repeats"),
+        (r"(a)\1", r"has '\1', with which a pattern may take too long"),
+        ("(?=x)(a)", r"has '\(\?=', with which"),
+        ("b", "has 0 pairs of parentheses; it must have one"),
+        ("((", "is no pattern: missing"),
+    ],
+)
+def test_what_could_take_for_ever_is_refused(text: str, message: str) -> None:
+    with pytest.raises(PatternError, match=message.replace("\\1", "\\\\1")):
+        pattern_of(text)
