@@ -8,8 +8,9 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache, cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
@@ -23,7 +24,8 @@ DAY = 86400.0
 HORIZON = 5 * DAY
 OPTIONAL_METHODS = ("submitted", "started", "withdrawn")
 
-Check = Callable[[Callable[[], Predictor]], None]
+Make = Callable[[], Predictor]
+Check = Callable[["Case"], None]
 CHECKS: dict[str, Check] = {}
 
 
@@ -41,7 +43,8 @@ def check(function: Check) -> Check:
     return function
 
 
-def make_jobs(number: int = 400, seed: int = 1) -> list[PastJob]:
+@cache
+def make_jobs(number: int = 400, seed: int = 1) -> tuple[PastJob, ...]:
     rng = random.Random(seed)  # noqa: S311 - no secret
     jobs = []
     for index in range(number):
@@ -58,12 +61,12 @@ def make_jobs(number: int = 400, seed: int = 1) -> list[PastJob]:
             project=f"p{rng.randrange(3)}",
         )
         jobs.append(PastJob(submission, rng.uniform(1.0, walltime)))
-    return jobs
+    return tuple(jobs)
 
 
 def replay(
     predictor: Predictor,
-    jobs: list[PastJob],
+    jobs: Sequence[PastJob],
     *,
     until: float = math.inf,
     asks: int = 1,
@@ -88,11 +91,30 @@ def tell(predictor: Predictor, method: str, submission: Submission, now: float) 
         getattr(predictor, method)(submission, now)
 
 
-def warmed(make: Callable[[], Predictor], jobs: list[PastJob] | None = None) -> Predictor:
-    predictor = make()
-    for _ in replay(predictor, make_jobs() if jobs is None else jobs):
-        pass
-    return predictor
+class Case:
+    """A predictor to check; what it answers and then knows of the usual jobs is found once."""
+
+    def __init__(self, make: Make) -> None:
+        self.make = make
+
+    @cached_property
+    def _after_the_usual_jobs(self) -> tuple[list[float | None], Predictor]:
+        predictor = self.make()
+        return list(replay(predictor, make_jobs())), predictor
+
+    @property
+    def answers(self) -> list[float | None]:
+        return self._after_the_usual_jobs[0]
+
+    @property
+    def original(self) -> Predictor:
+        """The one that has seen the usual jobs; not to be changed."""
+        return self._after_the_usual_jobs[1]
+
+    def warmed(self) -> Predictor:
+        """A copy of it."""
+        copy: Predictor = pickle.loads(pickle.dumps(self.original))  # noqa: S301 - our own bytes
+        return copy
 
 
 def a_job(**known: object) -> Submission:
@@ -107,7 +129,7 @@ def assert_usable(prediction: float | None, submission: Submission) -> None:
 
 
 @check
-def no_run_time_is_seen_before_its_time(make: Callable[[], Predictor]) -> None:
+def no_run_time_is_seen_before_its_time(case: Case) -> None:
     jobs, date = make_jobs(), HORIZON / 2
     run_times = [job.run_time for job in jobs if job.end >= date]
     changed = [
@@ -116,16 +138,16 @@ def no_run_time_is_seen_before_its_time(make: Callable[[], Predictor]) -> None:
         else job
         for job in jobs
     ]
-    assert changed != jobs
+    assert changed != list(jobs)
     asked_before = sum(job.submission.submit_time < date for job in jobs)
     # the first goes on to the end: what it knew would show if it were kept for the next
-    first = list(replay(make(), jobs))
-    assert list(replay(make(), changed, until=date)) == first[:asked_before]
+    first = case.answers
+    assert list(replay(case.make(), changed, until=date)) == first[:asked_before]
 
 
 @check
-def the_same_question_has_the_same_answer(make: Callable[[], Predictor]) -> None:
-    predictor = warmed(make)
+def the_same_question_has_the_same_answer(case: Case) -> None:
+    predictor = case.warmed()
     submission = a_job()
     others = [job.submission for job in make_jobs(50, seed=2)]
     answer = predictor.predict(submission, HORIZON)
@@ -135,113 +157,110 @@ def the_same_question_has_the_same_answer(make: Callable[[], Predictor]) -> None
 
 
 @check
-def asking_changes_nothing(make: Callable[[], Predictor]) -> None:
-    jobs = make_jobs()
-    once = list(replay(make(), jobs))
-    assert list(replay(make(), jobs, asks=3)) == once
-    silent, asked = warmed(make, []), warmed(make, [])
-    for _ in replay(silent, jobs, asks=0):
-        pass
-    for _ in replay(asked, jobs):
+def asking_changes_nothing(case: Case) -> None:
+    assert list(replay(case.make(), make_jobs(), asks=3)) == case.answers
+    silent, asked = case.make(), case.original
+    for _ in replay(silent, make_jobs(), asks=0):
         pass
     for submission in (job.submission for job in make_jobs(50, seed=2)):
         assert silent.predict(submission, HORIZON) == asked.predict(submission, HORIZON)
 
 
 @check
-def a_pickled_copy_predicts_the_same(make: Callable[[], Predictor]) -> None:
-    predictor = warmed(make)
-    copy = pickle.loads(pickle.dumps(predictor))  # noqa: S301 - our own bytes
+def a_pickled_copy_predicts_the_same(case: Case) -> None:
+    predictor, copy = case.original, case.warmed()
     for submission in (job.submission for job in make_jobs(50, seed=2)):
         assert copy.predict(submission, HORIZON) == predictor.predict(submission, HORIZON)
 
 
 @check
-def the_same_seed_gives_the_same_result(make: Callable[[], Predictor]) -> None:
-    assert list(replay(make(), make_jobs())) == list(replay(make(), make_jobs()))
+def the_same_seed_gives_the_same_result(case: Case) -> None:
+    assert list(replay(case.make(), make_jobs())) == case.answers
 
 
 @check
-def a_cold_start_is_no_error(make: Callable[[], Predictor]) -> None:
+def a_cold_start_is_no_error(case: Case) -> None:
     submission = a_job()
-    assert_usable(make().predict(submission, 0.0), submission)
+    assert_usable(case.make().predict(submission, 0.0), submission)
 
 
 @check
-def an_unknown_user_is_no_error(make: Callable[[], Predictor]) -> None:
+def an_unknown_user_is_no_error(case: Case) -> None:
     submission = a_job(user="never seen", queue="new", name="new")
-    assert_usable(warmed(make).predict(submission, HORIZON), submission)
+    assert_usable(case.warmed().predict(submission, HORIZON), submission)
 
 
 @check
-def a_job_of_which_little_is_known_is_no_error(make: Callable[[], Predictor]) -> None:
+def a_job_of_which_little_is_known_is_no_error(case: Case) -> None:
     optional = [field.name for field in fields(Submission) if field.default is None]
     submission = a_job(**dict.fromkeys(optional))
-    predictor = warmed(make)
+    predictor = case.warmed()
     assert_usable(predictor.predict(submission, HORIZON), submission)
     predictor.learn(submission, 60.0, HORIZON + 60.0)
     assert_usable(predictor.predict(submission, HORIZON + 2 * DAY), submission)
 
 
 @check
-def a_job_without_walltime_is_no_error(make: Callable[[], Predictor]) -> None:
+def a_job_without_walltime_is_no_error(case: Case) -> None:
     jobs = [PastJob(replace(job.submission, walltime=None), job.run_time) for job in make_jobs()]
-    for prediction in replay(make(), jobs):
+    for prediction in replay(case.make(), jobs):
         assert_usable(prediction, jobs[0].submission)
 
 
 @check
-def jobs_may_be_learned_in_any_order(make: Callable[[], Predictor]) -> None:
-    jobs = make_jobs()
+def jobs_may_be_learned_in_any_order(case: Case) -> None:
+    jobs = list(make_jobs())
     random.Random(3).shuffle(jobs)  # noqa: S311 - no secret
-    predictor = make()
+    predictor = case.make()
     for job in jobs:
         predictor.learn(job.submission, job.run_time, job.end)
         assert_usable(predictor.predict(job.submission, job.end), job.submission)
 
 
 @check
-def every_estimate_is_between_a_second_and_the_walltime(make: Callable[[], Predictor]) -> None:
+def every_estimate_is_between_a_second_and_the_walltime(case: Case) -> None:
     jobs = sorted(make_jobs(), key=lambda job: job.submission.submit_time)
-    for job, prediction in zip(jobs, replay(make(), jobs), strict=True):
+    for job, prediction in zip(jobs, case.answers, strict=True):
         assert_usable(prediction, job.submission)
 
 
 @check
-def extreme_run_times_are_no_error(make: Callable[[], Predictor]) -> None:
+def extreme_run_times_are_no_error(case: Case) -> None:
     jobs = [PastJob(job.submission, 0.0 if job.run_time < 900 else 1e9) for job in make_jobs()]
-    predictor = warmed(make, jobs)
+    predictor = case.make()
+    for _ in replay(predictor, jobs):
+        pass
     for job in jobs:
         assert_usable(predictor.predict(job.submission, 2e9), job.submission)
 
 
 @check
-def optional_methods_take_a_submission_and_a_date(make: Callable[[], Predictor]) -> None:
-    predictor, submission = make(), a_job()
+def optional_methods_take_a_submission_and_a_date(case: Case) -> None:
+    predictor, submission = case.make(), a_job()
     for method in OPTIONAL_METHODS:
         tell(predictor, method, submission, 0.0)
     assert_usable(predictor.predict(submission, 0.0), submission)
 
 
 @check
-def a_walltime_of_zero_is_no_error(make: Callable[[], Predictor]) -> None:
-    predictor, submission = warmed(make), a_job(walltime=0.0)
+def a_walltime_of_zero_is_no_error(case: Case) -> None:
+    predictor, submission = case.warmed(), a_job(walltime=0.0)
     assert clamp(predictor.predict(submission, HORIZON), submission) == 0.0
     predictor.learn(submission, 0.0, HORIZON)
     assert_usable(predictor.predict(a_job(), HORIZON + 2 * DAY), a_job())
 
 
 @check
-def a_name_of_any_length_is_no_error(make: Callable[[], Predictor]) -> None:
-    predictor, submission = warmed(make), a_job(user="x" * 10_000, name="ß\x00\n" * 1000)
+def a_name_of_any_length_is_no_error(case: Case) -> None:
+    predictor, submission = case.warmed(), a_job(user="x" * 10_000, name="ß\x00\n" * 1000)
     assert_usable(predictor.predict(submission, HORIZON), submission)
     predictor.learn(submission, 60.0, HORIZON + 60.0)
     assert_usable(predictor.predict(submission, HORIZON + 2 * DAY), submission)
 
 
 @check
-def a_run_time_that_is_no_number_does_no_harm(make: Callable[[], Predictor]) -> None:
-    predictor = warmed(make)
+def a_run_time_that_is_no_number_does_no_harm(case: Case) -> None:
+    predictor = case.warmed()
     for run_time in (math.nan, math.inf, -math.inf):
         with suppress(PredictorError):
             predictor.learn(a_job(), run_time, HORIZON)
@@ -250,8 +269,8 @@ def a_run_time_that_is_no_number_does_no_harm(make: Callable[[], Predictor]) -> 
 
 
 @check
-def its_options_come_back_and_make_the_same_again(make: Callable[[], Predictor]) -> None:
-    jobs, first = make_jobs(60), make()
+def its_options_come_back_and_make_the_same_again(case: Case) -> None:
+    jobs, first = make_jobs(60), case.make()
     described = PREDICTORS.describe(first)
     assert set(described) == {"name", *inspect.signature(type(first)).parameters}
     again = PREDICTORS.make(json.loads(json.dumps(described)))
@@ -328,7 +347,12 @@ CASES = [(name, check_name) for name in SPECS for check_name in CHECKS]
 
 @pytest.mark.parametrize(("name", "check_name"), CASES, ids=map(":".join, CASES))
 def test_predictor(name: str, check_name: str) -> None:
-    CHECKS[check_name](lambda: made(SPECS[name]))
+    CHECKS[check_name](case_of(name))
+
+
+@cache
+def case_of(name: str) -> Case:
+    return Case(lambda: made(SPECS[name]))
 
 
 def made(spec: str | dict[str, Any]) -> Predictor:
@@ -387,10 +411,10 @@ class Misremembers:
         (lambda: Misremembers(seconds=5.0), its_options_come_back_and_make_the_same_again),
     ],
 )
-def test_a_cheat_is_found_out(cheat: Callable[[], Predictor], violated: Check) -> None:
+def test_a_cheat_is_found_out(cheat: Make, violated: Check) -> None:
     Remembers.run_times.clear()
     with pytest.raises(AssertionError):
-        violated(cheat)
+        violated(Case(cheat))
 
 
 class Scatters:

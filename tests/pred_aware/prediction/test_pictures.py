@@ -1,5 +1,6 @@
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from pred_aware.report.page.content import report
 from pred_aware.report.page.writing import write
 from pred_aware.report.picture import figure_of, save
 from pred_aware.report.remark import remarks
-from tests.pred_aware.prediction.conftest import make_job
+from tests.pred_aware.prediction.conftest import make_job, random_jobs
 
 
 def evaluations(jobs: PastJobs) -> list[Evaluation]:
@@ -23,13 +24,21 @@ def evaluations(jobs: PastJobs) -> list[Evaluation]:
     return [evaluate(jobs, one) for one in found]
 
 
+@pytest.fixture(scope="module")
+def drawn_twice() -> list[Any]:
+    return [
+        figure_of(pictures(evaluations(past_jobs(random_jobs(1)))), "made, 2 jobs")
+        for _ in range(2)
+    ]
+
+
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_same_predictions_give_the_same_bytes(
-    jobs: PastJobs, tmp_path: Path, suffix: str
+    drawn_twice: list[Any], tmp_path: Path, suffix: str
 ) -> None:
     paths = [tmp_path / f"{name}{suffix}" for name in ("first", "second")]
-    for path in paths:
-        save(figure_of(pictures(evaluations(jobs)), "made, 2 jobs"), path)
+    for figure, path in zip(drawn_twice, paths, strict=True):
+        save(figure, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     assert len(paths[0].read_bytes()) > 10_000
 

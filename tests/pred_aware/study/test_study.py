@@ -40,20 +40,20 @@ def test_called_again_it_makes_only_what_is_missing(
 def test_killed_in_a_round_it_goes_on_from_its_runs(
     studied: Studied, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    log = make_log(jobs=40)
+    log = make_log(jobs=20)
 
     def killed(line: str) -> None:
-        if line.startswith("Simulating 3 shakes: 6"):
+        if line.startswith("Simulating 2 shakes: 6"):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         study(
             Reading(paths=(log,)), tmp_path / "out", told=killed,
-            effort=Effort(shakes=3, workers=1),
+            effort=Effort(shakes=2, workers=1),
         )  # fmt: skip
     first = runs_in(tmp_path / "out")
     assert len(first) == 6
-    again, whole = studied(log, shakes=3), studied(log, shakes=3, folder="whole")
+    again, whole = studied(log, shakes=2), studied(log, shakes=2, folder="whole")
     assert first.items() <= runs_in(tmp_path / "out").items()
     for what in ("policies", "gains", "answer", "base_queue"):
         assert again.to_dict()[what] == whole.to_dict()[what]
@@ -62,10 +62,8 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
 def test_when_the_time_is_up_it_answers_with_what_is_there(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
-    effort = Effort(seconds=0.0, workers=1)
-    found = study(
-        Reading(paths=(make_log(),)), tmp_path / "out", effort=effort, told=lambda _: None
-    )
+    effort, asked = Effort(seconds=0.0, workers=1), Reading(paths=(make_log(),))
+    found = study(asked, tmp_path / "out", effort=effort, told=lambda _: None, draw=False)
     assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
     assert found.predicted.left_out
     assert found.verdict.kind == "one run"
@@ -81,7 +79,7 @@ def test_enough_is_known_at_the_precision_asked_for(make_log: MakeLog, tmp_path:
 def test_the_page_and_its_data_name_nobody(
     command: Command, make_log: MakeLog, tmp_path: Path
 ) -> None:
-    log = make_log()
+    log = make_log(jobs=40)
     log.write_text(log.read_text().replace(" -1 1 2 1 1", " -1 1 98765432 1 1"))
     out = tmp_path / "out"
     ended = command("study", log, "-o", out, "--shakes", 2, "-j", 1)
@@ -145,7 +143,7 @@ def shorten(inventory: Inventory, place: Place, *, figures: Mapping[str, float |
 
 
 def test_names_stay_where_they_are_asked_for(studied: Studied, make_log: MakeLog) -> None:
-    log = make_log()
+    log = make_log(jobs=20)
     log.write_text(log.read_text().replace(" -1 1 2 1 1", " -1 1 98765432 1 1"))
     found = studied(log, names=True)
     assert "98765432" in found.log.inspection.columns.user_names

@@ -2,10 +2,7 @@
 
 import hashlib
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +16,7 @@ from schedulers.machine.block_file import blocks_of
 from schedulers.machine.counting import Counting
 from schedulers.machine.lowest_free import LowestFree
 from schedulers.specification import specify
+from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, write_inputs
 from tests.schedulers.machine import halves
 from tests.schedulers.machine.halves import Halves
@@ -119,22 +117,17 @@ BLOCKS = {
     ],
 )
 def test_the_command_finds_a_machine_by_its_module_or_file(
-    tmp_path: Path, transport: str, machine: str, given: dict[str, str]
+    own_modules: Path, command: Command, transport: str, machine: str, given: dict[str, str]
 ) -> None:
-    shutil.copy(halves.__file__, tmp_path / "site_machine.py")
-    (tmp_path / "machine.json").write_text(json.dumps(BLOCKS))
-    write_inputs(tmp_path, JOBS, processors=8)
-    done = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable, "-m", "pred_aware", "run", "-p", "platform.xml", "-w", "workload.json",
-            "-s", "easy", "--machine", machine, "-e", "out", "-q",
-            "--transport", transport,
-        ],
-        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True, text=True, check=False, timeout=60,
+    shutil.copy(halves.__file__, "site_machine.py")
+    Path("machine.json").write_text(json.dumps(BLOCKS))
+    write_inputs(own_modules, JOBS, processors=8)
+    ended = command(
+        "run", "-p", "platform.xml", "-w", "workload.json", "-s", "easy", "--machine", machine,
+        "-e", "out", "-q", "--transport", transport,
     )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    jobs = read_run(tmp_path / "out").jobs
+    assert ended == (0, "", "")
+    jobs = read_run(own_modules / "out").jobs
     assert jobs["allocated_resources"].dropna().to_dict() == given
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -135,19 +136,10 @@ def told(job: Job) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.parametrize(
-    "layout", [in_seconds, in_minutes, in_local_time, in_nodes, as_parquet, in_three_files]
-)
-@pytest.mark.parametrize(
-    "name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"]
-)
-def test_a_real_log_comes_back_through_a_suggested_map(
-    shared: Path,
-    tmp_path: Path,
-    name: str,
-    layout: Callable[[pd.DataFrame, Path], Layout],
-) -> None:
-    log = open_log(shared / "traces" / LOGS[name])
+@cache
+def real_log(path: Path) -> tuple[list[Job], float, pd.DataFrame]:
+    """Read a log: its jobs, when it begins, and a table of them."""
+    log = open_log(path)
     jobs = [*log.jobs()]
     zero = log.machine.start_time or 0.0
     frame = pd.DataFrame(
@@ -162,6 +154,22 @@ def test_a_real_log_comes_back_through_a_suggested_map(
             "status": [job.status for job in jobs],
         }
     )
+    return jobs, zero, frame
+
+
+@pytest.mark.parametrize(
+    "layout", [in_seconds, in_minutes, in_local_time, in_nodes, as_parquet, in_three_files]
+)
+@pytest.mark.parametrize(
+    "name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"]
+)
+def test_a_real_log_comes_back_through_a_suggested_map(
+    shared: Path,
+    tmp_path: Path,
+    name: str,
+    layout: Callable[[pd.DataFrame, Path], Layout],
+) -> None:
+    jobs, zero, frame = real_log(shared / "traces" / LOGS[name])
     files, lines = layout(frame, tmp_path)
     assert len(lines) <= 5
     text = corrected(suggest(files[0], files[1:]), lines)

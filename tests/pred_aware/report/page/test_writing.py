@@ -59,11 +59,18 @@ def test_the_same_report_gives_the_same_bytes(tmp_path: Path) -> None:
     assert page(tmp_path / "first.html") == page(tmp_path / "second.html")
 
 
+@pytest.fixture(scope="module")
+def drawn_twice() -> list[Any]:
+    return [figure_of([PICTURE, PICTURE], "log.swf, 2 jobs") for _ in range(2)]
+
+
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
-def test_the_same_pictures_give_the_same_bytes(tmp_path: Path, suffix: str) -> None:
+def test_the_same_pictures_give_the_same_bytes(
+    drawn_twice: list[Any], tmp_path: Path, suffix: str
+) -> None:
     paths = [tmp_path / f"{name}{suffix}" for name in ("first", "second")]
-    for path in paths:
-        save(figure_of([PICTURE, PICTURE], "log.swf, 2 jobs"), path)
+    for figure, path in zip(drawn_twice, paths, strict=True):
+        save(figure, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
