@@ -17,8 +17,15 @@ from time import process_time
 from typing import Any
 
 import pred_aware as pa
-from pred_aware.papers.paper_004 import PAPER
-from pred_aware.papers.paper_004_trying import ACCURACIES, BELOW, MEASURES, ROLES, SCHEMES, STARTS
+from reproductions.claims.paper_004 import PAPER
+from reproductions.claims.paper_004_trying import (
+    ACCURACIES,
+    BELOW,
+    MEASURES,
+    ROLES,
+    SCHEMES,
+    STARTS,
+)
 from schedulers.machine.blue_gene import BLUE_GENES
 
 MINUTE = 60.0

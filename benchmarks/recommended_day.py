@@ -15,8 +15,8 @@ from typing import Any
 
 import written
 
-from pred_aware.papers.day import FIGURES, WAITS, Day
 from pred_aware.statistics import paired_difference
+from reproductions.day import FIGURES, WAITS, Day
 
 MACHINES = (512, 15_680)
 SCHEDULERS: Mapping[str, tuple[str, dict[str, Any]]] = {

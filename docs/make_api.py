@@ -42,8 +42,8 @@ ORDER = (
     "read_log", "JobLog", "read_workload", "Workload", "Platform", "simulate", "Run", "read_run",
     "compare", "Comparison", "explain", "Explainer", "Explanation",
     "read_campaign", "Campaign", "check_base", "BaseCheck", "lower_bound",
-    "LowerBound", "predict", "Measured", "rehearse", "Rehearsal", "reproduce",
-    "Reproduction", "blue_gene", "read_blocks", "BlockList",
+    "LowerBound", "predict", "Measured", "rehearse", "Rehearsal", "blue_gene",
+    "read_blocks", "BlockList",
 )  # fmt: skip
 """In which order one meets them; others follow."""
 

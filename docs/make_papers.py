@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from pred_aware.papers.contents import ticked
-from pred_aware.papers.paper import Paper
-from pred_aware.papers.reproducing import PAPERS
 from pred_aware.report.plural import counted
+from reproductions.contents import ticked
+from reproductions.paper import Paper
+from reproductions.reproducing import PAPERS
 
 PAGE = Path(__file__).with_name("papers.md")
 _MADE = re.compile(r"(<!-- claims: made by docs/make_papers.py -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pred_aware.papers.claim import FAILS, HOLDS, OPEN
-from pred_aware.papers.reproducing import PAPERS
+from reproductions.checks.claim import FAILS, HOLDS, OPEN
+from reproductions.reproducing import PAPERS
 
 PAGE = Path(__file__).with_name("what-holds.md")
 _MADE = re.compile(

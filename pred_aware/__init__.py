@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pred_aware.log.job_log import JobLog, read_log
     from pred_aware.log.workload import Workload, read_workload
     from pred_aware.metrics.lower_bound import LowerBound, lower_bound
-    from pred_aware.papers.reproduction import Reproduction, reproduce
     from pred_aware.prediction.predict import Measured, predict
     from pred_aware.recorded_queue.check import BaseCheck, check_base
     from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
@@ -40,7 +39,6 @@ __all__ = [
     "Measured",
     "Platform",
     "Rehearsal",
-    "Reproduction",
     "Run",
     "Workload",
     "__version__",
@@ -56,7 +54,6 @@ __all__ = [
     "read_run",
     "read_workload",
     "rehearse",
-    "reproduce",
     "simulate",
 ]
 
@@ -72,7 +69,6 @@ _MODULES = {
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
     "Rehearsal": "pred_aware.rehearsal.rehearsal",
-    "Reproduction": "pred_aware.papers.reproduction",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.log.workload",
     "blue_gene": "schedulers.machine.blue_gene",
@@ -87,13 +83,16 @@ _MODULES = {
     "read_run": "pred_aware.runs.reading",
     "read_workload": "pred_aware.log.workload",
     "rehearse": "pred_aware.rehearsal.rehearsal",
-    "reproduce": "pred_aware.papers.reproduction",
     "simulate": "pred_aware.execution.simulate",
 }
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions and classes
     # the command line, which asks only for the version, shall not pay for the rest
+    if name in ("Reproduction", "reproduce"):
+        raise AttributeError(
+            f"module '{__name__}' has no attribute '{name}': it is 'reproductions.{name}'"
+        )
     if name not in _MODULES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from importlib import import_module

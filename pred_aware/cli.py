@@ -25,7 +25,6 @@ from pred_aware.commands import (
     machine,
     maps,
     model,
-    paper001,
     pbs_check,
     pbs_hook,
     pbs_waiting,
@@ -33,7 +32,6 @@ from pred_aware.commands import (
     predict,
     predictors,
     raps,
-    reproduce,
     run,
     sacct_command,
     schedulers,
@@ -43,6 +41,7 @@ from pred_aware.commands import (
     store,
     study,
 )
+from pred_aware.commands.added import added_commands
 from pred_aware.commands.options.panels import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
@@ -79,7 +78,7 @@ COMMANDS = {
         raps,
     ),
     "Production": (shadow, store, serve, service_files, pbs_hook, pbs_check, pbs_waiting),
-    "Papers": (reproduce, paper001),
+    **added_commands(),
     "This installation": (doctor,),
 }
 """The commands in the groups and in the order of the help; each module has one `register`."""

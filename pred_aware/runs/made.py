@@ -26,7 +26,7 @@ from workload_tools.platform.platform import Platform
 FORMAT = 1
 """Raised when a field of the file changes its meaning."""
 
-OURS = frozenset({"pred_aware", "predictors", "schedulers", "workload_tools"})
+OURS = frozenset({"pred_aware", "predictors", "reproductions", "schedulers", "workload_tools"})
 _DOES_NOT_COMPUTE = frozenset({"msgspec", "mypy_extensions", "procset"})
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from pred_aware.log.past_jobs import PastJobs
 from pred_aware.prediction.candidate import read_candidates
 from pred_aware.prediction.evaluation import evaluate
-from pred_aware.prediction.paper001 import EXPERIMENTS, Setup, run
 from pred_aware.prediction.past_table import PastTable
 from pred_aware.prediction.predictions_csv import COLUMNS
 from pred_aware.prediction.replay import replay
+from reproductions.paper001 import EXPERIMENTS, Setup, run
 
 PAGE = Path(__file__).parents[3] / "docs" / "predict.md"
 

@@ -1,0 +1,136 @@
+"""Paper 002: kNN with soft walltimes."""
+
+from reproductions.checks.checks import Less, Nearer, on
+from reproductions.checks.claim import Claim
+from reproductions.checks.log_checks import Counted, each
+from reproductions.figures.figures import AcrossLogs
+from reproductions.figures.replay_figures import WeeklyShares
+from reproductions.paper import Paper, Simulations
+
+_LOGS = ("HPC2N", "SDSC-DS", "Intrepid", "Gaia")
+
+_JOBS_OF = dict(zip(_LOGS, (202_871, 96_069, 68_936, 51_987), strict=True))
+_MONTHS_OF = dict(zip(_LOGS, (42, 13, 8, 3), strict=True))
+_NODES_OF = dict(zip(_LOGS, (240, 171, 640, 2004), strict=True))
+
+CLAIMS = (
+    Claim(
+        "002.1",
+        "Prediction Accuracy",
+        "On the mean kNN deviates less from the run times than users' walltimes (largest of e / r "
+        "and r / e).",
+        checks=on(_LOGS, Nearer("", "knn", "walltime")),
+    ),
+    Claim(
+        "002.2",
+        "Prediction Accuracy",
+        "kNN deviates less than min.diff over the user's last five jobs: it is the best.",
+        checks=on(_LOGS, Nearer("", "knn", "min_diff")),
+    ),
+    Claim(
+        "002.3",
+        "Average Waiting Time, Conclusion",
+        "Under conservative backfilling soft walltimes by kNN wait less than users' walltimes, on "
+        "some of the logs.",
+        checks=on(_LOGS, Less("", "soft_conservative", "conservative")),
+    ),
+    Claim(
+        "002.4",
+        "Average Waiting Time",
+        "Waits reflect what walltimes gain (the slide's bars are not in its text): they wait less "
+        "than soft walltimes by min.diff.",
+        checks=on(_LOGS, Less("", "soft_conservative", "min_diff")),
+    ),
+    Claim(
+        "002.5",
+        "Average Waiting Time",
+        "And perfect estimates wait less than users' walltimes.",
+        checks=on(_LOGS, Less("", "perfect", "conservative")),
+    ),
+    Claim(
+        "002.6",
+        "User Walltime Prediction",
+        "The four logs have so many jobs.",
+        "202,871; 96,069; 68,936; 51,987",
+        checks=tuple(
+            Counted(log, "records", equal=jobs, unit="") for log, jobs in _JOBS_OF.items()
+        ),
+    ),
+    Claim(
+        "002.7",
+        "User Walltime Prediction",
+        "They last for so many months (here: from the first submission to the last, to the nearest "
+        "month).",
+        "42; 13; 8; 3",
+        checks=tuple(
+            Counted(log, "months", equal=months, unit="") for log, months in _MONTHS_OF.items()
+        ),
+    ),
+    Claim(
+        "002.8",
+        "User Walltime Prediction",
+        "Their machines have so many nodes (here: by the logs' headers).",
+        "240; 171; 640; 2,004",
+        checks=tuple(
+            Counted(log, "nodes", equal=nodes, unit="") for log, nodes in _NODES_OF.items()
+        ),
+    ),
+    Claim(
+        "002.9",
+        "User Walltime Prediction",
+        "Users' estimates are poor, also those of users with experience (here: after a hundred "
+        "jobs most use less than half of their walltime).",
+        checks=each(_LOGS, Counted("", "used under 0.5 by experienced", above=0.5)),
+    ),
+    Claim(
+        "002.10",
+        "Accuracy Improvement Heatmap, Waiting time Improvement Heatmap, Conclusion",
+        "For some classes of jobs kNN's estimates, and the waits with them, get better, for others "
+        "worse; large jobs are a challenge.",
+        unchecked="which classes is told by the heatmaps' colours alone, which are not in the text",
+    ),
+)
+
+PAPER = Paper(
+    "002",
+    "Potential of applying kNN with soft walltime to improve scheduling performance",
+    CLAIMS,
+    (
+        Simulations(
+            {
+                "conservative": {},
+                "soft_conservative": {},
+                "min_diff": {"scheduler": "soft_conservative", "predictor": "min_diff"},
+                "perfect": {"scheduler": "conservative", "predictor": "actual"},
+            },
+            {name: {} for name in _LOGS},
+        ),
+    ),
+    predictors={"knn": "knn", "min_diff": "min_diff"},
+    replayed=_LOGS,
+    own=_LOGS,
+    quick=("SDSC-DS", "Gaia"),
+    figures=(
+        WeeklyShares(
+            "Prediction Accuracy",
+            "deviation from the run time (e / r or r / e), less than that of walltimes",
+            "less than walltimes'",
+            _LOGS,
+            ("knn", "min_diff"),
+            "deviation_ratio",
+            against_walltimes=True,
+        ),
+        AcrossLogs(
+            "Average Waiting Time",
+            "mean wait under conservative backfilling, less than with users' walltimes",
+            _LOGS,
+            (
+                ("knn", "soft_conservative"),
+                ("min.diff", "min_diff"),
+                ("perfect estimates", "perfect"),
+            ),
+            "conservative",
+            "mean_waiting_time",
+        ),
+    ),
+)

@@ -1,0 +1,196 @@
+"""What paper 004 claims of estimates that are adjusted by past jobs (section V)."""
+
+from reproductions.checks.claim import Claim
+from reproductions.claims.paper_004_trying import (
+    BACKFILLED,
+    BELOW,
+    JULY,
+    LENGTHS,
+    MEASURES,
+    SIZES,
+    SLOWDOWN,
+    alike,
+    by_class,
+    first_gains_more,
+    in_classes,
+    less,
+    of_schemes,
+)
+
+_NO_PROJECTS = "the log that the archive has tells no projects; Mira's does"
+
+ADJUSTED = (
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Adjusting by user and project together (combined) is better than by user alone, and than "
+        "by project alone.",
+        checks=(
+            *less("combined", "user-based", logs=("Mira",)),
+            *less("combined", "project-based", logs=("Mira",)),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "By user alone is worse than by project alone.",
+        checks=less("project-based", "user-based", logs=("Mira",)),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "The selective scheme (not for draining) is better than by user alone, and by project "
+        "alone, too.",
+        checks=(
+            *less("selective", "user-based"),
+            *less("selective", "project-based", logs=("Mira",)),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Combined gains in wait, unitless wait and slowdown.",
+        "10.0; 17.7; 20.0 %",
+        checks=less("combined", "WFP", logs=("Mira",)),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Selective gains in all three, too.",
+        "10.2; 20.21; 12.3 %",
+        checks=less("selective", "WFP"),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Without the top 1 % both gain up to 25 %.",
+        "25 %",
+        checks=(
+            *less("combined", "WFP", BELOW, logs=("Mira",)),
+            *less("selective", "WFP", BELOW),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Selective is better than combined without the top 1 % (Intrepid: than by user).",
+        checks=of_schemes(BELOW, better="selective"),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Over all jobs selective is not as good as combined (in the slowdown).",
+        "12.3 and 20.0 %",
+        checks=of_schemes(SLOWDOWN, than="selective"),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Combined gains as accuracies of 0.75 do (here: within 10 % of each other's means).",
+        checks=tuple(
+            check
+            for measure in MEASURES
+            for check in alike("combined", "WFP a=0.75", measure, logs=("Mira",), within=0.1)
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8c",
+        "The schemes backfill about as many jobs (here: within 10 % of walltimes).",
+        checks=(
+            *alike("user-based", "WFP", BACKFILLED[0], within=0.1),
+            *alike("project-based", "WFP", BACKFILLED[0], logs=("Mira",), within=0.1),
+            *alike("combined", "WFP", BACKFILLED[0], logs=("Mira",), within=0.1),
+            *alike("selective", "WFP", BACKFILLED[0], within=0.1),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "Combined gains as much on Intrepid, with its projects.",
+        "10.0; 17.7; 20.0 %",
+        unchecked=_NO_PROJECTS,
+    ),
+    Claim(
+        "",
+        "V.B, figure 8",
+        "By user alone is even worse (here: than the users' own estimates, on Intrepid).",
+        checks=less("WFP", "user-based", logs=("Intrepid", JULY)),
+    ),
+)
+
+IN_CLASSES = (
+    Claim(
+        "",
+        "V.B, figure 9",
+        "The smaller the job, the shorter it waits: each class of sizes and the next.",
+        checks=by_class(SIZES, MEASURES[0]),
+    ),
+    Claim(
+        "",
+        "V.B, figure 9",
+        "Combined and selective wait less than walltimes in most classes of sizes (Intrepid: "
+        "user-based in place of combined).",
+        checks=(
+            *in_classes(SIZES, than="WFP"),
+            *in_classes(SIZES, better="selective", than="WFP"),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 9",
+        "Small jobs gain more than large ones (here: the first class, and the last).",
+        checks=first_gains_more(SIZES, MEASURES),
+    ),
+    Claim(
+        "",
+        "V.B, figure 9",
+        "Small jobs wait less under selective than under combined (here: the first class).",
+        checks=in_classes(SIZES[:1], better="selective"),
+    ),
+    Claim(
+        "",
+        "V.B, figure 9",
+        "Large jobs wait longer under selective than under combined (here: the last class).",
+        checks=in_classes(SIZES[-1:], than="selective"),
+    ),
+    Claim(
+        "",
+        "V.B, figure 10",
+        "The longer the job, the longer it waits: each class of lengths and the next.",
+        checks=by_class(LENGTHS, MEASURES[0]),
+    ),
+    Claim(
+        "",
+        "V.B, figure 10",
+        "The longer the job, the smaller its unitless wait and slowdown.",
+        checks=(
+            *by_class(LENGTHS, MEASURES[1], rising=False),
+            *by_class(LENGTHS, MEASURES[2], rising=False),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 10",
+        "Combined and selective wait less than walltimes in almost all classes of lengths.",
+        checks=(
+            *in_classes(LENGTHS, than="WFP"),
+            *in_classes(LENGTHS, better="selective", than="WFP"),
+        ),
+    ),
+    Claim(
+        "",
+        "V.B, figure 10",
+        "Short jobs gain more than long ones (here: the first class, and the last).",
+        checks=first_gains_more(LENGTHS, MEASURES),
+    ),
+    Claim(
+        "",
+        "V.B, figure 10",
+        "Selective waits less than combined but for the longest jobs.",
+        checks=(
+            *in_classes(LENGTHS[:-1], better="selective"),
+            *in_classes(LENGTHS[-1:], than="selective"),
+        ),
+    ),
+)

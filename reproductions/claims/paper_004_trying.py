@@ -1,0 +1,133 @@
+"""What paper 004's claims are about: policies, measures, classes of jobs; and their checks."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from reproductions.checks.checks import Alike, Least, Less
+from reproductions.checks.claim import Check
+from reproductions.checks.class_checks import GainsMore, JobClass, LessInClass
+
+ON_BLOCKS = " on blocks"
+ACCURACIES = (0.25, 0.5, 0.75, 1.0)
+MEASURES = ("mean_waiting_time", "mean_unitless_wait", "mean_slowdown")
+BELOW = tuple(name.replace("mean_", "mean_below_p99_") for name in MEASURES)
+STARTS = ("started_as_head", "started_as_queue", "started_as_backfilled")
+ROLES = ("S001", "S010", "S100", "S110")
+SCHEMES = ("user-based", "project-based", "combined", "selective")
+JULY, BEFORE = "Intrepid, July", "Intrepid, January to June"
+LOGS = ("Intrepid", JULY, "Mira")
+WAIT, UWAIT, SLOWDOWN = ((name,) for name in MEASURES)
+HEAD, BACKFILLED = STARTS[:1], STARTS[2:]
+WFP = ("WFP", *(f"WFP a={a:g}" for a in ACCURACIES))
+FCFS = ("FCFS", *(f"FCFS a={a:g}" for a in ACCURACIES))
+EXACT = WFP[-1]
+SIZES = tuple(
+    JobClass("size", place, label)
+    for place, label in enumerate(
+        (
+            "up to 512 nodes",
+            "up to 2,048 nodes",
+            "up to 8,192 nodes",
+            "up to 16,384 nodes",
+            "more than 16,384 nodes",
+        )
+    )
+)
+LENGTHS = tuple(
+    JobClass("length", place, label)
+    for place, label in enumerate(("up to 10 min", "up to 1 h", "up to 4 h", "more than 4 h"))
+)
+
+
+def counted_and_blocked(*checks: Less | Alike | Least | LessInClass | GainsMore) -> list[Check]:
+    """Return checks of policies where processors are counted, and the same on blocks."""
+    made: list[Check] = []
+    for check in checks:
+        policy = f"{check.policy}{ON_BLOCKS}"
+        if isinstance(check, Least):
+            among = tuple(f"{name}{ON_BLOCKS}" for name in check.among)
+            made += [check, replace(check, policy=policy, among=among)]
+        else:
+            made += [check, replace(check, policy=policy, than=f"{check.than}{ON_BLOCKS}")]
+    return made
+
+
+def less(
+    policy: str,
+    than: str,
+    measures: tuple[str, ...] = MEASURES,
+    *,
+    logs: tuple[str, ...] = LOGS,
+) -> tuple[Check, ...]:
+    """Return checks of whether a policy has less of some measures than another."""
+    checks = (Less(log, policy, than, measure) for log in logs for measure in measures)
+    return tuple(counted_and_blocked(*checks))
+
+
+def alike(
+    policy: str,
+    than: str,
+    measure: str,
+    *,
+    logs: tuple[str, ...] = LOGS,
+    within: float = 0.05,
+) -> tuple[Check, ...]:
+    """Return checks of whether two policies have about the same of a measure."""
+    return tuple(counted_and_blocked(*(Alike(log, policy, than, measure, within) for log in logs)))
+
+
+def _combined(log: str) -> str:
+    """Return what stands for the combined scheme; without projects it is that by user."""
+    return "combined" if log == "Mira" else "user-based"
+
+
+def of_schemes(
+    measures: tuple[str, ...],
+    *,
+    better: str = "",
+    than: str = "",
+) -> tuple[Check, ...]:
+    """Return checks of one scheme against another; the combined one where neither is named."""
+    checks = (
+        Less(log, better or _combined(log), than or _combined(log), measure)
+        for log in LOGS
+        for measure in measures
+    )
+    return tuple(counted_and_blocked(*checks))
+
+
+def in_classes(
+    classes: tuple[JobClass, ...],
+    *,
+    better: str = "",
+    than: str = "",
+) -> tuple[Check, ...]:
+    """Return checks of whether a scheme waits less in classes of jobs; as `of_schemes`."""
+    checks = (
+        LessInClass(log, better or _combined(log), than or _combined(log), jobs, jobs)
+        for log in LOGS
+        for jobs in classes
+    )
+    return tuple(counted_and_blocked(*checks))
+
+
+def by_class(
+    classes: tuple[JobClass, ...], measure: str, *, rising: bool = True
+) -> tuple[Check, ...]:
+    """Return checks of whether the next class has more of a measure under walltimes."""
+    pairs = pairwise(classes if rising else classes[::-1])
+    checks = [
+        LessInClass(log, "WFP", "WFP", low, high, measure) for low, high in pairs for log in LOGS
+    ]
+    return tuple(counted_and_blocked(*checks))
+
+
+def first_gains_more(classes: tuple[JobClass, ...], measures: tuple[str, ...]) -> tuple[Check, ...]:
+    """Return checks of whether the smallest or shortest jobs gain more than the others' last."""
+    checks = (
+        GainsMore(log, scheme, "WFP", classes[0], classes[-1], measure)
+        for log in LOGS
+        for scheme in (_combined(log), "selective")
+        for measure in measures
+    )
+    return tuple(counted_and_blocked(*checks))

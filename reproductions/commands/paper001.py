@@ -1,0 +1,160 @@
+"""The command `paper001`: the four prediction experiments of paper 001."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pred_aware.commands.options.log_options import FormatOption, ReaderOption
+from pred_aware.commands.options.outputs import (
+    JsonOption,
+    QuietOption,
+    TablesOption,
+    check_outputs,
+    print_json,
+)
+from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.run_output import read_options
+
+if TYPE_CHECKING:
+    from pred_aware.prediction.past_table import PastTable
+    from pred_aware.report.table import Table
+    from reproductions.paper001 import Experiment
+
+HELP = """Repeat the four prediction experiments of paper 001 on past jobs.
+
+The paper's are on 628,977 jobs of Marconi100: a decision tree, a random forest and gradient
+boosting, learned from four fifths of the jobs (drawn at random, which looks into the future; in
+experiment 4 those submitted first) and tried on the rest. Errors are in minutes, as there; JSON has
+seconds.
+
+The jobs come from a table (.csv, .csv.gz or .parquet) in the paper's columns cpu, mem (GB), node,
+gres/gpu, user_id, qos, time_limit and run_time, with times in seconds, or from a job log, with what
+it knows. Predictions are not cut to the walltime.
+
+Examples:
+
+    pred-aware paper001 train_jobs.csv
+
+    pred-aware paper001 KTH-SP2-1996-2.1-cln.swf.gz --experiment baseline --experiment consecutive
+
+    pred-aware paper001 LOG.swf.gz --model decision_tree --json
+"""
+
+
+def paper001(  # noqa: PLR0913 - one parameter an option
+    past: Annotated[
+        Path,
+        typer.Argument(metavar="TABLE|LOG", help="The past jobs.", show_default=False),
+    ],
+    *,
+    experiment: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this one: baseline, best_users, augmentation, consecutive; can be given "
+            "many times.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this one: decision_tree, random_forest, gradient_boosting; can be given "
+            "many times.",
+            show_default=False,
+        ),
+    ] = None,
+    test_share: Annotated[
+        float, typer.Option(help="Share of the jobs that is predicted, between 0 and 1.")
+    ] = 0.2,
+    best_users: Annotated[int, typer.Option(help="How many users experiment 2 keeps.", min=1)] = 50,
+    seed: Annotated[
+        int, typer.Option(help="Of the random split and of the models.", min=0, max=2**32 - 1)
+    ] = 13,
+    workers: Annotated[
+        int, typer.Option(help="Threads that fit a forest; -1 for one a processor.", min=-1)
+    ] = -1,
+    log_format: FormatOption = None,
+    reader: ReaderOption = None,
+    tables: TablesOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Repeat paper 001's prediction experiments."""
+    from pred_aware.prediction.candidate import chosen_names
+    from pred_aware.prediction.past_table import read_past
+    from reproductions import paper001 as experiments
+
+    check_outputs({"the past jobs": past}, tables=tables)
+    setup = experiments.Setup(
+        test_share=test_share,
+        seed=seed,
+        best_users=best_users,
+        models=chosen_names(model or (), list(experiments.MODELS), "model"),
+        workers=workers or -1,
+    )
+    names = chosen_names(experiment or (), list(experiments.EXPERIMENTS), "experiment")
+    table = read_past(past, log_format=log_format, options=read_options(reader))
+    found = []
+    for name in names:
+        if sys.stderr.isatty() and not quiet:
+            sys.stderr.write(f"{experiments.EXPERIMENTS[name]} ...\n")
+        found.append(experiments.run(name, table, setup))
+    if tables is not None:
+        from pred_aware.report.table import write_tables
+
+        write_tables([one for experiment in found for one in _tables(experiment)], tables)
+    if as_json:
+        answer = {
+            "jobs": len(table.submissions),
+            "dropped": dict(sorted(table.dropped.items())),
+            "experiments": [one.to_dict() for one in found],
+        }
+        print_json(answer, readable=True)
+    elif not quiet:
+        _show(table, found)
+
+
+def _show(table: "PastTable", found: "list[Experiment]") -> None:
+    from pred_aware.report import remark as page
+    from pred_aware.report.terminal import console, show
+    from reproductions.paper001 import EXPERIMENTS
+
+    to = console()
+    for one in found:
+        remarks = [one.remark] if one.remark else []
+        if one.models:
+            remarks.insert(
+                0,
+                f"{one.learned:,} jobs learned, {one.predicted:,} predicted, from "
+                f"{', '.join(one.features)}.",
+            )
+        else:
+            remarks.insert(0, f"{EXPERIMENTS[one.name]}:")
+        show([*_tables(one), page.remarks(remarks)], to)
+    dropped = "; ".join(f"{count:,} {reason}" for reason, count in sorted(table.dropped.items()))
+    to.print(
+        f"{len(table.submissions):,} jobs; left out: {dropped or 'none'}. All but the consecutive "
+        "split learn jobs that were submitted after those they predict.",
+        markup=False,
+    )
+
+
+def _tables(experiment: "Experiment") -> "list[Table]":
+    """Return the table of an experiment's models; none where there was nothing to learn."""
+    from pred_aware.prediction.tables import paper001_table
+    from pred_aware.report.durations import MINUTE
+    from reproductions.paper001 import EXPERIMENTS, MODELS
+
+    measured = [(MODELS[result.model], result.measures) for result in experiment.models]
+    if not measured:
+        return []
+    title = f"{EXPERIMENTS[experiment.name]} (errors in min)"
+    return [paper001_table(measured, title=title, unit=MINUTE)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    epilog = see("predict.md")
+    app.command("paper001", help=HELP, epilog=epilog, no_args_is_help=True)(paper001)

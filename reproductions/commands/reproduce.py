@@ -1,0 +1,96 @@
+"""The command `reproduce`: the papers' claims on the logs at hand."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.panels import see
+
+HELP = """Try the papers' claims, one by one, on the logs that are at hand.
+
+Looks for the logs in the folders and among the files given by --logs, and in the cache of `fetch`;
+simulates the papers' policies on them and on shakes of them, replays their predictors, and says of
+each claim whether it holds, does not hold, or can't be told. What can't be checked is said, with
+the way to get it. Stopped, it goes on where it was.
+
+Writes claims.html, claims.csv and claims.json into the folder given by -o.
+
+Examples:
+
+    pred-aware reproduce 003 --logs ~/logs --quick
+
+    pred-aware reproduce all --logs ~/logs -o papers
+"""
+
+
+def reproduce(  # noqa: PLR0913 - a command has many options
+    papers: Annotated[
+        list[str], typer.Argument(metavar="PAPER...", help="Numbers of papers, or all.")
+    ],
+    *,
+    logs: Annotated[
+        list[Path] | None,
+        typer.Option(
+            exists=True,
+            metavar="PATH",
+            help="Where logs are: a folder or a file; can be given many times.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write to.")
+    ] = Path("reproduced"),
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A first look: fewer logs, and five shakes of each.")
+    ] = False,
+    shakes: Annotated[
+        int | None,
+        typer.Option(
+            "--shakes",
+            metavar="N",
+            help="So many shakes of each log, in place of 5 to 20 (5 with --quick).",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "-j", "--workers", min=1, help="Processes, by default one a core.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Try the papers' claims."""
+    from pred_aware.campaign.results.showing import progress_shown
+    from pred_aware.report.lines import say
+    from reproductions.reproduction import reproduce as try_papers
+
+    silent = quiet or as_json
+    found = try_papers(
+        papers,
+        logs=logs or (),
+        folder=output,
+        quick=quick,
+        shakes=shakes,
+        workers=workers,
+        told=(lambda _: None) if silent else (lambda text: say(f"replays {text}", error=True)),
+        progress=lambda: progress_shown(shown=not silent),
+    )
+    found.write()
+    if as_json:
+        print_json([one.to_dict() for one in found.papers])
+    elif not quiet:
+        from pred_aware.report.terminal import console, show
+        from reproductions.report import counts_table, in_short
+
+        show([*map(in_short, found.papers), counts_table(found.papers)], console())
+        say(found.summary)
+        say(f"Figures and intervals are on the page, {output / 'claims.html'}.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("reproduce", help=HELP, epilog=see("papers.md"), no_args_is_help=True)(reproduce)

@@ -1,0 +1,1 @@
+"""The papers' figures and tables, made again."""

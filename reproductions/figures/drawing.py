@@ -1,0 +1,261 @@
+"""The papers' figures as pictures with tables behind them, and as rows of a file."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pred_aware.report.durations import HOUR
+from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain
+from pred_aware.report.table import NOTHING, Cell, Table
+from reproductions.figures.figures import Bar, Drawn, Part
+from workload_tools.files import written_whole
+
+HEIGHT = 2.8
+NARROWEST, WIDEST = 4.0, 9.0
+"""Inches of a panel; three of the narrowest stand abreast on a page."""
+_INCHES_A_BAR = 0.17
+_SIGN, _LETTER, _LINE = 0.55, 0.066, 0.18
+"""Inches of a legend's sign, of a letter and of a line."""
+_ACROSS = 0.8
+"""Of the room of a category, for its bars."""
+_FAINT = 0.35
+_BEYOND = 1.6
+"""How far the axis goes beyond the longest bar, at most; an interval may reach farther."""
+_FOR_TURNED = 0.7
+_TURNED = 24
+"""With more letters than these below a panel, in inches of its width, they are turned."""
+
+CAPTION = "Whiskers: 95 % intervals. Faint: can't be told from 0."
+SHARES_CAPTION = "Whiskers: 95 % intervals."
+BOXES_CAPTION = (
+    "Boxes reach from the first to the third quartile, with the median within; below 0 estimates "
+    "are too short."
+)
+LINES_CAPTION = (
+    "From those who lose most to those who gain most; the axis is logarithmic beyond 1 h."
+)
+STACKED_CAPTION = "Means over the shakes."
+COUNTED_CAPTION = "Counted; there is no interval."
+
+
+WALLTIMES = "walltimes"
+"""The series that is grey."""
+
+
+def picture_of(drawn: Drawn) -> Picture | None:
+    """Return a figure as a picture; ``None`` where no log is at hand that it takes."""
+    parts = [part for part in drawn.parts if part.bars]
+    if not parts:
+        return None
+    return Picture(
+        f"{drawn.place}: {drawn.title}".lstrip(": "),
+        _caption(drawn, parts),
+        tuple(_panel(drawn, part) for part in parts),
+        (table_of(drawn, parts),),
+    )
+
+
+_CAPTIONS = {"stacks": STACKED_CAPTION, "boxes": BOXES_CAPTION, "lines": LINES_CAPTION}
+
+
+def _caption(drawn: Drawn, parts: list[Part]) -> str:
+    if drawn.kind != "bars":
+        return _CAPTIONS[drawn.kind]
+    if not any(bar.low is not None for part in parts for bar in part.bars):
+        return COUNTED_CAPTION
+    return CAPTION if drawn.signed else SHARES_CAPTION
+
+
+def table_of(drawn: Drawn, parts: Sequence[Part]) -> Table:
+    """Return the values of a figure, part by part."""
+    series = tuple(dict.fromkeys(bar.series for part in parts for bar in part.bars))
+    rows = []
+    for part in parts:
+        bars = {(bar.category, bar.series): bar for bar in part.bars}
+        for category in dict.fromkeys(bar.category for bar in part.bars):
+            name = f"{part.title}: {category}" if part.title else category
+            rows.append((name, *(_cell(bars.get((category, one)), drawn) for one in series)))
+    axis = f"{drawn.axis[0].upper()}{drawn.axis[1:]}"
+    return Table(drawn.place, ("", *series), tuple(rows), note=f"{axis}, in {drawn.unit}.")
+
+
+def _cell(bar: Bar | None, drawn: Drawn) -> Cell:
+    if bar is None or bar.value is None:
+        return Cell(NOTHING, None)
+    sign = "+" if drawn.signed else ""
+    value, low, high = (
+        None if one is None else _shown(one, drawn) for one in (bar.value, bar.low, bar.high)
+    )
+    ends = "" if low is None or high is None else f" [{low:{sign}.1f}, {high:{sign}.1f}]"
+    return Cell(f"{value:{sign}.1f}{ends}", bar.value)
+
+
+def _shown(value: float, drawn: Drawn) -> float:
+    return value / HOUR if drawn.unit == "h" else 100 * value
+
+
+def _panel(drawn: Drawn, part: Part) -> Panel:
+    categories = len({bar.category for bar in part.bars})
+    if drawn.kind == "lines":
+        categories = 0
+    series = 1 if drawn.kind == "stacks" else len({bar.series for bar in part.bars})
+    width = min(WIDEST, max(NARROWEST, 1.0 + _INCHES_A_BAR * categories * (series + 0.6)))
+    columns = _columns(part, width)
+    lines = -(-len({bar.series for bar in part.bars}) // columns)
+    height = HEIGHT + _LINE * lines + _FOR_TURNED * _are_turned(part, width)
+    return Panel(width, height, lambda figure: _draw(drawn, part, figure, width))
+
+
+def _are_turned(part: Part, width: float) -> bool:
+    """Say whether the names of the categories find no room beside each other."""
+    return sum(map(len, _names(part)[0])) > _TURNED * width / 2
+
+
+def _columns(part: Part, width: float) -> int:
+    """Return how many names of the legend stand abreast."""
+    longest = max(len(bar.series) for bar in part.bars)
+    return max(1, int(width / (_SIGN + _LETTER * longest)))
+
+
+def _draw(drawn: Drawn, part: Part, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
+    axes = figure.subplots()
+    categories, _ = _names(part)
+    axes.set_title(plain(part.title))
+    axes.set_ylabel(f"{drawn.axis}, {drawn.unit}")
+    if drawn.kind == "lines":
+        _lines(drawn, part, axes)
+    else:
+        draw = {"stacks": _stacks, "boxes": _boxes, "bars": _groups}[drawn.kind]
+        draw(drawn, part, axes)
+        _name_categories(axes, categories, turned=_are_turned(part, width))
+    columns = _columns(part, width)
+    figure.legend(loc="outside upper left", ncols=columns, frameon=False, fontsize=8.5)
+
+
+def _name_categories(axes: Any, categories: list[str], *, turned: bool) -> None:  # noqa: ANN401
+    axes.set_xticks(range(len(categories)), [plain(name) for name in categories])
+    if turned:
+        axes.tick_params(axis="x", rotation=30)
+        for label in axes.get_xticklabels():
+            label.set_horizontalalignment("right")
+    axes.grid(visible=False, axis="x")
+    axes.set_xlim(-0.6, len(categories) - 0.4)
+
+
+def _names(part: Part) -> tuple[list[str], list[str]]:
+    """Return categories and series in their order."""
+    categories = dict.fromkeys(bar.category for bar in part.bars)
+    return list(categories), list(dict.fromkeys(bar.series for bar in part.bars))
+
+
+def _places(part: Part) -> Iterator[tuple[Bar, int, float]]:
+    """Yield each bar that has a value, with the place of its series, and where it stands."""
+    categories, series = _names(part)
+    width = _ACROSS / len(series)
+    for bar in part.bars:
+        if bar.value is not None:
+            place = series.index(bar.series)
+            middle = categories.index(bar.category)
+            yield bar, place, middle + width * (place - (len(series) - 1) / 2)
+
+
+def _groups(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+    series = _names(part)[1]
+    width = 0.92 * _ACROSS / len(series)
+    longest = 0.0
+    for bar, place, at in _places(part):
+        value = _shown(bar.value or 0.0, drawn)
+        alpha = 1.0 if bar.told_apart else _FAINT
+        axes.bar(at, value, width, color=_colour(place, bar.series), alpha=alpha)
+        if bar.low is not None and bar.high is not None:
+            ends = [_shown(bar.low, drawn), _shown(bar.high, drawn)]
+            axes.plot([at, at], ends, color="#222222", linewidth=1.0)
+        longest = max(longest, abs(value))
+    _name_series(axes, series)
+    low, high = axes.get_ylim()
+    room = max(_BEYOND * longest, 1.0)
+    axes.set_ylim(max(low, -room), min(high, room))
+
+
+def _boxes(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+    series = _names(part)[1]
+    width = 0.86 * _ACROSS / len(series)
+    for bar, place, at in _places(part):
+        low, middle, high = (_shown(one or 0.0, drawn) for one in (bar.low, bar.value, bar.high))
+        axes.bar(at, high - low, width, bottom=low, color=_colour(place, bar.series))
+        ends = [at - width / 2, at + width / 2]
+        axes.plot(ends, [middle, middle], color="#222222", linewidth=1.6)
+    _name_series(axes, series)
+
+
+def _name_series(axes: Any, series: list[str]) -> None:  # noqa: ANN401 - Axes
+    for place, name in enumerate(series):
+        axes.bar(0, 0, color=_colour(place, name), label=plain(name))
+    axes.axhline(0.0, color="#222222", linewidth=0.8)
+
+
+def _stacks(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+    categories, series = _names(part)
+    below = [0.0] * len(categories)
+    values = {(bar.category, bar.series): _shown(bar.value or 0.0, drawn) for bar in part.bars}
+    for place, name in enumerate(series):
+        heights = [values.get((category, name), 0.0) for category in categories]
+        places = range(len(categories))
+        axes.bar(
+            places, heights, _ACROSS, bottom=below, color=_colour(place, name), label=plain(name)
+        )
+        below = [low + height for low, height in zip(below, heights, strict=True)]
+    axes.set_ylim(0, 100)
+
+
+def _lines(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+    for place, name in enumerate(_names(part)[1]):
+        mine = [bar for bar in part.bars if bar.series == name]
+        along = [float(bar.category.split()[0]) for bar in mine]
+        values = [_shown(bar.value or 0.0, drawn) for bar in mine]
+        dashes = DASHES[place // (len(COLOURS) - 1) % len(DASHES)]
+        axes.plot(along, values, color=_colour(place, name), linestyle=dashes, label=plain(name))
+    axes.axhline(0.0, color="#222222", linewidth=0.8)
+    axes.set_yscale("symlog", linthresh=1.0)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.set_xlim(0, 100)
+    axes.set_xlabel(f"{part.bars[0].category.partition(' ')[2]}")
+
+
+def _colour(place: int, name: str) -> str:
+    """Return the colour of a series; walltimes are grey."""
+    return COLOURS[0] if name == WALLTIMES else COLOURS[1:][place % (len(COLOURS) - 1)]
+
+
+COLUMNS = (
+    "paper", "place", "title", "axis", "unit", "part", "category", "series", "value", "low", "high",
+)  # fmt: skip
+"""Of the file of figures."""
+
+
+def rows_of(papers: Iterable[tuple[str, Iterable[Drawn]]]) -> Iterator[tuple[object, ...]]:
+    """Yield `COLUMNS`, and then a row for each bar of all figures."""
+    yield COLUMNS
+    for number, figures in papers:
+        for drawn in figures:
+            for part in drawn.parts:
+                for bar in part.bars:
+                    unit = "s" if drawn.unit == "h" else "share"
+                    where = (number, drawn.place, drawn.title, drawn.axis, unit, part.title)
+                    yield (*where, bar.category, bar.series, bar.value, bar.low, bar.high)
+
+
+def write_figures(papers: Iterable[tuple[str, Iterable[Drawn]]], path: Path) -> None:
+    """Write the bars of all figures, a row each.
+
+    Raises
+    ------
+    InputError
+        The file can't be written.
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows_of(papers))
+    with written_whole(path) as file:
+        file.write(text.getvalue().encode())

@@ -1,0 +1,79 @@
+"""How claims are judged, by figures made up: what holds, what does not, what can't be told."""
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+import pytest
+
+from pred_aware.statistics import Difference, paired_difference
+from reproductions.checks.checks import Least
+from reproductions.checks.claim import FAILS, HOLDS, OPEN
+from reproductions.checks.class_checks import GainsMore, JobClass, LessInClass
+from reproductions.claims.paper_004_trying import SIZES
+from reproductions.evidence import Evidence
+
+SMALL, LARGE = SIZES[0], SIZES[-1]
+BASE = (100.0, 120.0, 95.0, 110.0)
+QUARTER_LESS = tuple(0.75 * value + off for value, off in zip(BASE, (1, -1, 2, 0), strict=True))
+AS_MUCH = tuple(value + off for value, off in zip(BASE, (9, -9, 12, -10), strict=True))
+
+
+class Waits:
+    """Mean waits over four shakes, by policy and class of jobs."""
+
+    simulated: "Waits"
+
+    def __init__(self, **waits: Sequence[float]) -> None:
+        self._waits = waits
+        self.simulated = self
+
+    def pairs(
+        self, _: str, policy: str, than: str, __: str, **classes: JobClass
+    ) -> Iterator[list[float]]:
+        of = {jobs: "small" if classes[jobs] == SMALL else "large" for jobs in classes}
+        yield list(self._waits[f"{than}_{of.get('others', 'all')}"])
+        yield list(self._waits[f"{policy}_{of.get('jobs', 'all')}"])
+
+    def difference(self, *names: str, **classes: JobClass) -> Difference:
+        return paired_difference(*self.pairs(*names, **classes))
+
+
+def waits(small: Sequence[float], large: Sequence[float]) -> Evidence:
+    return cast(
+        "Evidence", Waits(base_small=BASE, base_large=BASE, new_small=small, new_large=large)
+    )
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "verdict"),
+    [(QUARTER_LESS, BASE, HOLDS), (BASE, QUARTER_LESS, FAILS), (QUARTER_LESS, QUARTER_LESS, OPEN)],
+)
+def test_a_class_gains_more_if_the_difference_of_both_gains_is_told(
+    small: Sequence[float], large: Sequence[float], verdict: str
+) -> None:
+    found = GainsMore("log", "new", "base", SMALL, LARGE).look(waits(small, large))
+    assert found.verdict == verdict
+    assert found.value == pytest.approx((sum(large) - sum(small)) / sum(BASE))
+
+
+def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -> None:
+    # p = 0.037 alone
+    a_little_less = tuple(value - off for value, off in zip(BASE, (2, 9, 5, 8), strict=True))
+    of = {"new_all": a_little_less, **{f"{name}_all": BASE for name in "abc"}}
+    found = [
+        Least("log", "new", among).look(cast("Evidence", Waits(**of)))
+        for among in (("a",), ("a", "b", "c"))
+    ]
+    assert [one.verdict for one in found] == [HOLDS, OPEN]
+    assert found[0].ours == found[1].ours
+
+
+def test_a_class_waits_less_by_its_own_shakes_alone() -> None:
+    evidence = waits(QUARTER_LESS, AS_MUCH)
+    found = [
+        LessInClass("log", "new", "base", jobs, jobs).look(evidence) for jobs in (SMALL, LARGE)
+    ]
+    assert [one.verdict for one in found] == [HOLDS, OPEN]
+    across = LessInClass("log", "new", "new", SMALL, LARGE).look(evidence)
+    assert across.verdict == HOLDS
+    assert "up to 512 nodes against those of more than 16,384 nodes" in across.ours

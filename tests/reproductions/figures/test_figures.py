@@ -1,0 +1,80 @@
+"""Papers' figures: the differences that claims are judged by, drawn, in a table and in a file."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from pred_aware.report.table import Table
+from reproductions.figures.drawing import picture_of, write_figures
+from reproductions.figures.figures import Bar, Drawn, Part
+
+GAIN = Drawn(
+    "figure 1",
+    "made up",
+    "less than under easy",
+    (
+        Part("KTH", (Bar("a", "wait", 0.25, 0.1, 0.4), Bar("a", "slowdown", 0.05, -0.1, 0.2))),
+        Part("HPC2N", (Bar("b", "wait", -0.3, -0.5, -0.1),)),
+        Part("not simulated", ()),
+    ),
+)
+
+
+def test_a_figure_has_a_panel_for_each_log_and_one_table_behind_them() -> None:
+    picture = picture_of(GAIN)
+    assert picture is not None
+    assert len(picture.panels) == 2
+    (table,) = picture.tables
+    assert table.rows == (
+        ("KTH: a", "+25.0 [+10.0, +40.0]", "+5.0 [-10.0, +20.0]"),
+        ("HPC2N: b", "-30.0 [-50.0, -10.0]", "-"),
+    )
+    drawn = picture.panels[0].svg().decode()
+    assert "KTH" in drawn
+    assert "less than under easy, %" in drawn
+
+
+def test_what_can_t_be_told_from_nothing_is_faint() -> None:
+    picture = picture_of(GAIN)
+    assert picture is not None
+    drawn = [panel.svg().decode() for panel in picture.panels]
+    assert ["opacity: 0.35" in one for one in drawn] == [True, False]
+
+
+def test_a_figure_of_logs_that_are_not_at_hand_is_left_out() -> None:
+    assert picture_of(Drawn("figure 2", "", "of the jobs", (Part("KTH", ()),))) is None
+
+
+def test_shares_that_add_up_stand_on_each_other() -> None:
+    bars = tuple(Bar("WFP", kind, share) for kind, share in (("head", 0.6), ("queue", 0.4)))
+    picture = picture_of(Drawn("figure 3", "", "of the jobs", (Part("", bars),), "stacks"))
+    assert picture is not None
+    assert isinstance(picture.tables[0], Table)
+    assert picture.tables[0].rows == (("WFP", "60.0", "40.0"),)
+
+
+def test_quartiles_are_drawn_as_boxes_in_hours() -> None:
+    box = Bar("KTH", "walltimes", 7200.0, 3600.0, 36000.0)
+    drawn = Drawn("figure 4", "", "error", (Part("long", (box,)),), "boxes", "h")
+    picture = picture_of(drawn)
+    assert picture is not None
+    assert picture.tables[0].rows == (("long: KTH", "2.0 [1.0, 10.0]"),)
+    assert "error, h" in picture.panels[0].svg().decode()
+
+
+def test_lines_run_along_numbers() -> None:
+    bars = tuple(Bar(f"{share} % of the users", "KTH", 3600.0 * share) for share in (0, 50, 100))
+    picture = picture_of(Drawn("figure 5", "", "gain", (Part("", bars),), "lines", "h"))
+    assert picture is not None
+    drawn = picture.panels[0].svg().decode()
+    assert "% of the users" in drawn
+    assert picture.tables[0].rows[-1] == ("100 % of the users", "100.0")
+
+
+def test_the_file_has_a_row_for_each_bar(tmp_path: Path) -> None:
+    write_figures([("004", [GAIN])], tmp_path / "figures.csv")
+    with (tmp_path / "figures.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["part"] for row in rows] == ["KTH", "KTH", "HPC2N"]
+    assert float(rows[2]["value"]) == pytest.approx(-0.3)

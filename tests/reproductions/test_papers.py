@@ -1,0 +1,90 @@
+"""The lists of claims: complete, and about what is simulated and replayed."""
+
+import pytest
+
+from docs.make_papers import PAGE, page
+from pred_aware.campaign.campaign import Campaign
+from reproductions.checks.checks import Alike, Figure, Least, Less, Nearer, Share
+from reproductions.checks.class_checks import GainsMore, LessInClass
+from reproductions.checks.correction_checks import Steps
+from reproductions.checks.log_checks import Counted, FigureLess, GroupLess
+from reproductions.claims.paper_004_trying import LENGTHS, SIZES
+from reproductions.contents import CONTENTS, places_of, ticked
+from reproductions.counting import COUNTS, OF_THE_LOG
+from reproductions.logs import LOGS
+from reproductions.paper import Paper
+from reproductions.reproducing import PAPERS
+
+each_paper = pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
+
+
+@each_paper
+def test_claims_are_counted_through_and_each_is_tried_or_says_why_not(paper: Paper) -> None:
+    assert [claim.name for claim in paper.claims] == [
+        f"{paper.number}.{place}" for place in range(1, len(paper.claims) + 1)
+    ]
+    for claim in paper.claims:
+        assert bool(claim.checks) != bool(claim.unchecked), claim.name
+        assert claim.text.endswith("."), claim.name
+
+
+@each_paper
+def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
+    pairs = [
+        (log, policy) for one in paper.simulations for log in one.logs for policy in one.policies
+    ]
+    simulated = set(pairs)
+    assert len(simulated) == len(pairs)
+    for claim in paper.claims:
+        for check in claim.checks:
+            assert check.log in LOGS or isinstance(check, Steps), claim.name
+            if isinstance(check, GroupLess):
+                asked = {(check.log, one) for one in (check.policy, check.than_policy)}
+                assert asked <= simulated, claim.name
+            if isinstance(check, FigureLess):
+                assert {check.one[0], check.other[0]} <= set(paper.predictors), claim.name
+                assert check.log in paper.replayed, claim.name
+            if isinstance(check, Counted):
+                assert check.name in COUNTS or check.name in OF_THE_LOG, claim.name
+            if isinstance(check, Less | Alike | Least | LessInClass | GainsMore):
+                others = check.among if isinstance(check, Least) else (check.than,)
+                asked = {(check.log, policy) for policy in (check.policy, *others)}
+                assert asked <= simulated, claim.name
+                assert check.measure in paper.measures, claim.name
+            if isinstance(check, Share | Nearer | Figure):
+                assert check.predictor in paper.predictors, claim.name
+                assert check.log in paper.replayed, claim.name
+
+
+@each_paper
+def test_each_place_of_a_paper_has_a_claim_or_says_why_not(paper: Paper) -> None:
+    known = {place.name for place in CONTENTS[paper.number]}
+    for claim in paper.claims:
+        assert set(places_of(claim)) <= known, claim.name
+    for place, names in ticked(paper.number, paper.claims):
+        assert names or place.none, place.name
+
+
+@each_paper
+def test_the_policies_can_be_made(paper: Paper) -> None:
+    for one in paper.simulations:
+        logs = {name: {"file": f"{name}.swf", **rest} for name, rest in one.logs.items()}
+        policies = {name: dict(options) for name, options in one.policies.items()}
+        content = {"logs": logs, "policies": policies, "measures": list(paper.measures)}
+        assert Campaign.of(content).policies == list(one.policies)
+
+
+def test_the_page_lists_the_claims() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == page(text), "run python docs/make_papers.py"
+
+
+def test_classes_of_claims_are_those_that_are_simulated() -> None:
+    nodes = [int(jobs.label.split()[2].replace(",", "")) for jobs in SIZES[:-1]]
+    for one in PAPERS["004"].simulations:
+        assert {by: len(edges) + 1 for by, edges in one.classes.items()} == {
+            "size": len(SIZES),
+            "length": len(LENGTHS),
+        }
+        node_processors = 1 if "Mira" in one.logs else 4
+        assert [edge / node_processors for edge in one.classes["size"]] == nodes
