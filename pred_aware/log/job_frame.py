@@ -3,7 +3,6 @@
 from itertools import chain
 from typing import Any
 
-import msgspec
 import pandas as pd
 
 from workload_tools.batsim.fields import JOB_NAMES, TEXTS
@@ -23,7 +22,7 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
         It has what can't be read.
     """
     try:
-        rows = msgspec.json.decode(raw.content)["jobs"]
+        rows = raw.details.rows()
     except UNREADABLE as error:
         raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
     columns: dict[str, Any] = {
@@ -59,7 +58,7 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: Copy) -> pd.DataFrame
         # two fields for one column: which of them counts is decided by the order of the jobs
         return job_frame(raw)
     frame = of.take(copy.order)
-    frame["submit_time"] = copy.dates
+    frame["submit_time"] = copy.submitted
     if copy.marked:
         frame["warm_up"] = [place < copy.marked for place in range(len(frame))]
     return frame[[*names, "run_time"]]

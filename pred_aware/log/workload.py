@@ -89,13 +89,10 @@ class Workload:
     @cached_property
     def dates(self) -> tuple[float | None, str | None]:
         """The Unix date of its second 0 and its time zone, as far as it tells."""
-        if self._copy_of is not None:
-            return self._copy_of.dates
         try:
-            told = msgspec.json.decode(self.raw.content, type=_Dates)
+            return self.raw.details.dates
         except UNREADABLE as error:
             raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
-        return told.start_time, told.time_zone
 
     @property
     def warm_up(self) -> frozenset[str]:
@@ -230,11 +227,6 @@ class Workload:
 class _Made(msgspec.Struct):
     shaken: dict[str, Any] | None = None
     resampled: dict[str, Any] | None = None
-
-
-class _Dates(msgspec.Struct):
-    start_time: float | None = None
-    time_zone: str | None = None
 
 
 def read_workload(path: str | Path) -> Workload:

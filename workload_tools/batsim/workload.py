@@ -102,6 +102,21 @@ class Details(Protocol):
         """The ids of the jobs that only fill the machine."""
         ...
 
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone, as far as they are told.
+
+        Raises
+        ------
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError
+            They can't be read: `UNREADABLE`.
+        """
+        ...
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs, as `job_fields` does of one."""
+        ...
+
     def job_fields(self, place: int) -> dict[str, Any]:
         """Return every field of a job, by its place among the jobs, as the JSON has it.
 
@@ -167,6 +182,11 @@ def marked_as_warm_up(content: bytes) -> frozenset[str]:
     )
 
 
+class _Dates(msgspec.Struct):
+    start_time: float | None = None
+    time_zone: str | None = None
+
+
 class _OfFile:
     """The details of a workload that is there as JSON."""
 
@@ -186,6 +206,17 @@ class _OfFile:
         """Return every field of a job."""
         fields: dict[str, Any] = msgspec.json.decode(self._texts[place])
         return fields
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs."""
+        rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]
+        return rows
+
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone."""
+        told = msgspec.json.decode(self.content, type=_Dates)
+        return told.start_time, told.time_zone
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -225,11 +256,26 @@ def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
         decoded = _decoded(path, content)
     except RecursionError as error:
         raise WorkloadError(path, f"not a Batsim workload: {error}") from error
-    if decoded.nb_res is not None and not 1 <= decoded.nb_res <= MOST_PROCESSORS:
-        raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
-    _check_profiles(path, decoded)
-    _check_jobs(path, decoded)
+    check_raw(path, decoded.nb_res, decoded.jobs, decoded.profiles)
     return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, _OfFile(content))
+
+
+def check_raw(
+    path: str | Path, nb_res: int | None, jobs: list[RawJob], profiles: dict[str, RawProfile]
+) -> None:
+    """Refuse what can't be simulated, and make the ids of jobs texts; see `load_raw`.
+
+    Parameters
+    ----------
+    path
+        What errors name.
+    nb_res, jobs, profiles
+        Of the workload.
+    """
+    if nb_res is not None and not 1 <= nb_res <= MOST_PROCESSORS:
+        raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
+    _check_profiles(path, jobs, profiles)
+    _check_jobs(path, jobs, profiles)
 
 
 def _decoded(path: Path, content: bytes) -> _Jobs:
@@ -289,19 +335,18 @@ def _name_of(index: int, content: bytes) -> str | None:
     return f"job '{text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + '...'}'"
 
 
-def _check_profiles(path: Path, workload: _Jobs) -> None:
-    used = {job.profile for job in workload.jobs}
-    for name, profile in workload.profiles.items():
+def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:
+    used = {job.profile for job in jobs}
+    for name, profile in profiles.items():
         reason = profile.why_not()
         # what is not understood does no harm as long as nobody uses it
         if reason is not None and (name in used or profile.type == "delay"):
             raise WorkloadError(path, f"profile '{name}' {reason}")
 
 
-def _check_jobs(path: Path, workload: _Jobs) -> None:
-    profiles = workload.profiles
+def _check_jobs(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:
     seen: set[str] = set()
-    for job in workload.jobs:
+    for job in jobs:
         identifier = job.id = str(job.id)
         if identifier in seen:
             raise WorkloadError(path, f"job '{identifier}' is there twice; ids must be unique")
@@ -325,7 +370,7 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
             )
 
 
-def _check_job(path: Path, job: RawJob, profiles: dict[str, RawProfile]) -> None:
+def _check_job(path: str | Path, job: RawJob, profiles: dict[str, RawProfile]) -> None:
     if job.profile not in profiles:
         raise WorkloadError(path, f"job '{job.id}' has the unknown profile '{job.profile}'")
     if job.res < 1:

@@ -111,7 +111,7 @@ class Redated:
         own = self.raw.jobs
         jobs = [
             RawJob(own[place].id, date, own[place].res, own[place].profile, own[place].walltime)
-            for place, date in zip(copy.places, copy.dates, strict=True)
+            for place, date in zip(copy.places, copy.submitted, strict=True)
         ]
         return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
 
@@ -141,7 +141,7 @@ class Copy:
     ) -> None:
         self.order = order
         self.places: list[int] = order.tolist()
-        self.dates: list[float] = dates.tolist()
+        self.submitted: list[float] = dates.tolist()
         self.marked = of.warm_up
         """So many of its first jobs are marked as warm-up."""
         self._of = of
@@ -178,10 +178,19 @@ class Copy:
         fields: dict[str, Any] = msgspec.json.decode(self._line(place))
         return fields
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs."""
+        return [*map(self.job_fields, range(len(self.places)))]
+
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone."""
+        return self._of.raw.details.dates
+
     def _line(self, place: int) -> bytes:
         """Write a job; a whole date is written as the writer of workloads does."""
         before, behind = self._of.texts[self.places[place]]
-        date = self.dates[place]
+        date = self.submitted[place]
         if place < self.marked:
             behind = b'%b,"warm_up":true}' % behind[:-1]
         if date.is_integer():
