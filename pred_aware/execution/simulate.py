@@ -5,6 +5,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,10 +16,10 @@ from pred_aware.log.needed_fields import require_fields
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import Contents
-from pred_aware.runs.made import made_by_scheduler, of_platform, of_workload, run_json
+from pred_aware.runs.made import HowMade, made_by_scheduler
 from pred_aware.runs.recipe import Recipe
 from pred_aware.runs.run import Run
-from pred_aware.simulator.outputs import Outputs, RunFiles, RunTexts
+from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
@@ -171,13 +172,10 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
     made_policy = make_policy(policy, given)
     who_decides = made_by_scheduler(policy, given)
     batsim_workload, simulated_platform = _inputs(workload, platform)
-    require_fields(
-        batsim_workload.name, batsim_workload.raw.content,
-        getattr(made_policy, "fields_needed", ()),
-    )  # fmt: skip
+    require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
     label = name or Registry.label(policy)
     recipe = Recipe(policy, dict(given), simulated_platform, delays)
-    outputs = RunTexts() if write_to is None else RunFiles(write_to)
+    outputs = RunInMemory() if write_to is None else RunFiles(write_to)
     with outputs:
         summary, rejections = _into(
             outputs, batsim_workload, simulated_platform, made_policy,
@@ -185,7 +183,7 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
             files=_files(batsim_workload, platform, write_to), progress=progress,
         )  # fmt: skip
     contents = (
-        Contents(outputs.contents()) if isinstance(outputs, RunTexts) else Contents.written(outputs)
+        Contents.written(outputs) if isinstance(outputs, RunFiles) else Contents(outputs.files)
     )
     return Run(
         label, contents, workload=batsim_workload, summary=summary, rejections=rejections,
@@ -277,23 +275,20 @@ def _into(  # noqa: PLR0913 - what a run is made of
             summary.update(notes_into(outputs, folder, notes))
         else:
             for kind, noted in notes.items():
-                file = outputs.open(kind)
-                for piece in noted.text():
-                    file.write(piece)
+                outputs.open(kind).add(noted)
             if policy.journal is not None:
                 summary.update(sums(policy.journal.rows()))
-    outputs.open("run").write(
-        run_json(
-            who_decides,
-            workloads=[of_workload(workload)],
-            platform=of_platform(platform),
-            delays=delays,
-            transport=transport,
-            jobs_sha256=outputs.digest("jobs"),
-            rejected=peer.rejections,
-            files=files,
-        )
+    made = HowMade(
+        who_decides,
+        workload=workload,
+        platform=platform,
+        delays=delays,
+        transport=transport,
+        rejected=peer.rejections,
+        files=files,
+        jobs_sha256=partial(outputs.digest, "jobs"),
     )
+    outputs.open("run").add(made)
     return summary, peer.rejections
 
 

@@ -13,7 +13,7 @@ from pred_aware.execution.rerun import recipe_of, workload_of
 from pred_aware.execution.simulate import options_for
 from pred_aware.explanation.explanation import Cause, Correction, Promise
 from pred_aware.explanation.rules import FILLER, Rules
-from pred_aware.simulator.outputs import RunTexts
+from pred_aware.simulator.outputs import RunInMemory
 from pred_aware.simulator.simulation import simulate_jobs
 from schedulers import make_policy
 from schedulers.machine.machine import NEVER
@@ -60,7 +60,7 @@ def record(
     recording = Recording()
     options = options_for(recipe.policy, recipe.options, delays=recipe.delays)
     policy = make_policy(recipe.policy, options, recording=recording)
-    outputs = RunTexts()
+    outputs = RunInMemory()
     total = len(workload)
     simulate_jobs(
         recipe.platform, workload.raw, PolicyInProcess(policy), outputs=outputs,

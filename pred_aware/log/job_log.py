@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.report.in_html import table_in_html
-from workload_tools.batsim.writer import workload_content
+from workload_tools.batsim.of_log import raw_workload
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 from workload_tools.job import Workload as JobsOfALog
@@ -47,7 +47,7 @@ class JobLog:
     @cached_property
     def workload(self) -> Workload:
         """The Batsim workload that `pred-aware convert` would write."""
-        return Workload.of(workload_content(self.machine, self.name), self.name)
+        return Workload(raw_workload(self.machine, self.name))
 
     @cached_property
     def platform(self) -> Platform:

@@ -1,18 +1,12 @@
 """Fields of jobs that somebody plans with, and that a log may not have."""
 
 from collections.abc import Iterable
-from typing import Any
-
-import msgspec
 
 from pred_aware.errors import PredAwareError
 from workload_tools.batsim.fields import BATSIM_NAMES
+from workload_tools.batsim.workload import RawWorkload
 
 _WHAT = {"soft_walltime": "soft walltime"}
-
-
-class _Jobs(msgspec.Struct):
-    jobs: list[dict[str, Any]]
 
 
 def require_field(name: str, field: str, values: Iterable[object]) -> None:
@@ -45,17 +39,8 @@ def require_field(name: str, field: str, values: Iterable[object]) -> None:
     )
 
 
-def require_fields(name: str, content: bytes, fields: Iterable[str]) -> None:
+def require_fields(workload: RawWorkload, fields: Iterable[str]) -> None:
     """Refuse a Batsim workload of which no job has a field that is needed.
-
-    Parameters
-    ----------
-    name
-        Of the workload.
-    content
-        Its JSON.
-    fields
-        What is needed.
 
     Raises
     ------
@@ -64,6 +49,5 @@ def require_fields(name: str, content: bytes, fields: Iterable[str]) -> None:
     """
     for field in fields:
         called = BATSIM_NAMES.get(field, field)
-        there = f'"{called}"'.encode() in content
-        jobs = msgspec.json.decode(content, type=_Jobs).jobs if there else []
-        require_field(name, field, (job.get(called) for job in jobs))
+        rows = workload.details.rows()
+        require_field(workload.name, field, (row.get(called) for row in rows))

@@ -2,23 +2,14 @@
 
 import hashlib
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pred_aware.report.in_html import table_in_html
-from workload_tools.batsim.fields import JOB_NAMES, TEXTS
-from workload_tools.batsim.warm_up import marked_as_warm_up
-from workload_tools.batsim.workload import (
-    UNREADABLE,
-    WORKLOAD_PREFIX,
-    RawWorkload,
-    load_raw,
-    parse_raw,
-)
-from workload_tools.changes.redated import MARKS
+from workload_tools.batsim.workload import UNREADABLE, RawWorkload, load_raw, parse_raw
+from workload_tools.changes.redated import MARKS, Copy
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 
@@ -27,8 +18,6 @@ if TYPE_CHECKING:
 
     from workload_tools.changes.resampled import Resampler
     from workload_tools.changes.shaken import Shaker
-
-_LEFT_OUT = frozenset({"id", "profile", "time_limit"})
 
 
 class Workload:
@@ -42,6 +31,8 @@ class Workload:
         The checked workload.
     path
         Where it was read from; ``None`` if it was made here.
+    copy_of
+        The workload of which it has the jobs at other dates, if it is a shake or a resample.
 
     Examples
     --------
@@ -54,9 +45,12 @@ class Workload:
     1               0.0           2      60.0    7      30.0
     """
 
-    def __init__(self, raw: RawWorkload, path: Path | None = None) -> None:
+    def __init__(
+        self, raw: RawWorkload, path: Path | None = None, *, copy_of: "Workload | None" = None
+    ) -> None:
         self.raw = raw
         self.path = path
+        self._copy_of = copy_of
         self._shakers: dict[float, Shaker] = {}
         self._resampler: Resampler | None = None
 
@@ -96,16 +90,14 @@ class Workload:
     def dates(self) -> tuple[float | None, str | None]:
         """The Unix date of its second 0 and its time zone, as far as it tells."""
         try:
-            told = msgspec.json.decode(self.raw.content, type=_Dates)
+            return self.raw.details.dates
         except UNREADABLE as error:
             raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
-        return told.start_time, told.time_zone
 
-    @cached_property
+    @property
     def warm_up(self) -> frozenset[str]:
         """The ids of the jobs that only fill the machine, so that figures leave them out."""
-        content = self.raw.content
-        return marked_as_warm_up(content) if b'"warm_up"' in content else frozenset()
+        return self.raw.details.warm_up
 
     @cached_property
     def made(self) -> dict[str, Any]:
@@ -151,7 +143,7 @@ class Workload:
         shaker = self._shakers.get(reach)
         if shaker is None:
             shaker = self._shakers[reach] = Shaker(self.raw, reach=reach)
-        return Workload(shaker.shake(seed))
+        return Workload(shaker.shake(seed), copy_of=self)
 
     def resampled(self, seed: int) -> "Workload":
         """Return the workload with its users' weeks rearranged, as another year may have been.
@@ -190,7 +182,7 @@ class Workload:
 
         if self._resampler is None:
             self._resampler = Resampler(self.raw)
-        return Workload(self._resampler.resample(seed))
+        return Workload(self._resampler.resample(seed), copy_of=self)
 
     @cached_property
     def jobs(self) -> "pd.DataFrame":
@@ -200,30 +192,12 @@ class Workload:
         `run_time` is that of the job's delay profile; a job that computes has none. Fields that no
         job has are no columns.
         """
-        import pandas as pd
+        from pred_aware.log.job_frame import copied_frame, job_frame
 
-        try:
-            rows = msgspec.json.decode(self.raw.content)["jobs"]
-        except UNREADABLE as error:
-            raise WorkloadError(self.raw.name, f"has what can't be read: {error}") from error
-        names = dict.fromkeys(chain.from_iterable(rows))
-        columns: dict[str, Any] = {
-            ours: _column([row.get(name) for row in rows], text=ours in TEXTS)
-            for name, ours in ((name, JOB_NAMES.get(name, name)) for name in names)
-            if name not in _LEFT_OUT and not (name == "user" and "user_id" in names)
-        }
-        profiles = {
-            name: profile.delay if profile.type == "delay" else None
-            for name, profile in self.raw.profiles.items()
-        }
-        columns["submit_time"] = pd.array([job.subtime for job in self.raw.jobs], "float64")
-        if "walltime" in columns:
-            walltimes = [None if job.walltime == -1.0 else job.walltime for job in self.raw.jobs]
-            columns["walltime"] = pd.Series(walltimes, dtype="float64").array
-        run_times = [profiles[job.profile] for job in self.raw.jobs]
-        columns["run_time"] = pd.Series(run_times, dtype="float64").array
-        ids = [str(job.id).removeprefix(WORKLOAD_PREFIX) for job in self.raw.jobs]
-        return pd.DataFrame(columns, index=pd.Index(ids, name="job_id", dtype="str"))
+        details = self.raw.details
+        if self._copy_of is not None and isinstance(details, Copy):
+            return copied_frame(self._copy_of.jobs, self.raw, details)
+        return job_frame(self.raw)
 
     def write(self, path: str | Path) -> None:
         """Write it as Batsim's JSON; compressed if the name ends in ``.gz``.
@@ -255,11 +229,6 @@ class _Made(msgspec.Struct):
     resampled: dict[str, Any] | None = None
 
 
-class _Dates(msgspec.Struct):
-    start_time: float | None = None
-    time_zone: str | None = None
-
-
 def read_workload(path: str | Path) -> Workload:
     """Read a Batsim workload, plain or gzip, and check that it can be simulated.
 
@@ -277,21 +246,3 @@ def read_workload(path: str | Path) -> Workload:
         The file can't be read, is not a workload, or has a job that can't be simulated.
     """
     return Workload.read(path)
-
-
-def _column(found: list[Any], *, text: bool) -> Any:  # noqa: ANN401 - an array of any type
-    """Make a column: text, numbers, or whatever the workload's author wrote."""
-    import pandas as pd
-
-    kinds = {*map(type, found)} - {type(None)}
-    if (text and kinds <= {str, int, float}) or kinds == {str}:
-        if not kinds <= {str}:
-            found = [None if value is None else str(value) for value in found]
-        return pd.array(found, "str")
-    if kinds == {bool}:
-        return pd.array([bool(value) for value in found], "bool")
-    if kinds == {int} and None not in found:
-        return pd.array(found, "int64")
-    if kinds and kinds <= {int, float}:
-        return pd.Series(found, dtype="float64").array
-    return pd.Series(found, dtype="object").array

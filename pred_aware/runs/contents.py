@@ -12,7 +12,8 @@ import msgspec
 
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.unpacked import read_unpacked
-from pred_aware.simulator.outputs import SUFFIXES, RunFiles
+from pred_aware.simulator.outputs import SUFFIXES, InMemory, RunFiles
+from pred_aware.simulator.tracing import JobColumns
 
 JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
 
@@ -48,8 +49,8 @@ class Contents:
         By kind (`pred_aware.simulator.outputs.SUFFIXES`): what is in them, or where they are.
     """
 
-    def __init__(self, files: Mapping[str, bytes | Path]) -> None:
-        self._files = dict(files)
+    def __init__(self, files: Mapping[str, InMemory | Path]) -> None:
+        self._files: dict[str, bytes | InMemory | Path] = dict(files)
 
     @classmethod
     def written(cls, files: RunFiles) -> Self:
@@ -71,7 +72,19 @@ class Contents:
     def path(self) -> Path | None:
         """The jobs file, or ``None`` where it is in memory."""
         jobs = self._files["jobs"]
-        return None if isinstance(jobs, bytes) else jobs
+        return jobs if isinstance(jobs, Path) else None
+
+    @property
+    def jobs(self) -> list[JobColumns]:
+        """What became of the jobs; empty where that has to be read from their file."""
+        jobs = self._files["jobs"]
+        pieces = jobs.pieces if isinstance(jobs, InMemory) else []
+        return [one for one in pieces if isinstance(one, JobColumns) and one.names]
+
+    @cached_property
+    def jobs_sha256(self) -> str:
+        """Of the jobs file, by which a run is known; in hexadecimal digits."""
+        return hashlib.sha256(self.read("jobs") or b"").hexdigest()
 
     def read(self, kind: str) -> bytes | None:
         """Return what is in a file, unpacked; ``None`` where there is none.
@@ -81,8 +94,10 @@ class Contents:
         PredAwareError
             It can't be read.
         """
-        content = self._files.get(kind)
-        return read_unpacked(content) if isinstance(content, Path) else content
+        file = self._files.get(kind)
+        if isinstance(file, InMemory):
+            return file.content
+        return read_unpacked(file) if isinstance(file, Path) else file
 
     def schedule_figure(self, column: str) -> float | None:
         """Return a number of the schedule file; ``None`` without the file or the column.
@@ -125,7 +140,7 @@ class Contents:
             made = msgspec.json.decode(content, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return None, f"{label} can't be read: {error}"
-        if made.get("jobs_sha256") != hashlib.sha256(self.read("jobs") or b"").hexdigest():
+        if made.get("jobs_sha256") != self.jobs_sha256:
             return None, f"{label} is of another run: it does not belong to these jobs"
         try:
             msgspec.convert(made, _Told)
@@ -146,6 +161,14 @@ class Contents:
                 content = self.read(kind)
                 assert content is not None
                 files.open(kind).write(content.decode())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is sent to another process: what is in memory as text."""
+        texts = {
+            kind: file.content if isinstance(file, InMemory) else file
+            for kind, file in self._files.items()
+        }
+        return {**self.__dict__, "_files": texts}
 
 
 def _beside(jobs: Path, kind: str) -> Path | None:

@@ -2,14 +2,21 @@
 
 import csv
 import io
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.errors import PredAwareError
+from pred_aware.simulator.job import REJECTED
+from pred_aware.simulator.tracing import STATE_NAMES, JobColumns
+from workload_tools.batsim.intervals import format_intervals
 from workload_tools.batsim.workload import LATEST
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
 NUMBERS = (
     "submission_time",
@@ -29,6 +36,9 @@ COLUMNS = (*WORDS, *NUMBERS)
 MORE_NUMBERS = ("requested_time",)
 MORE_WORDS = ("profile", "allocated_resources", "metadata")
 """Columns that one may do without."""
+
+_A_SECOND = 1e6
+"""Of a number with six decimals, so many times it is whole."""
 
 HINT = "give the PREFIX_jobs.csv that a simulation wrote"
 
@@ -63,6 +73,92 @@ def read_table(data: bytes, path: Path | str) -> "pd.DataFrame":
     _check_complete(path, table, table["final_state"] == "REJECTED")
     _check_size(path, table)
     return table
+
+
+def table_of(blocks: Sequence[JobColumns], name: str, *, words: bool = False) -> "pd.DataFrame":
+    """Return the table of a run that is in memory: what `read_table` would make of its text.
+
+    Parameters
+    ----------
+    blocks
+        What became of the jobs, as the simulator keeps it.
+    name
+        What errors name.
+    words
+        Whether with the columns that no figure is made from: profile, processors and metadata.
+
+    Raises
+    ------
+    PredAwareError
+        A date is beyond what a simulation may reach.
+    """
+    import numpy as np
+    import pandas as pd
+
+    def column(of: str) -> list[Any]:
+        return [*chain.from_iterable([getattr(block, of) for block in blocks])]
+
+    names, workloads = column("names"), column("workloads")
+    states = [STATE_NAMES[state] for state in column("states")]
+    ran = np.array([state != REJECTED.name for state in states])
+    submit, start, end = (np.array(column(of), float) for of in ("submit", "start", "end"))
+    execution, turnaround = end - start, end - submit
+    with np.errstate(divide="ignore", invalid="ignore"):
+        stretch = turnaround / execution
+    of_runs = {
+        "starting_time": start, "execution_time": execution, "finish_time": end,
+        "waiting_time": start - submit, "turnaround_time": turnaround, "stretch": stretch,
+    }  # fmt: skip
+    columns = {
+        "job_id": pd.array(names, "str"),
+        "workload_name": pd.array(workloads, "str"),
+        "submission_time": as_written(submit),
+        "requested_number_of_resources": np.array(column("processors"), float),
+        "requested_time": as_written(np.array(column("walltimes"), float)),
+        "final_state": pd.array(states, "str"),
+        **{of: as_written(np.where(ran, values, np.nan)) for of, values in of_runs.items()},
+    }
+    if words:
+        # a job that was rejected has none
+        placed = [format_intervals(intervals) for intervals in column("intervals")]
+        columns["profile"] = pd.array(column("profiles"), "str")
+        columns["allocated_resources"] = pd.array(placed, "str")
+        columns["metadata"] = pd.array(column("metadata"), "str")
+    ids = [f"{workload}!{name}" for workload, name in zip(workloads, names, strict=True)]
+    table = pd.DataFrame(columns, index=pd.Index(ids, dtype="str"))
+    _check_size(name, table)
+    return table
+
+
+def as_written(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    """Return numbers with six decimals, as a file has them: what its text would be read as.
+
+    Parameters
+    ----------
+    values
+        In seconds, or a stretch; NaN where a file has nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_written(np.array([1.0, 1 / 3, 0.1 + 0.2, 2.5e-7]))
+    array([1.      , 0.333333, 0.3     , 0.      ])
+    """
+    import numpy as np
+    import pandas as pd
+
+    with np.errstate(over="ignore", invalid="ignore"):
+        millionths = values * _A_SECOND
+        whole = np.rint(millionths)
+        written: NDArray[np.float64] = whole / _A_SECOND
+        # a product that was rounded itself decides nothing where it is next to a half
+        from_half = np.abs(np.abs(millionths - whole) - 0.5)
+        unsure = ~(from_half > np.spacing(np.abs(millionths))) & ~np.isnan(values)
+    if unsure.any():
+        text = "\n".join(f"{value:f}" for value in values[unsure].tolist())
+        read = pd.read_csv(io.StringIO(text), header=None, dtype="float64")
+        written[unsure] = read[0].to_numpy()
+    return written
 
 
 def _check_size(path: Path | str, table: "pd.DataFrame") -> None:

@@ -10,7 +10,7 @@ from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import TAU
 from pred_aware.runs.contents import Contents
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
-from pred_aware.runs.jobs_table import NUMBERS, read_table
+from pred_aware.runs.jobs_table import NUMBERS, read_table, table_of
 from pred_aware.runs.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -88,9 +88,23 @@ class Run:
         """
         return self._contents.read(kind)
 
+    @property
+    def jobs_sha256(self) -> str:
+        """The SHA-256 of the jobs file, by which one sees whether two runs are the same."""
+        return self._contents.jobs_sha256
+
     @cached_property
     def _table(self) -> "pd.DataFrame":
+        columns = self._contents.jobs
+        if columns:
+            return table_of(columns, self.name)
         return read_table(self.content("jobs") or b"", self.path or self.name)
+
+    @property
+    def _whole_table(self) -> "pd.DataFrame":
+        """All columns of `_table`, also those that no figure is made from."""
+        columns = self._contents.jobs
+        return table_of(columns, self.name, words=True) if columns else self._table
 
     @cached_property
     def _counts(self) -> "pd.Series[bool]":
@@ -217,7 +231,7 @@ class Run:
         `warm_up`, where jobs only fill the machine. With several workloads the index has the full
         names, such as ``w1!15``.
         """
-        return ran_frame(self._table, self.workload, self.content("estimates"))
+        return ran_frame(self._whole_table, self.workload, self.content("estimates"))
 
     @cached_property
     def rejected(self) -> "pd.DataFrame":

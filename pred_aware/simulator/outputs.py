@@ -1,7 +1,9 @@
 """The files of a run: on disk, all of them or none, or in memory."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import IO, Protocol, Self
@@ -23,11 +25,23 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
 """The end of the name of each file that a run may have, behind the prefix."""
 
 
+class Rows(Protocol):
+    """What becomes text where files are written, and stays as it is where a run is in memory."""
+
+    def text(self) -> Iterator[str]:
+        """Return the text, piece by piece."""
+        ...
+
+
 class Output(Protocol):
     """A file of a run while it is written."""
 
     def write(self, text: str, /) -> object:
         """Write some text."""
+        ...
+
+    def add(self, rows: Rows, /) -> None:
+        """Write some rows."""
         ...
 
 
@@ -55,6 +69,11 @@ class _Output:
         data = text.encode()
         self.sha256.update(data)
         self._file.write(data)
+
+    def add(self, rows: Rows) -> None:
+        """Write some rows."""
+        for text in rows.text():
+            self.write(text)
 
 
 class RunFiles:
@@ -113,19 +132,33 @@ class RunFiles:
         self._files.__exit__(kind, error, traceback)
 
 
-class _Pieces:
-    """Keeps what is written, piece by piece."""
+class InMemory:
+    """A file of a run that stays in memory, of which the text is made when it is asked for."""
 
     def __init__(self) -> None:
-        self.pieces: list[str] = []
+        self.pieces: list[str | Rows] = []
+        """What was written, in order."""
         self.write = self.pieces.append
+        self.add = self.pieces.append
+
+    @cached_property
+    def content(self) -> bytes:
+        """The file's bytes; nothing may be written any more."""
+        texts = ((one,) if isinstance(one, str) else one.text() for one in self.pieces)
+        return "".join(chain.from_iterable(texts)).encode()
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the bytes, in hexadecimal digits."""
+        return hashlib.sha256(self.content).hexdigest()
 
 
-class RunTexts:
+class RunInMemory:
     """The files of a run that stay in memory; a context, as `RunFiles`."""
 
     def __init__(self) -> None:
-        self._outputs: dict[str, _Pieces] = {}
+        self.files: dict[str, InMemory] = {}
+        """By kind."""
 
     def __enter__(self) -> Self:
         """Do nothing."""
@@ -136,16 +169,9 @@ class RunTexts:
 
     def open(self, kind: str) -> Output:
         """Begin a file; see `Outputs`."""
-        self._outputs[kind] = output = _Pieces()
+        self.files[kind] = output = InMemory()
         return output
 
     def digest(self, kind: str) -> str:
-        """Return the SHA-256 of what was written to a file so far."""
-        return hashlib.sha256(self._content(kind)).hexdigest()
-
-    def _content(self, kind: str) -> bytes:
-        return "".join(self._outputs[kind].pieces).encode()
-
-    def contents(self) -> dict[str, bytes]:
-        """Return what was written, by kind."""
-        return {kind: self._content(kind) for kind in self._outputs}
+        """Return the SHA-256 of what was written to a file."""
+        return self.files[kind].sha256

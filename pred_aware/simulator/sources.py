@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from mypy_extensions import mypyc_attr
 
 from pred_aware.simulator.errors import SimulationError
@@ -82,7 +81,7 @@ class JobSource:
         self.name = name
         self.workload = workload
         self._prefix = f"{name}!"
-        self._texts: list[msgspec.Raw] | None = None
+        self._job_fields = workload.details.job_fields
         self._dates: dict[str, float] | None = None
         self._profiles: Mapping[str, Any] | None = None
 
@@ -112,10 +111,8 @@ class JobSource:
 
     def fields(self, job: SimulatedJob) -> dict[str, Any]:
         """Return every field of a job in the workload file; the id is the full one."""
-        if self._texts is None:
-            self._texts = self.workload.job_texts()
         try:
-            fields: dict[str, Any] = msgspec.json.decode(self._texts[job.place])
+            fields = self._job_fields(job.place)
         except UNREADABLE as error:
             raise SimulationError(
                 f"{self.workload.name}: job '{job.name}' has a field that can't be passed on to a "

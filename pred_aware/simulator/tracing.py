@@ -1,5 +1,7 @@
 """The output files, with Batsim's columns, units and digits."""
 
+from collections.abc import Iterator
+
 from mypy_extensions import mypyc_attr
 
 from pred_aware.simulator.job import REJECTED, JobState, SimulatedJob
@@ -24,9 +26,81 @@ _STATE_ROW = "%g,0,0,0,%d,%d\n"
 MACHINE_STATE_VALUES = 3
 _SUCCESS = JobState.COMPLETED_SUCCESSFULLY
 # by number: an IntEnum as a key of a dict would be hashed by a Python function
-_STATE_NAMES = ("", *(state.name for state in JobState))
+STATE_NAMES = ("", *(state.name for state in JobState))
 ROWS_AT_ONCE = 2000
 _STATE_ROWS = _STATE_ROW * ROWS_AT_ONCE
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class JobColumns:
+    """What became of some jobs that ended or were rejected, a list for each column of the file.
+
+    Parameters
+    ----------
+    jobs
+        In the order of the file.
+    """
+
+    def __init__(self, jobs: list[SimulatedJob]) -> None:
+        self.names = [job.name for job in jobs]
+        self.workloads = [job.workload for job in jobs]
+        self.profiles = [job.profile for job in jobs]
+        self.submit = [job.submit_time for job in jobs]
+        self.processors = [job.processors for job in jobs]
+        self.walltimes = [job.walltime for job in jobs]
+        """-1 where there is none."""
+        self.states = [job.state for job in jobs]
+        self.start = [job.start for job in jobs]
+        self.end = [job.end for job in jobs]
+        self.intervals = [job.intervals for job in jobs]
+        self.metadata = [job.metadata for job in jobs]
+
+    def text(self) -> Iterator[str]:
+        """Return their rows of ``_jobs.csv``."""
+        pieces: list[str] = []
+        values: list[object] = []
+        for (
+            name, workload, profile, submit_time, processors, walltime, state, start, end,
+            intervals, metadata,
+        ) in zip(
+            self.names, self.workloads, self.profiles, self.submit, self.processors,
+            self.walltimes, self.states, self.start, self.end, self.intervals, self.metadata,
+            strict=True,
+        ):  # fmt: skip
+            if state is REJECTED:
+                pieces += (
+                    _formatted(values),
+                    _REJECTED_ROW
+                    % (name, workload, profile, submit_time, processors, walltime, metadata),
+                )
+                values.clear()
+                continue
+            execution = end - start
+            turnaround = end - submit_time
+            values += (
+                name, workload, profile, submit_time, processors, walltime,
+                state is _SUCCESS, STATE_NAMES[state], start, execution, end, start - submit_time,
+                turnaround, turnaround / execution, format_intervals(intervals), metadata,
+            )  # fmt: skip
+        return iter((*pieces, _formatted(values)))
+
+
+def _formatted(values: list[object]) -> str:
+    return _ROW * (len(values) // _ROW_VALUES) % tuple(values)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MachineStates:
+    """Rows of the machine states file, value by value: date, idle machines, computing machines."""
+
+    def __init__(self, values: list[float]) -> None:
+        self.values = values
+
+    def text(self) -> Iterator[str]:
+        """Return the rows."""
+        rows = len(self.values) // MACHINE_STATE_VALUES
+        form = _STATE_ROWS if rows == ROWS_AT_ONCE else _STATE_ROW * rows
+        return iter((form % tuple(self.values),))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -45,40 +119,12 @@ class Tracer:
 
     def jobs(self, jobs: list[SimulatedJob]) -> None:
         """Write the rows of jobs that ended or were rejected."""
-        values: list[object] = []
-        for job in jobs:
-            state = job.state
-            if state is REJECTED:
-                self._write_jobs(values)
-                row = _REJECTED_ROW % (
-                    job.name, job.workload, job.profile, job.submit_time, job.processors,
-                    job.walltime, job.metadata,
-                )  # fmt: skip
-                self._jobs.write(row)
-                continue
-            start = job.start
-            end = job.end
-            submit_time = job.submit_time
-            execution = end - start
-            turnaround = end - submit_time
-            values += (
-                job.name, job.workload, job.profile, submit_time, job.processors, job.walltime,
-                state is _SUCCESS, _STATE_NAMES[state], start, execution, end, start - submit_time,
-                turnaround, turnaround / execution, format_intervals(job.intervals), job.metadata,
-            )  # fmt: skip
-        self._write_jobs(values)
+        self._jobs.add(JobColumns(jobs))
 
     def write_machine_states(self) -> None:
         """Write the rows that are in `machine_states`."""
-        values = self.machine_states
-        rows = len(values) // MACHINE_STATE_VALUES
-        form = _STATE_ROWS if rows == ROWS_AT_ONCE else _STATE_ROW * rows
-        self._states.write(form % tuple(values))
-        values.clear()
-
-    def _write_jobs(self, values: list[object]) -> None:
-        self._jobs.write(_ROW * (len(values) // _ROW_VALUES) % tuple(values))
-        values.clear()
+        self._states.add(MachineStates([*self.machine_states]))
+        self.machine_states.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
         """Write the figures of the whole schedule."""

@@ -4,9 +4,10 @@ import gzip
 import re
 import sys
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -88,37 +89,63 @@ class _Jobs(msgspec.Struct):
     nb_res: int | None = None
 
 
-class _Texts(msgspec.Struct):
-    jobs: list[msgspec.Raw]
+class Details(Protocol):
+    """All that is told of a workload's jobs, beyond what is simulated."""
+
+    @property
+    def content(self) -> bytes:
+        """The workload as JSON, made when it is asked for."""
+        ...
+
+    @property
+    def warm_up(self) -> frozenset[str]:
+        """The ids of the jobs that only fill the machine."""
+        ...
+
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone, as far as they are told.
+
+        Raises
+        ------
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError
+            They can't be read: `UNREADABLE`.
+        """
+        ...
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs, as `job_fields` does of one."""
+        ...
+
+    def job_fields(self, place: int) -> dict[str, Any]:
+        """Return every field of a job, by its place among the jobs, as the JSON has it.
+
+        Raises
+        ------
+        msgspec.DecodeError, UnicodeDecodeError, RecursionError
+            It has what can't be read: `UNREADABLE`.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class RawWorkload:
-    """A checked Batsim workload.
-
-    Parameters
-    ----------
-    name
-        The file's name without its folder.
-    nb_res
-        The machine size that the file states, if it does.
-    jobs
-        The jobs in the order of the file; every `id` is text and unique.
-    profiles
-        The profiles by name; those that jobs have can be simulated.
-    content
-        The file's content, JSON.
-    """
+    """A checked Batsim workload."""
 
     name: str
+    """The file's name without its folder."""
     nb_res: int | None
+    """The machine size that the file states, if it does."""
     jobs: list[RawJob]
+    """In the order of the file; every `id` is text and unique."""
     profiles: dict[str, RawProfile]
-    content: bytes
+    """By name; those that jobs have can be simulated."""
+    details: Details = field(compare=False)
 
-    def job_texts(self) -> list[msgspec.Raw]:
-        """Return each job's own JSON, in the order of `jobs`, with every field of the file."""
-        return msgspec.json.decode(self.content, type=_Texts).jobs
+    @property
+    def content(self) -> bytes:
+        """The file's content, JSON."""
+        return self.details.content
 
     def profile_objects(self) -> dict[str, Any]:
         """Return the profiles as the file has them."""
@@ -126,6 +153,70 @@ class RawWorkload:
             return dict(msgspec.json.decode(self.content, type=_Profiles).profiles)
         except UNREADABLE as error:
             raise WorkloadError(self.name, f"its profiles can't be passed on: {error}") from error
+
+
+class _Texts(msgspec.Struct):
+    jobs: list[msgspec.Raw]
+
+
+class _Mark(msgspec.Struct, gc=False):
+    id: str | int
+    warm_up: Any = False
+
+
+class _Marks(msgspec.Struct):
+    jobs: list[_Mark]
+
+
+def marked_as_warm_up(content: bytes) -> frozenset[str]:
+    """Return the ids of the jobs that a workload's JSON marks as warm-up.
+
+    Raises
+    ------
+    msgspec.DecodeError
+        It is not a workload.
+    """
+    decoded = msgspec.json.decode(content, type=_Marks)
+    return frozenset(
+        str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
+    )
+
+
+class _Dates(msgspec.Struct):
+    start_time: float | None = None
+    time_zone: str | None = None
+
+
+class _OfFile:
+    """The details of a workload that is there as JSON."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    @cached_property
+    def warm_up(self) -> frozenset[str]:
+        """The ids of the jobs that are marked so."""
+        return marked_as_warm_up(self.content) if b'"warm_up"' in self.content else frozenset()
+
+    @cached_property
+    def _texts(self) -> list[msgspec.Raw]:
+        return msgspec.json.decode(self.content, type=_Texts).jobs
+
+    def job_fields(self, place: int) -> dict[str, Any]:
+        """Return every field of a job."""
+        fields: dict[str, Any] = msgspec.json.decode(self._texts[place])
+        return fields
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs."""
+        rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]
+        return rows
+
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone."""
+        told = msgspec.json.decode(self.content, type=_Dates)
+        return told.start_time, told.time_zone
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -165,11 +256,26 @@ def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
         decoded = _decoded(path, content)
     except RecursionError as error:
         raise WorkloadError(path, f"not a Batsim workload: {error}") from error
-    if decoded.nb_res is not None and not 1 <= decoded.nb_res <= MOST_PROCESSORS:
+    check_raw(path, decoded.nb_res, decoded.jobs, decoded.profiles)
+    return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, _OfFile(content))
+
+
+def check_raw(
+    path: str | Path, nb_res: int | None, jobs: list[RawJob], profiles: dict[str, RawProfile]
+) -> None:
+    """Refuse what can't be simulated, and make the ids of jobs texts; see `load_raw`.
+
+    Parameters
+    ----------
+    path
+        What errors name.
+    nb_res, jobs, profiles
+        Of the workload.
+    """
+    if nb_res is not None and not 1 <= nb_res <= MOST_PROCESSORS:
         raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
-    _check_profiles(path, decoded)
-    _check_jobs(path, decoded)
-    return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, content)
+    _check_profiles(path, jobs, profiles)
+    _check_jobs(path, jobs, profiles)
 
 
 def _decoded(path: Path, content: bytes) -> _Jobs:
@@ -229,19 +335,18 @@ def _name_of(index: int, content: bytes) -> str | None:
     return f"job '{text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + '...'}'"
 
 
-def _check_profiles(path: Path, workload: _Jobs) -> None:
-    used = {job.profile for job in workload.jobs}
-    for name, profile in workload.profiles.items():
+def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:
+    used = {job.profile for job in jobs}
+    for name, profile in profiles.items():
         reason = profile.why_not()
         # what is not understood does no harm as long as nobody uses it
         if reason is not None and (name in used or profile.type == "delay"):
             raise WorkloadError(path, f"profile '{name}' {reason}")
 
 
-def _check_jobs(path: Path, workload: _Jobs) -> None:
-    profiles = workload.profiles
+def _check_jobs(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:
     seen: set[str] = set()
-    for job in workload.jobs:
+    for job in jobs:
         identifier = job.id = str(job.id)
         if identifier in seen:
             raise WorkloadError(path, f"job '{identifier}' is there twice; ids must be unique")
@@ -265,7 +370,7 @@ def _check_jobs(path: Path, workload: _Jobs) -> None:
             )
 
 
-def _check_job(path: Path, job: RawJob, profiles: dict[str, RawProfile]) -> None:
+def _check_job(path: str | Path, job: RawJob, profiles: dict[str, RawProfile]) -> None:
     if job.profile not in profiles:
         raise WorkloadError(path, f"job '{job.id}' has the unknown profile '{job.profile}'")
     if job.res < 1:

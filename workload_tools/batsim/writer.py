@@ -162,7 +162,7 @@ def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[b
         "nb_res": machine_size(workload),
         "nb_res_guessed": workload.guessed or not workload.processors or None,
         "nb_nodes": workload.nodes,
-        "start_time": None if workload.start_time is None else _number(workload.start_time),
+        "start_time": None if workload.start_time is None else whole(workload.start_time),
         "time_zone": workload.time_zone,
     }
     yield encode({name: value for name, value in head.items() if value is not None})[:-1]
@@ -175,12 +175,12 @@ def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[b
             lines = []
             for job in block:
                 try:
-                    _check(job, seen)
-                    lines.append(encode(_row(job)))
+                    check_job(job, seen)
+                    lines.append(encode(row_of(job)))
                 except (ValueError, OverflowError) as error:
                     message = f"job '{job.id}' can't be simulated: {error}"
                     raise WorkloadError(path, message) from error
-                profiles.add(job.processors, _number(job.run_time))
+                profiles.add(job.processors, whole(job.run_time))
             yield between + b",\n".join(lines)
             between = b",\n"
         yield b'\n],\n"profiles":{\n'
@@ -188,7 +188,8 @@ def _blocks(workload: Workload | StoredWorkload, path: str | Path) -> Iterator[b
     yield b"\n}}\n"
 
 
-def _check(job: Job, seen: IdentifierSet) -> None:
+def check_job(job: Job, seen: IdentifierSet) -> None:
+    """Refuse a job that can't be simulated, with a ValueError that says why."""
     # Batsim takes the id with and without the name of the workload for the same job.
     if not seen.add(job.id.removeprefix(WORKLOAD_PREFIX)):
         raise ValueError("its id came before; ids must be unique")
@@ -202,18 +203,19 @@ def _check(job: Job, seen: IdentifierSet) -> None:
         raise ValueError(f"a walltime of {job.walltime} s; it must be above 0, or None")
 
 
-def _row(job: Job) -> _BatsimJob:
+def row_of(job: Job) -> _BatsimJob:
+    """Return a job as the file has it."""
     values = [*msgspec.structs.astuple(job)]
     for place in _NUMBER_PLACES:
         if values[place] is not None:
-            values[place] = _number(values[place])
+            values[place] = whole(values[place])
     for place in _NAME_PLACES:
         values[place] = _name_or_integer(values[place])
     values.append(profile_name(job.processors, values[_RUN_TIME]))
     return _BatsimJob(*_in_order_of_the_file(values))
 
 
-def _number(value: float) -> float:
+def whole(value: float) -> float:
     """Return a whole number as an integer, which is shorter and reads back the same."""
     whole = int(value)  # refuses what is not finite, which JSON can't say
     return whole if whole == value and -_LARGEST_WHOLE < whole < _LARGEST_WHOLE else value

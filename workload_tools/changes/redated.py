@@ -1,13 +1,14 @@
 """A Batsim workload with other dates: all else of its jobs stays as it is."""
 
 import hashlib
-from typing import TYPE_CHECKING
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
-from workload_tools.batsim.warm_up import marked_as_warm_up
-from workload_tools.batsim.workload import UNREADABLE, RawJob, RawWorkload
+from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, RawJob, RawWorkload
 from workload_tools.errors import InputError, WorkloadError
 
 if TYPE_CHECKING:
@@ -56,17 +57,35 @@ class Redated:
         left_out = (*LEFT_OUT, "warm_up") if marks_move else LEFT_OUT
         self.dates: NDArray[np.float64] = np.array([job.subtime for job in raw.jobs], float)
         self.of = hashlib.sha256(raw.content).hexdigest()
+        self.marks_move = marks_move
         try:
-            self._head, self._texts = _taken_apart(raw.content, left_out)
-            marked = marks_move and b'"warm_up"' in raw.content
-            self._warm_up = len(marked_as_warm_up(raw.content)) if marked else 0
+            self._take_apart(left_out)
+            self.warm_up = len(raw.details.warm_up) if marks_move else 0
+            """How many jobs of a copy are marked: its first."""
         except UNREADABLE as error:
             raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
         for mark in MARKS:
-            if mark in self._head:
+            if mark in self.head:
                 raise RedatingError(
                     raw.name, f"was {mark} already; take the workload that it was made of"
                 )
+
+    def _take_apart(self, left_out: tuple[str, ...]) -> None:
+        """Take what stands beside the jobs, and of each job the text before its date and behind."""
+        content, encode = self.raw.content, msgspec.json.encode
+        self.head = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        del self.head["jobs"]
+        self.texts: list[tuple[bytes, bytes]] = []
+        kinds: dict[tuple[str, ...], int] = {}
+        found = []
+        for job in msgspec.json.decode(content, type=_Jobs).jobs:
+            identifier = bytes(job.pop("id"))
+            for name in ("subtime", *left_out):
+                job.pop(name, None)
+            self.texts.append((b'{"id":%b,"subtime":' % identifier, b",%b" % encode(job)[1:]))
+            found.append(kinds.setdefault(("id", "subtime", *job), len(kinds)))
+        # few jobs have other fields than all others
+        self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
     def written(
         self,
@@ -88,19 +107,95 @@ class Redated:
             What stands beside its jobs: how it was made.
         """
         order = np.argsort(dates, kind="stable")
-        by_date = list(zip(order.tolist(), dates[order].tolist(), strict=True))
+        copy = Copy(self, order, dates[order], head={mark: {**told, "of": self.of}})
         own = self.raw.jobs
         jobs = [
             RawJob(own[place].id, date, own[place].res, own[place].profile, own[place].walltime)
-            for place, date in by_date
+            for place, date in zip(copy.places, copy.submitted, strict=True)
         ]
-        begin = msgspec.json.encode({mark: {**told, "of": self.of}, **self._head})[:-1]
-        lines = b",\n".join([
-            _written(self._texts[place], date, warm_up=number < self._warm_up)
-            for number, (place, date) in enumerate(by_date)
-        ])  # fmt: skip
-        content = b'%b,\n"jobs":[\n%b\n]}\n' % (begin, lines)
-        return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, content)
+        return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
+
+
+class Copy:
+    """The details of a workload with other dates.
+
+    Parameters
+    ----------
+    of
+        The workload, taken apart.
+    order
+        The places of its jobs in that workload, by their new dates; shape (jobs,).
+    dates
+        These, in seconds; shape (jobs,).
+    head
+        What stands beside the jobs, but for what stands there in that workload, too.
+    """
+
+    def __init__(
+        self,
+        of: Redated,
+        order: "NDArray[np.intp]",
+        dates: "NDArray[np.float64]",
+        *,
+        head: "Mapping[str, object]",
+    ) -> None:
+        self.order = order
+        self.places: list[int] = order.tolist()
+        self.submitted: list[float] = dates.tolist()
+        self.marked = of.warm_up
+        """So many of its first jobs are marked as warm-up."""
+        self._of = of
+        self._head = head
+
+    @cached_property
+    def content(self) -> bytes:
+        """The copy as JSON."""
+        begin = msgspec.json.encode({**self._head, **self._of.head})[:-1]
+        lines = b",\n".join(map(self._line, range(len(self.places))))
+        return b'%b,\n"jobs":[\n%b\n]}\n' % (begin, lines)
+
+    @cached_property
+    def warm_up(self) -> frozenset[str]:
+        """The ids of the jobs that only fill the machine."""
+        of = self._of
+        if not of.marks_move:
+            return of.raw.details.warm_up
+        first = (of.raw.jobs[place].id for place in self.places[: self.marked])
+        return frozenset(str(name).removeprefix(WORKLOAD_PREFIX) for name in first)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The fields that jobs have, in the order in which they come first."""
+        of = self._of
+        kinds = of.kinds[self.order]
+        marked = {(*of.names[kind], "warm_up"): None for kind in kinds[: self.marked].tolist()}
+        others, first = np.unique(kinds[self.marked :], return_index=True)
+        by_place = [of.names[kind] for kind in others[np.argsort(first)].tolist()]
+        return [*dict.fromkeys(chain.from_iterable((*marked, *by_place)))]
+
+    def job_fields(self, place: int) -> dict[str, Any]:
+        """Return every field of a job."""
+        fields: dict[str, Any] = msgspec.json.decode(self._line(place))
+        return fields
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs."""
+        return [*map(self.job_fields, range(len(self.places)))]
+
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone."""
+        return self._of.raw.details.dates
+
+    def _line(self, place: int) -> bytes:
+        """Write a job; a whole date is written as the writer of workloads does."""
+        before, behind = self._of.texts[self.places[place]]
+        date = self.submitted[place]
+        if place < self.marked:
+            behind = b'%b,"warm_up":true}' % behind[:-1]
+        if date.is_integer():
+            return b"%b%d%b" % (before, date, behind)
+        return b"%b%a%b" % (before, date, behind)
 
 
 def rounded(dates: "NDArray[np.float64]") -> "NDArray[np.float64]":
@@ -118,29 +213,3 @@ def rounded(dates: "NDArray[np.float64]") -> "NDArray[np.float64]":
 
 class _Jobs(msgspec.Struct):
     jobs: list[dict[str, msgspec.Raw]]
-
-
-def _taken_apart(
-    content: bytes, left_out: tuple[str, ...]
-) -> tuple[dict[str, msgspec.Raw], list[tuple[bytes, bytes]]]:
-    """Return what stands beside the jobs, and of each job the text before its date and behind."""
-    head = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
-    del head["jobs"]
-    encode = msgspec.json.encode
-    texts = []
-    for job in msgspec.json.decode(content, type=_Jobs).jobs:
-        identifier = bytes(job.pop("id"))
-        for name in ("subtime", *left_out):
-            job.pop(name, None)
-        texts.append((b'{"id":%b,"subtime":' % identifier, b",%b" % encode(job)[1:]))
-    return head, texts
-
-
-def _written(text: tuple[bytes, bytes], date: float, *, warm_up: bool) -> bytes:
-    """Write a job with its date; a whole one is written as the writer of workloads does."""
-    before, behind = text
-    if warm_up:
-        behind = b'%b,"warm_up":true}' % behind[:-1]
-    if date.is_integer():
-        return b"%b%d%b" % (before, date, behind)
-    return b"%b%a%b" % (before, date, behind)

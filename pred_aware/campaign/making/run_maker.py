@@ -209,7 +209,6 @@ class Maker:
 def _record(
     run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", place: Place
 ) -> bytes:
-    made = run.made or {}
     log, policy = (part.digest for part in parts)
     return _json(
         {
@@ -219,8 +218,8 @@ def _record(
             "seed": place.shake,
             **({} if place.resample is None else {"resample": place.resample}),
             "figures": figures,
-            "rejected": made.get("rejected", {}),
-            "jobs_sha256": made.get("jobs_sha256"),
+            "rejected": dict(sorted(run.rejections.items())),
+            "jobs_sha256": run.jobs_sha256,
         }
     )
 

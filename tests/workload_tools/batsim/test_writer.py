@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
-from workload_tools.batsim.workload import load_raw
+from workload_tools.batsim.of_log import raw_workload
+from workload_tools.batsim.workload import load_raw, parse_raw
 from workload_tools.batsim.writer import read_workload, write_workload
 from workload_tools.errors import WorkloadError
 from workload_tools.job import Job, Workload
@@ -89,6 +90,18 @@ def test_reading_back_gives_the_same_workload(
     assert read_workload(path) == workload
 
 
+@given(workload=workloads())
+def test_without_the_json_the_same_is_simulated_and_told(workload: Workload) -> None:
+    made = raw_workload(workload, "w.json")
+    read = parse_raw(made.content, "w.json")
+    assert made == read
+    assert repr(made.jobs) == repr(read.jobs)
+    assert made.details.rows() == read.details.rows()
+    assert repr(made.details.rows()) == repr(read.details.rows())
+    assert made.details.warm_up == read.details.warm_up
+    assert made.details.dates == read.details.dates
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     def write_and_load(*jobs: Job, **machine: Any) -> dict[str, Any]:  # noqa: ANN401 - fields
@@ -160,6 +173,8 @@ def test_a_job_that_cannot_be_simulated_leaves_no_file(
     with pytest.raises(WorkloadError, match=message):
         write_workload(Workload(jobs=jobs), tmp_path / "w.json")
     assert list(tmp_path.iterdir()) == []
+    with pytest.raises(WorkloadError, match=message):
+        _ = raw_workload(Workload(jobs=jobs), "w.json").content
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -80,7 +80,9 @@ def test_what_is_simulated_is_what_the_json_says(jobs: list[Any], seed: int) -> 
     assert again.jobs == shaken.jobs
     assert again.profiles == shaken.profiles
     assert {job.id for job in own.jobs} == {job.id for job in shaken.jobs}
-    assert shaken == Shaker(own).shake(seed)
+    assert shaken.content == Shaker(own).shake(seed).content
+    for place in range(len(jobs)):
+        assert shaken.details.job_fields(place) == again.details.job_fields(place)
 
 
 def test_jobs_stand_by_their_dates_and_those_of_one_date_as_before() -> None:

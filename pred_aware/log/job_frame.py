@@ -1,0 +1,89 @@
+"""The frame of a workload's jobs, with all that the workload tells of them."""
+
+from itertools import chain
+from typing import Any
+
+import pandas as pd
+
+from workload_tools.batsim.fields import JOB_NAMES, TEXTS
+from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, RawWorkload
+from workload_tools.changes.redated import Copy
+from workload_tools.errors import WorkloadError
+
+_LEFT_OUT = frozenset({"id", "profile", "time_limit"})
+
+
+def job_frame(raw: RawWorkload) -> pd.DataFrame:
+    """Return the jobs by their ids, as `pred_aware.Workload.jobs` tells.
+
+    Raises
+    ------
+    WorkloadError
+        It has what can't be read.
+    """
+    try:
+        rows = raw.details.rows()
+    except UNREADABLE as error:
+        raise WorkloadError(raw.name, f"has what can't be read: {error}") from error
+    columns: dict[str, Any] = {
+        ours: _column([row.get(name) for row in rows], text=ours in TEXTS)
+        for name, ours in _columns(dict.fromkeys(chain.from_iterable(rows)))
+    }
+    profiles = {
+        name: profile.delay if profile.type == "delay" else None
+        for name, profile in raw.profiles.items()
+    }
+    columns["submit_time"] = pd.array([job.subtime for job in raw.jobs], "float64")
+    if "walltime" in columns:
+        walltimes = [None if job.walltime == -1.0 else job.walltime for job in raw.jobs]
+        columns["walltime"] = pd.Series(walltimes, dtype="float64").array
+    run_times = [profiles[job.profile] for job in raw.jobs]
+    columns["run_time"] = pd.Series(run_times, dtype="float64").array
+    ids = [str(job.id).removeprefix(WORKLOAD_PREFIX) for job in raw.jobs]
+    return pd.DataFrame(columns, index=pd.Index(ids, name="job_id", dtype="str"))
+
+
+def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: Copy) -> pd.DataFrame:
+    """Return what `job_frame` does of a copy with other dates, from that of its workload.
+
+    Parameters
+    ----------
+    of
+        The frame of the workload that the copy is of.
+    raw, copy
+        The copy.
+    """
+    names = [ours for _, ours in _columns(dict.fromkeys(copy.names))]
+    if len(set(names)) < len(names):
+        # two fields for one column: which of them counts is decided by the order of the jobs
+        return job_frame(raw)
+    frame = of.take(copy.order)
+    frame["submit_time"] = copy.submitted
+    if copy.marked:
+        frame["warm_up"] = [place < copy.marked for place in range(len(frame))]
+    return frame[[*names, "run_time"]]
+
+
+def _columns(names: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the fields that become columns, each with what the column is called."""
+    return [
+        (name, JOB_NAMES.get(name, name))
+        for name in names
+        if name not in _LEFT_OUT and not (name == "user" and "user_id" in names)
+    ]
+
+
+def _column(found: list[Any], *, text: bool) -> Any:  # noqa: ANN401 - an array of any type
+    """Make a column: text, numbers, or whatever the workload's author wrote."""
+    kinds = {*map(type, found)} - {type(None)}
+    if (text and kinds <= {str, int, float}) or kinds == {str}:
+        if not kinds <= {str}:
+            found = [None if value is None else str(value) for value in found]
+        return pd.array(found, "str")
+    if kinds == {bool}:
+        return pd.array([bool(value) for value in found], "bool")
+    if kinds == {int} and None not in found:
+        return pd.array(found, "int64")
+    if kinds and kinds <= {int, float}:
+        return pd.Series(found, dtype="float64").array
+    return pd.Series(found, dtype="object").array

@@ -1,0 +1,101 @@
+"""The jobs of a log as a workload that is simulated, without the JSON between."""
+
+from functools import cached_property
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from workload_tools.batsim.delay_profiles import profile_name
+from workload_tools.batsim.fields import NUMBERS
+from workload_tools.batsim.workload import (
+    WORKLOAD_PREFIX,
+    RawJob,
+    RawProfile,
+    RawWorkload,
+    check_raw,
+)
+from workload_tools.batsim.writer import check_job, machine_size, row_of, whole, workload_content
+from workload_tools.errors import WorkloadError
+from workload_tools.identifiers import IdentifierSet
+from workload_tools.job import Job, Workload
+
+_numbers_of = attrgetter(*sorted(NUMBERS))
+
+
+def raw_workload(workload: Workload, path: str | Path) -> RawWorkload:
+    """Return what reading the JSON would give that `write_workload` makes of a log's jobs.
+
+    Parameters
+    ----------
+    workload
+        The jobs.
+    path
+        What errors name.
+
+    Raises
+    ------
+    WorkloadError
+        A job can't be simulated.
+    """
+    seen = IdentifierSet()
+    profiles: dict[str, RawProfile] = {}
+    jobs = []
+    for job in workload.jobs:
+        try:
+            check_job(job, seen)
+            jobs.append(_raw_job(job, profiles))
+        except (ValueError, OverflowError) as error:
+            raise WorkloadError(path, f"job '{job.id}' can't be simulated: {error}") from error
+    size = machine_size(workload)
+    check_raw(path, size, jobs, profiles)
+    return RawWorkload(Path(path).name, size, jobs, profiles, _OfLog(workload, path))
+
+
+def _raw_job(job: Job, profiles: dict[str, RawProfile]) -> RawJob:
+    """Return a job as it is simulated, its profile among the others."""
+    for value in _numbers_of(job):
+        if value is not None:
+            whole(value)
+    run_time = whole(job.run_time)
+    profile = profile_name(job.processors, run_time)
+    if profile not in profiles:
+        profiles[profile] = RawProfile("delay", float(run_time))
+    walltime = -1.0 if job.walltime is None else float(job.walltime)
+    return RawJob(job.id, float(whole(job.submit_time)), job.processors, profile, walltime)
+
+
+class _OfLog:
+    """The details of a workload whose jobs are those of a log."""
+
+    def __init__(self, workload: Workload, path: str | Path) -> None:
+        self._workload = workload
+        self._path = path
+
+    @cached_property
+    def content(self) -> bytes:
+        """What `write_workload` writes."""
+        return workload_content(self._workload, self._path)
+
+    @cached_property
+    def warm_up(self) -> frozenset[str]:
+        """The ids of the jobs that are marked so."""
+        jobs = self._workload.jobs
+        return frozenset(job.id.removeprefix(WORKLOAD_PREFIX) for job in jobs if job.warm_up)
+
+    def job_fields(self, place: int) -> dict[str, Any]:
+        """Return every field of a job, as the JSON has it."""
+        fields: dict[str, Any] = msgspec.to_builtins(row_of(self._workload.jobs[place]))
+        if "inferred" in fields:
+            fields["inferred"] = [*fields["inferred"]]
+        return fields
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return every field of all jobs."""
+        return [*map(self.job_fields, range(len(self._workload.jobs)))]
+
+    @property
+    def dates(self) -> tuple[float | None, str | None]:
+        """The Unix date of second 0 and the time zone."""
+        return self._workload.start_time, self._workload.time_zone
