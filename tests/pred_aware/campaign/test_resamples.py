@@ -10,7 +10,7 @@ import pred_aware as pa
 from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.reading import read_specification
 from pred_aware.errors import PredAwareError
-from pred_aware.statistics import resamples as other_years
+from pred_aware.statistics import other_years
 from tests.pred_aware.command import Command
 
 WEEK = 7 * 86400
