@@ -157,7 +157,7 @@ def load() -> None:
             names += [module.name for module in found]
     for name in names:
         if not name.endswith(("__main__", "pbs_hook")) and ".migrations" not in name:
-            with suppress(ImportError):
+            with suppress(Exception):
                 importlib.import_module(name)
     gc.freeze()
 

@@ -230,8 +230,9 @@ def main() -> None:
             long.append(long_files(root))
             notes.append(f"{name}: up is measured by {layers(root / 'pyproject.toml').source}")
             notes += [f"{name}: {one}" for one in missing]
-    new = ", ".join(sorted(long[-1] - long[0])) or "none"
-    notes.append(f"above {LONG} lines in {names[-1]} and not in {names[0]}: {new}")
+    known = {Path(file).name for file in long[0]}
+    new = ", ".join(file for file in sorted(long[-1]) if Path(file).name not in known) or "none"
+    notes.append(f"above {LONG} lines in {names[-1]}, and none of its name in {names[0]}: {new}")
     if asked.json:
         told: dict[str, Any] = {"at": names, "counts": columns, "notes": notes}
         print(json.dumps(told, indent=2))
