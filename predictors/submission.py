@@ -4,7 +4,7 @@ import msgspec
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known about a job when it is submitted, and nothing else.
+    """A job as it is known when it is submitted.
 
     The run time is not a field, so that no predictor can see it before the job has ended. A field
     that the log does not have is ``None``; numbers are what was asked for. A ``msgspec.Struct``,

@@ -23,9 +23,9 @@ class Combination:
     """A named scheduler."""
 
     origin: str
-    """Where it comes from, in words."""
+    """Its source, in words."""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    """Those of `policy` of which it is made."""
+    """The options of `policy` that make it."""
     settable: tuple[str, ...] = _OWN_OPTIONS
     """The options that its user may set."""
     predicted: tuple[str, ...] = ROLES

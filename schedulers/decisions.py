@@ -34,7 +34,7 @@ class Policy(Protocol):
     """Whether the policy looks at more of a job than its size and walltime."""
 
     journal: Journal | None
-    """How the jobs that ended were planned, if the policy notes it."""
+    """The plans of the jobs that ended, if the policy notes them."""
 
     def begin(self, processors: int) -> None:
         """Take over an idle machine of this size; called once, before anything else."""

@@ -35,7 +35,7 @@ BOUNDS = MappingProxyType(
 AS_BATSCHEDS: Mapping[str, Callable[[float], Promising]] = MappingProxyType(
     {"conservative_bf": ConservativeBf, "easy_bf": EasyBf}
 )
-"""Those that are no combination of parts."""
+"""The schedulers that are no combination of parts."""
 
 REPORT_DELAY = 1.0
 """In Batsim an end is reported late: corrections are asked for this much later, in seconds."""

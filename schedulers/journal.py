@@ -22,7 +22,7 @@ _ROWS_AT_ONCE = 2000
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Journal:
-    """How each job that ran was planned, in the order of the ends."""
+    """The plans of the jobs that ran, in the order of the ends."""
 
     def __init__(self) -> None:
         # value by value, because rows are written many at once: that takes half the time

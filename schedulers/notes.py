@@ -13,7 +13,7 @@ class Notes(Protocol):
     """Notes that become a file at the end."""
 
     def text(self) -> Iterator[str]:
-        """Return its content, piece by piece."""
+        """Return the content of the file, piece by piece."""
         ...
 
 

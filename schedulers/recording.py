@@ -59,9 +59,9 @@ class Recording:
     heads: list[HeadOfQueue] = field(default_factory=list)
     """One for each change."""
     started_by_bound: set[str] = field(default_factory=set)
-    """Those that started at a place which a bound on waiting had given them."""
+    """The jobs that started at a place which a bound on waiting had given them."""
     trust_log: TrustLog | None = None
-    """When the estimates were used; ``None`` where they always are."""
+    """The periods in which the estimates were used; ``None`` where they always are."""
     last_pass: float = 0.0
     """The date of the last pass through the queue, in seconds."""
 

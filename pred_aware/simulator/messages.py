@@ -68,7 +68,7 @@ class Killed(msgspec.Struct, frozen=True, gc=False):
     date: float
     job_ids: list[str]
     stopped: list[tuple[SimulatedJob, float]]
-    """Those that were still running, each with how far it was, from 0 to 1."""
+    """The jobs that were still running, each with its progress from 0 to 1."""
 
 
 class NoMoreJobs(msgspec.Struct, frozen=True, gc=False):

@@ -20,7 +20,7 @@ class Works(Generic[Actor]):
 
     def __init__(self) -> None:
         self.actors: list[Actor] = []
-        """Who computes, earliest begun first."""
+        """The actors that compute, earliest begun first."""
         self._numbers: list[int] = []
         self._rates = np.empty(0)
         self._shares = np.empty(0)

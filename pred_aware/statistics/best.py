@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SIZE = 0.05
 DRAWS = 4000
 _MANY, _FEWER_DRAWS = 100, 1000
-"""Of so many variants it would take minutes."""
+"""Beyond so many variants fewer are drawn: it would take minutes."""
 _SEED = 1
 _FEWEST = 2
 _ROUNDING = 1e-12
@@ -27,7 +27,7 @@ class BestSet:
     p_values: Mapping[str, float]
     """By variant, first left out first: from `size` on a variant is in the set. At least one is."""
     size: float
-    """How often the set may lack the best, with many shakes or weeks."""
+    """The share of cases in which the set may lack the best, with many shakes or weeks."""
 
     @property
     def names(self) -> tuple[str, ...]:

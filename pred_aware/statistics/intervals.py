@@ -44,7 +44,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
-    """What a policy changes as a share of the base's mean (-0.25: a quarter less)."""
+    """The change by a policy, as a share of the base's mean (-0.25: a quarter less)."""
 
     p_value: float | None = None
     """Probability of one as large if there were none; ``None`` with fewer than two shakes."""

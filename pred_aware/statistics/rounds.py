@@ -8,7 +8,7 @@ LEAST = 10
 """Fewer shakes tell too little of how much they differ to stop at them."""
 
 ROUND = 5
-"""How many are added at a time."""
+"""So many are added at a time."""
 
 
 def shakes_wanted(

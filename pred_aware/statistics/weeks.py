@@ -23,7 +23,7 @@ _FARTHEST = math.log(1000.0)
 DRAWS = 4000
 _SEED = 1
 _ROUNDING = 1e-12
-"""What is left of equal shares."""
+"""The most that is left of equal shares."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Safe(Around):
     """
 
     margin: float = 900.0
-    """What is added, in seconds. Paper 003 of this project adds 900, paper 001 3600."""
+    """In seconds. Paper 003 of this project adds 900, paper 001 3600."""
     underestimated: float | None = None
     """The share of jobs that may be underestimated, above 0 and below 1. Then `margin` is added
     only until enough jobs have ended, which are 1 / share - 1."""

@@ -23,7 +23,7 @@ class Scaled(Around):
     """
 
     factor: float = 2.0
-    """What its answers are multiplied by, above 0."""
+    """The factor of its answers, above 0."""
 
     def __post_init__(self) -> None:
         """Make the other predictor and check the options."""

@@ -99,7 +99,7 @@ class OnlineLinear:
     rate: float = 5000.0
     """The learning rate, in seconds."""
     epoch: float = 0.0
-    """What date 0 is for the time of day and of the week, in seconds; see `Calendar`."""
+    """Date 0 for the time of day and of the week, in seconds; see `Calendar`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

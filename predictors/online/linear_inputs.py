@@ -21,7 +21,7 @@ LARGEST = 1e9
 
 
 class _Known(NamedTuple):
-    """What `Activity` tells, in the order of `USED`."""
+    """The numbers of `Activity`, in the order of `USED`."""
 
     last: float
     second: float

@@ -47,7 +47,7 @@ _USER: Callable[[Submission], Hashable | None] = attrgetter("user")
 
 @dataclass(slots=True)
 class _User:
-    """What one user did."""
+    """The recent jobs of one user."""
 
     # (end, run time) and (submission, what was asked for) of the last jobs, by these dates
     ended: list[tuple[float, float]] = field(default_factory=list)

@@ -53,11 +53,11 @@ class AdaBoost(OnTrees):
 
     features: Sequence[str] = FEATURES
     loss: str = "linear"
-    """How a job's error makes it weigh more in the next tree: ``linear``, ``square`` or
+    """The weight of a job's error in the next tree: ``linear``, ``square`` or
     ``exponential``. The prediction is a weighted median with any of them."""
     trees: int = 50
     learning_rate: float = 1.0
-    """How much each tree changes the weights."""
+    """The rate at which trees change the weights."""
     max_depth: int = 3
     seed: int = 13
     """Decides which jobs a tree is fitted to."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 50
 """Newton's method takes about ten."""
 ENOUGH = 1e-8
-"""What a step must promise, as a share of the number of examples, to be taken."""
+"""A step is taken if it promises so much, as a share of the number of examples."""
 LEAST_SPREAD = 0.01
 """Below it the spread is not told from none, as where all targets are the same."""
 

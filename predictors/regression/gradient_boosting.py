@@ -41,7 +41,7 @@ class Boosted(OnTrees):
     """With that loss, the share of jobs that are to end within the prediction, between 0 and 1."""
     trees: int = 100
     learning_rate: float = 0.1
-    """What share of its own prediction each tree adds."""
+    """The share of its own prediction that each tree adds."""
 
 
 @dataclass(kw_only=True, eq=False)

@@ -18,9 +18,9 @@ class OnRows(ABC):
     features: Sequence[str] = FEATURES
     """Fields of `Submission`, and numbers of `Calendar` and `Activity`; see `FeatureRows`."""
     target: str = "seconds"
-    """What is learned: ``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime)."""
+    """``seconds``, ``log`` (of 1 + seconds) or ``fraction`` (of the walltime) are learned."""
     epoch: float = 0.0
-    """What date 0 is for the features ``hour`` and ``weekday``, in seconds; see `Calendar`."""
+    """Date 0 for the features ``hour`` and ``weekday``, in seconds; see `Calendar`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

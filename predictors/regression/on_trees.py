@@ -18,7 +18,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "quantile": partial(require_number, most=1.0, open_ends=True),
     "seed": partial(require_count, least=0, most=LARGEST_SEED),
 }
-"""What an option may be, in those that have it."""
+"""The checks of the options, in those that have them."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -28,12 +28,12 @@ class OnTrees(Regression):
     losses: ClassVar[Mapping[str, str]] = MappingProxyType(
         {"squared": "squared_error", "absolute": "absolute_error"}
     )
-    """What scikit-learn calls each loss."""
+    """The losses, with scikit-learn's names of them."""
 
     loss: str = "squared"
-    """What is made small: the ``squared`` error (a leaf has the mean of its jobs), the ``absolute``
-    one (it has the median; fits of single trees and forests take many times longer) or, where trees
-    are boosted, that of a ``quantile``."""
+    """The error that is minimised: the ``squared`` one (a leaf has the mean of its jobs), the
+    ``absolute`` one (it has the median; fits of single trees and forests take many times longer)
+    or, where trees are boosted, that of a ``quantile``."""
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -34,8 +34,8 @@ class Regression(OnRows):
     """
 
     window: int | None = 10_000
-    """How many of the jobs that ended last are fitted, as users change what they run; ``None`` for
-    all."""
+    """The number of jobs that are fitted, those that ended last, as users change what they run;
+    ``None`` for all."""
     refit_every: float | None = None
     """Seconds between two fits; ``None`` for no fits by date."""
     refit_jobs: int | None = 2_000

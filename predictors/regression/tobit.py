@@ -55,7 +55,7 @@ class Tobit:
     """Whether killed jobs are learned as killed, or as if they had ended by themselves, as other
     predictors do (for comparison)."""
     epoch: float = 0.0
-    """What date 0 is for the time of day and of the week, in seconds; see `Calendar`."""
+    """Date 0 for the time of day and of the week, in seconds; see `Calendar`."""
 
     def __post_init__(self) -> None:
         """Check the options."""

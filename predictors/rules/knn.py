@@ -44,22 +44,22 @@ class Knn:
     """
 
     k: int = 5
-    """How many neighbours count at most."""
+    """The most neighbours that count."""
     window: int = 1000
-    """How many jobs, those learned last, are searched."""
+    """The number of jobs, those learned last, that are searched."""
     features: Sequence[str] = ("processors", "walltime")
-    """Of processors, walltime, nodes, gpus and memory those that make the distance. What is not
+    """Those of processors, walltime, nodes, gpus and memory that make the distance. What is not
     known of a job counts as -1."""
     theta: float = 0.001
-    """How far a neighbour may be, from 0 (only jobs equal in all features)."""
+    """The largest distance of a neighbour, from 0 (only jobs equal in all features)."""
     epsilon: float | None = None
-    """What another user's job is further away, in squared distance; theta / 4 if not given. Jobs
+    """Added to the squared distance of another user's job; theta / 4 if not given. Jobs
     without a user are each another's."""
     alpha: float = 1.0
-    beta: float = 1.0
     """The weight of a neighbour at distance d is exp(-alpha d^beta)."""
+    beta: float = 1.0
     compared: str = "squared"
-    """What is compared with `theta`: the ``squared`` distance, or the ``distance``, as the slides
+    """Compared with `theta`: the ``squared`` distance, or the ``distance``, as the slides
     can be read. Then no other user's job is a neighbour unless epsilon <= theta^2."""
 
     def __post_init__(self) -> None:

@@ -59,7 +59,7 @@ class MinDiff:
     """
 
     jobs: int = 5
-    """Of how many jobs, those of the user that ended last; 5 in the paper."""
+    """The number of the user's jobs that count, those that ended last; 5 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""

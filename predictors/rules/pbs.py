@@ -35,7 +35,7 @@ class PbsV1:
     """
 
     jobs: int = 2
-    """The mean of how many jobs, those of the user that ended last; 2 in the paper."""
+    """The number of the user's jobs that count, those that ended last; 2 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -72,7 +72,7 @@ class PbsV2(PbsV1):
     """
 
     margin: float = 900.0
-    """What is added, in seconds; 900 in the paper."""
+    """In seconds; 900 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -104,9 +104,9 @@ class PbsV3(MinDiff):
     """
 
     jobs: int = 15
-    """Of how many jobs, those of the user that ended last; 15 in the paper."""
+    """The number of the user's jobs that count, those that ended last; 15 in the paper."""
     margin: float = 900.0
-    """What is added, in seconds; 900 in the paper."""
+    """In seconds; 900 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -143,11 +143,11 @@ class PbsReleased:
     """
 
     jobs: int = 15
-    """Of how many jobs, those of the user that ended last; 15 in the code."""
+    """The number of the user's jobs that count, those that ended last; 15 in the code."""
     margin: float = 900.0
-    """What is added, in seconds; 900 in the code."""
+    """In seconds; 900 in the code."""
     valid_for: float = 3600.0
-    """How old a prediction may be at the job's start, in seconds; 3600 in the code."""
+    """The largest age of a prediction at the job's start, in seconds; 3600 in the code."""
 
     def __post_init__(self) -> None:
         """Check the options."""

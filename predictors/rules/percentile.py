@@ -26,9 +26,9 @@ class Percentile:
     """
 
     percentile: float = 80.0
-    """Which percentile, from 0 (the shortest) over 50 (the median) to 100 (the longest)."""
+    """From 0 (the shortest) over 50 (the median) to 100 (the longest)."""
     jobs: int = 1000
-    """Of how many jobs, those that ended last."""
+    """The number of jobs that count, those that ended last."""
     at_least: int = 1
     """The fewest jobs of which one is predicted."""
     by: str = "user"

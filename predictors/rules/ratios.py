@@ -71,11 +71,11 @@ class Ratio:
     groups: ClassVar[tuple[GroupOf, ...]]
 
     percentile: float = 80.0
-    """Which percentile of R = run time / walltime, from 0 to 100; 80 in the paper."""
+    """Of R = run time / walltime, from 0 to 100; 80 in the paper."""
     jobs: int = 1000
-    """Of how many jobs of a group, those that ended last."""
+    """The number of a group's jobs that count, those that ended last."""
     at_least: int = 50
-    """How many jobs there must be; 50 in the paper."""
+    """The fewest jobs of a group that are enough; 50 in the paper."""
 
     def __post_init__(self) -> None:
         """Check the options."""

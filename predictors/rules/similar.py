@@ -35,7 +35,7 @@ class Similar:
     """
 
     jobs: int = 5
-    """Of how many jobs, those that ended last."""
+    """The number of jobs that count, those that ended last."""
     same: Sequence[str] = ("processors", "walltime")
     """Fields of `Submission` that a job of the same kind has the same value in, beside the user. A
     field that neither job tells is the same."""

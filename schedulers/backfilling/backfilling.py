@@ -77,10 +77,10 @@ class Stateless:
         self.machine = machine
 
     def ended(self, job: Job, now: float) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
-        """Nothing to do."""
+        """Do nothing."""
 
 
 def take_heads(queue: list[Job], machine: Machine) -> list[Job]:

@@ -96,7 +96,7 @@ class Bounded:
         self._waited: set[int] = set()
         self._ended = False
         self.started_by_bound: list[Job] = []
-        """Those that the last pass started at the places it had kept for them."""
+        """The jobs that the last pass started at the places it had kept for them."""
 
     def begin(self, machine: Machine) -> None:
         """Take over an idle machine; see `Backfilling`."""

@@ -19,7 +19,7 @@ UNKNOWN = 0.5
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Concordance:
-    """Of pairs of jobs that have ended, the share whose estimates stand as their run times do.
+    """The share of pairs of ended jobs whose estimates stand in the order of their run times.
 
     The concordance index of Harrell et al. [1]_, over pairs of jobs of which one ran at least twice
     as long: 1 where all are in the right order, 0.5 where the estimates are equal or say nothing,

@@ -30,7 +30,7 @@ class Spec(NamedTuple):
 
     @property
     def duration(self) -> float:
-        """How long it runs, in seconds."""
+        """The run time in seconds, up to the walltime."""
         return self.run if self.walltime is None else min(self.run, self.walltime)
 
 

@@ -14,9 +14,9 @@ class Overrun(msgspec.Struct, frozen=True, kw_only=True):
     elapsed: float
     """The time that the job has run, in seconds."""
     estimate: float
-    """That ran out, in seconds."""
+    """The one that ran out, in seconds."""
     first_estimate: float
-    """That at its submission, in seconds."""
+    """The one at its submission, in seconds."""
     walltime: float | None
     """The hard limit in seconds, or ``None``."""
     corrections: int
@@ -49,7 +49,7 @@ class Correction(Protocol):
     """
 
     lead: float
-    """How long before the estimate runs out it wants to be asked, in seconds."""
+    """The time before the estimate runs out at which it wants to be asked, in seconds."""
     asks: bool
     """Whether it wants to be asked at all."""
 

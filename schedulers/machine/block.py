@@ -57,7 +57,7 @@ class BlockList:
     blocks: tuple[Block, ...]
     """Together they have every processor."""
     about: tuple[str, ...] = ()
-    """What is known of the machine and what is assumed, in sentences."""
+    """The facts known of the machine and those assumed, in sentences."""
 
     def __post_init__(self) -> None:
         """Check the blocks."""

@@ -192,7 +192,7 @@ class PolicyScheduler:
         _stop("Batsim does not answer any more; its own messages say why, such as a deadlock")
 
     def onAfterBatsimInit(self) -> None:  # noqa: N802
-        """Nothing to do."""
+        """Do nothing."""
 
     def onSimulationEnds(self) -> None:  # noqa: N802
         """Write the files that were asked for."""
@@ -200,10 +200,10 @@ class PolicyScheduler:
             _write(notes, path)
 
     def onJobsKilled(self, jobs: Untyped) -> None:  # noqa: N802
-        """Nothing to do: no policy kills, and a killed job's end is told as well."""
+        """Do nothing: no policy kills, and a killed job's end is told as well."""
 
     def onNoMoreJobsInWorkloads(self) -> None:  # noqa: N802
-        """Nothing to do."""
+        """Do nothing."""
 
     def onNoMoreExternalEvents(self) -> None:  # noqa: N802
-        """Nothing to do."""
+        """Do nothing."""
