@@ -3,18 +3,33 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
 
 from predictors.errors import OptionError
-from predictors.registry import nearest
 from schedulers.machine.block import Block, BlockList
 from workload_tools.batsim.intervals import count, format_intervals, parse_intervals
+from workload_tools.strict import StrictError, Text, structured
 
 KIND = "blocks"
 """The `kind` of such a file; other machines have other words."""
 
-_OF_A_MACHINE = ("about", "blocks", "kind", "name", "processors")
-_OF_A_BLOCK = ("excludes", "name", "processors", "size", "wires")
+
+class _ToldBlock(Struct, forbid_unknown_fields=True):
+    name: Text
+    processors: str
+    size: int | None = None
+    wires: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+
+
+class _MachineOfBlocks(Struct, forbid_unknown_fields=True):
+    kind: Literal["blocks"]
+    processors: Annotated[int, Meta(ge=1)]
+    blocks: Annotated[tuple[_ToldBlock, ...], Meta(min_length=1)]
+    name: str = ""
+    about: tuple[str, ...] = ()
 
 
 def read_machine_file(path: str | Path) -> dict[str, Any]:
@@ -71,52 +86,23 @@ def blocks_of(content: Mapping[str, Any]) -> BlockList:
     >>> [block.size for block in machine.blocks]
     [2, 4]
     """
-    _check_words("a machine of blocks", content, _OF_A_MACHINE)
-    if content.get("kind") != KIND:
-        raise OptionError(f"its kind is {content.get('kind')!r}, not '{KIND}'")
-    processors, blocks = content.get("processors"), content.get("blocks")
-    if type(processors) is not int or processors < 1:
-        raise OptionError(f"processors is {processors!r}; it must be how many the machine has")
-    if not isinstance(blocks, list) or not blocks:
-        raise OptionError("blocks is no list of blocks, or an empty one")
-    name = content.get("name", "")
-    if not isinstance(name, str):
-        raise OptionError(f"name is {name!r}; it must be a text")
-    made = tuple(_block(one, place) for place, one in enumerate(blocks, 1))
-    return BlockList(name, processors, made, _texts("the machine", content, "about"))
-
-
-def _block(told: object, place: int) -> Block:
-    if not isinstance(told, dict) or not isinstance(told.get("name"), str) or not told["name"]:
-        raise OptionError(f"block {place} is no object with a name")
-    name = told["name"]
-    called = f"block '{name}'"
-    _check_words(called, told, _OF_A_BLOCK)
-    text = told.get("processors")
-    if not isinstance(text, str):
-        raise OptionError(f"{called}: processors is {text!r}; it must be a text such as '0-511'")
     try:
-        processors = parse_intervals(text)
+        told = structured(content, _MachineOfBlocks)
+    except StrictError as error:
+        raise OptionError(str(error)) from None
+    return BlockList(told.name, told.processors, tuple(map(_block, told.blocks)), told.about)
+
+
+def _block(told: _ToldBlock) -> Block:
+    called = f"block '{told.name}'"
+    try:
+        processors = parse_intervals(told.processors)
     except ValueError as error:
         raise OptionError(f"{called}: {error}") from error
-    size = told.get("size", count(processors))
-    if size != count(processors):
-        raise OptionError(f"{called} has {count(processors)} processors, and says size {size!r}")
-    wires, excludes = (_texts(called, told, word) for word in ("wires", "excludes"))
-    return Block(name, processors, wires, excludes)
-
-
-def _check_words(called: str, told: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    for word in told:
-        if word not in known:
-            raise OptionError(f"{called} has no '{word}': {nearest(str(word), known)}")
-
-
-def _texts(called: str, told: Mapping[str, Any], word: str) -> tuple[str, ...]:
-    texts = told.get(word, [])
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise OptionError(f"{called}: {word} is {texts!r}; it must be a list of texts")
-    return tuple(texts)
+    size = count(processors)
+    if told.size not in (None, size):
+        raise OptionError(f"{called} has {size} processors, and says size {told.size!r}")
+    return Block(told.name, processors, told.wires, told.excludes)
 
 
 def content_of(machine: BlockList) -> dict[str, Any]:

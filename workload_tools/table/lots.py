@@ -13,7 +13,7 @@ from workload_tools.m100.log import NUMBER_USED, SAME_JOB
 from workload_tools.report import Report
 from workload_tools.table.language.cells import Truths
 from workload_tools.table.language.evaluating import Batch
-from workload_tools.table.map.table_map import SAME_JOB as SAME_JOB_RULES
+from workload_tools.table.map.table_map import SameJob
 
 _ORDER = (
     "submit_time",
@@ -92,7 +92,7 @@ def jobs_of(
     *,
     first_row: int,
     names: JobNames,
-    same_job: str,
+    same_job: SameJob,
     report: Report,
     strict: str | None = None,
 ) -> Iterator[Job]:
@@ -204,9 +204,9 @@ def jobs_of(
         )
 
 
-def _name(names: JobNames, job_id: str, submit_time: float, same_job: str) -> str | None:
+def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -> str | None:
     """Return what a job is called; None for one that was there before."""
-    if same_job == SAME_JOB_RULES[0]:
+    if same_job == "id and submit_time":
         return names.name(job_id, submit_time)
     name = names.other(job_id, submit_time)
     return None if same_job == "id" and name != job_id else name

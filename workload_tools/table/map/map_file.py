@@ -1,14 +1,16 @@
 """Maps of tables: files in TOML, checked before a row is read."""
 
-import difflib
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
 
 from workload_tools.errors import LogError
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
+from workload_tools.hints import did_you_mean
+from workload_tools.strict import StrictError, Text, read_toml, structured
 from workload_tools.table.language.patterns import PatternError, pattern_of
 from workload_tools.table.language.units import DURATION_UNITS, MEMORY_UNITS, SECONDS
 from workload_tools.table.map.table_map import (
@@ -17,32 +19,91 @@ from workload_tools.table.map.table_map import (
     FIELDS,
     MEMORY,
     OUTCOMES,
-    SAME_JOB,
     SIZES,
     WHITESPACE,
     Drop,
     FieldMap,
     Join,
+    SameJob,
     TableMap,
     UnknownZoneError,
     zone_named,
 )
 
-_TOP = (
-    *("title", "recognise", "same_job", "origin"),
-    *("table", "machine", "columns", "size", "states", "drop", "join"),
-)
-_TABLE = ("delimiter", "decimal", "header", "comment", "files", "missing", "quotes")
-_MACHINE = ("time_zone", "nodes", "cores", "gpus", "processors")
-_FIELD = ("from", "unit", "format", "time_zone", "missing", "pattern", "per", "optional")
-_DROP = ("where", "reason")
-_JOIN = ("name", "file", "on", "to", "required")
-_PER = ("node", "processor")
-_LARGEST_MAP = 1 << 20
+_Words: TypeAlias = tuple[str | int | float, ...] | str | int | float
+_Count: TypeAlias = Annotated[int, Meta(gt=0, lt=1 << 40)]
+
+
+class _Table(Struct, forbid_unknown_fields=True):
+    delimiter: str | None = None
+    decimal: Literal[".", ","] = "."
+    header: tuple[Text, ...] = ()
+    comment: Text | None = None
+    files: tuple[Text, ...] = ()
+    missing: _Words = ()
+    quotes: bool = True
+
+
+class _Machine(Struct, forbid_unknown_fields=True):
+    time_zone: Text | None = None
+    nodes: _Count | None = None
+    cores: _Count | None = None
+    gpus: _Count | None = None
+    processors: _Count | None = None
+
+
+class _Field(Struct, forbid_unknown_fields=True):
+    sources: Annotated[tuple[Text, ...], Meta(min_length=1)] | Text = field(name="from")
+    unit: Text | None = None
+    format: Text | None = None
+    time_zone: Text | None = None
+    missing: _Words = ()
+    pattern: Text | None = None
+    per: Literal["node", "processor"] | None = None
+    optional: bool = False
+
+
+class _States(Struct, forbid_unknown_fields=True):
+    completed: _Words = ()
+    failed: _Words = ()
+    cancelled: _Words = ()
+    timeout: _Words = ()
+    running: _Words = ()
+    waiting: _Words = ()
+
+
+class _Drop(Struct, forbid_unknown_fields=True):
+    where: Text
+    reason: Text | None = None
+
+
+class _Join(Struct, forbid_unknown_fields=True):
+    name: Text
+    file: Text
+    on: Text
+    to: Text | None = None
+    required: bool = False
+
+
+class _Map(Struct, forbid_unknown_fields=True):
+    title: Text = ""
+    recognise: tuple[Text, ...] = ()
+    same_job: SameJob = "id and submit_time"
+    origin: tuple[Text, ...] = ()
+    table: _Table = field(default_factory=_Table)
+    machine: _Machine = field(default_factory=_Machine)
+    columns: dict[str, Any] = {}
+    size: dict[str, Any] = {}
+    states: _States = field(default_factory=_States)
+    drop: tuple[_Drop, ...] = ()
+    join: tuple[_Join, ...] = ()
 
 
 class MapError(ValueError):
     """What a map says can't be: the message says where in the map, and what could be there."""
+
+
+_ERRORS = (StrictError, MapError, ExpressionError, UnknownZoneError)
 
 
 def read_map(path: str | Path) -> TableMap:
@@ -55,17 +116,9 @@ def read_map(path: str | Path) -> TableMap:
     """
     path = Path(path)
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
-    if len(content) > _LARGEST_MAP:
-        raise LogError(path, "is larger than 1 MB: a map of a table has a line a column")
-    try:
-        return map_of(tomllib.loads(content.decode()), path)
-    except UnicodeDecodeError as error:
-        raise LogError(path, f"is no text in UTF-8: {error.reason}") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise LogError(path, f"is no TOML: {error}") from error
+        return _made(read_toml(path, _Map), path)
+    except _ERRORS as error:
+        raise LogError(path, str(error)) from error
 
 
 def map_of(content: Mapping[str, Any], path: Path) -> TableMap:
@@ -83,51 +136,37 @@ def map_of(content: Mapping[str, Any], path: Path) -> TableMap:
     ('elapsed',)
     """
     try:
-        return _checked(content, path)
-    except (MapError, ExpressionError, UnknownZoneError) as error:
+        return _made(structured(content, _Map), path)
+    except _ERRORS as error:
         raise LogError(path, str(error)) from error
 
 
-def _checked(content: Mapping[str, Any], path: Path) -> TableMap:
-    _known(content, _TOP, "")
-    table = _table(content, "table")
-    machine = _table(content, "machine")
-    _known(table, _TABLE, "table")
-    _known(machine, _MACHINE, "machine")
-    columns = _table(content, "columns")
-    _known(columns, FIELDS, "columns")
-    sizes = _table(content, "size")
-    _known(sizes, SIZES, "size")
-    same_job = _one_of(content.get("same_job", SAME_JOB[0]), SAME_JOB, "same_job")
-    decimal = _one_of(table.get("decimal", "."), (".", ","), "table.decimal")
-    zone = _text(machine.get("time_zone"), "machine.time_zone")
-    if zone is not None:
-        zone_named(zone)
-    fields = {name: _field(name, value, "columns") for name, value in columns.items()}
+def _made(said: _Map, path: Path) -> TableMap:
+    if said.machine.time_zone is not None:
+        zone_named(said.machine.time_zone)
+    sizes = {name: getattr(said.machine, name) for name in (*SIZES, "processors")}
     made = TableMap(
         path=path,
-        fields=fields,
-        sizes={name: _field(name, value, "size") for name, value in sizes.items()},
-        machine={
-            name: _count(value, f"machine.{name}")
-            for name, value in machine.items()
-            if name != "time_zone"
-        },
-        states=_states(_table(content, "states")),
-        drops=tuple(_drop(one) for one in _tables(content, "drop")),
-        joins=tuple(_join(one) for one in _tables(content, "join")),
-        recognise=_texts(content.get("recognise", ()), "recognise"),
-        title=_text(content.get("title"), "title") or "",
-        origin=_texts(content.get("origin", ()), "origin"),
-        same_job=same_job,
-        time_zone=zone,
-        delimiter=_delimiter(table.get("delimiter")),
-        decimal=decimal,
-        header=_texts(table.get("header", ()), "table.header"),
-        comment=_text(table.get("comment"), "table.comment"),
-        files=_texts(table.get("files", ()), "table.files"),
-        missing=_words(table.get("missing", ()), "table.missing"),
-        quotes=_truth(table.get("quotes", True), "table.quotes"),
+        fields=_fields(said.columns, FIELDS, "columns"),
+        sizes=_fields(said.size, SIZES, "size"),
+        machine={name: size for name, size in sizes.items() if size is not None},
+        states=_states(said.states),
+        drops=tuple(map(_drop, said.drop)),
+        joins=tuple(
+            Join(one.name, one.file, one.on, one.to or one.on, one.required) for one in said.join
+        ),
+        recognise=said.recognise,
+        title=said.title,
+        origin=said.origin,
+        same_job=said.same_job,
+        time_zone=said.machine.time_zone,
+        delimiter=_delimiter(said.table.delimiter),
+        decimal=said.table.decimal,
+        header=said.table.header,
+        comment=said.table.comment,
+        files=said.table.files,
+        missing=_words(said.table.missing),
+        quotes=said.table.quotes,
     )
     _require_all(made)
     return made
@@ -151,54 +190,33 @@ def _require_all(made: TableMap) -> None:
         raise MapError("table.header names a column twice")
 
 
-def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+def _fields(table: Mapping[str, Any], keys: Sequence[str], where: str) -> dict[str, FieldMap]:
     for key in table:
         if key not in keys:
-            close = difflib.get_close_matches(key, list(keys), n=1)
-            hint = f"did you mean '{close[0]}'? " if close else ""
-            place = f"{where} has" if where else "the map has"
-            raise MapError(f"{place} an unknown key '{key}': {hint}known: {', '.join(keys)}")
-
-
-def _table(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    value = content.get(name, {})
-    if not isinstance(value, dict):
-        raise MapError(f"'{name}' is {value!r}; it must be a table, [{name}]")
-    return value
-
-
-def _tables(content: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    value = content.get(name, [])
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise MapError(f"'{name}' must be one or more tables, each under [[{name}]]")
-    return value
+            raise MapError(f"{where} has no key '{key}': {did_you_mean(key, keys)}")
+    return {name: _field(name, value, f"{where}.{name}") for name, value in table.items()}
 
 
 def _field(name: str, value: object, where: str) -> FieldMap:
-    where = f"{where}.{name}"
-    said = {"from": value} if isinstance(value, str | list) else value
-    if not isinstance(said, dict):
+    if not isinstance(value, str | list | dict):
         raise MapError(f"{where} is {value!r}; it must name a column, or be a table with 'from'")
-    _known(said, _FIELD, where)
-    sources = said.get("from", [])
-    sources = _texts([sources] if isinstance(sources, str) else sources, f"{where}.from")
-    if not sources:
-        raise MapError(f"{where} lacks 'from': which column?")
+    table = value if isinstance(value, dict) else {"from": value}
+    said = structured(table, _Field, where)
+    sources = (said.sources,) if isinstance(said.sources, str) else said.sources
     _check_sources(name, sources, where)
-    zone = _text(said.get("time_zone"), f"{where}.time_zone")
-    if zone is not None:
-        zone_named(zone)
-    _allowed(name, said, where)
+    if said.time_zone is not None:
+        zone_named(said.time_zone)
+    _allowed(name, table, where)
     return FieldMap(
         name=name,
         sources=sources,
-        unit=_unit(name, said.get("unit"), where),
-        format=_text(said.get("format"), f"{where}.format"),
-        time_zone=zone,
-        missing=_words(said.get("missing", ()), f"{where}.missing"),
-        pattern=_pattern(said.get("pattern"), f"{where}.pattern"),
-        per=None if "per" not in said else _one_of(said["per"], _PER, f"{where}.per"),
-        optional=_truth(said.get("optional", False), f"{where}.optional"),
+        unit=_unit(name, said.unit, where),
+        format=said.format,
+        time_zone=said.time_zone,
+        missing=_words(said.missing),
+        pattern=_pattern(said.pattern, f"{where}.pattern"),
+        per=said.per,
+        optional=said.optional,
     )
 
 
@@ -225,19 +243,16 @@ def _allowed(name: str, said: Mapping[str, Any], where: str) -> None:
             raise MapError(f"{where}.{key}: only {what} has one")
 
 
-def _unit(name: str, value: object, where: str) -> str | None:
-    if name in MEMORY:
-        if value is None:
-            raise MapError(f"{where} lacks 'unit': one of {', '.join(MEMORY_UNITS)}")
-        return _one_of(value, MEMORY_UNITS, f"{where}.unit")
-    if value is None:
-        return None
-    units = tuple(SECONDS) if name in DATES else DURATION_UNITS
-    return _one_of(value, units, f"{where}.unit")
+def _unit(name: str, unit: str | None, where: str) -> str | None:
+    if name in MEMORY and unit is None:
+        raise MapError(f"{where} lacks 'unit': one of {', '.join(MEMORY_UNITS)}")
+    known = MEMORY_UNITS if name in MEMORY else tuple(SECONDS) if name in DATES else DURATION_UNITS
+    if unit is not None and unit not in known:
+        raise MapError(f"{where}.unit is '{unit}': {did_you_mean(unit, known)}")
+    return unit
 
 
-def _pattern(value: object, where: str) -> str | None:
-    text = _text(value, where)
+def _pattern(text: str | None, where: str) -> str | None:
     if text is not None:
         try:
             pattern_of(text)
@@ -246,39 +261,23 @@ def _pattern(value: object, where: str) -> str | None:
     return text
 
 
-def _states(table: Mapping[str, Any]) -> dict[str, str]:
-    _known(table, OUTCOMES, "states")
+def _states(said: _States) -> dict[str, str]:
     states: dict[str, str] = {}
-    for outcome, values in table.items():
-        for value in _words(values, f"states.{outcome}"):
+    for outcome in OUTCOMES:
+        for value in _words(getattr(said, outcome)):
             if value in states:
                 raise MapError(f"states has '{value}' twice")
             states[value] = outcome
     return states
 
 
-def _drop(table: Mapping[str, Any]) -> Drop:
-    _known(table, _DROP, "drop")
-    where = _text(table.get("where"), "drop.where")
-    if where is None:
-        raise MapError("a drop lacks 'where': which rows?")
-    if kind_of(parse(where)) != "truth":
-        raise MapError(f"drop.where '{where}' is no condition")
-    return Drop(where, _text(table.get("reason"), "drop.reason") or where)
+def _drop(said: _Drop) -> Drop:
+    if kind_of(parse(said.where)) != "truth":
+        raise MapError(f"drop.where '{said.where}' is no condition")
+    return Drop(said.where, said.reason or said.where)
 
 
-def _join(table: Mapping[str, Any]) -> Join:
-    _known(table, _JOIN, "join")
-    said = {key: _text(table.get(key), f"join.{key}") for key in ("name", "file", "on", "to")}
-    name, file, on = said["name"], said["file"], said["on"]
-    if name is None or file is None or on is None:
-        raise MapError("a join needs 'name', 'file' and 'on'")
-    return Join(name, file, on, said["to"] or on, _truth(table.get("required", False), "join"))
-
-
-def _delimiter(value: object) -> str | None:
-    # a tab is a text of its own here
-    text = "\t" if value == "\t" else _text(value, "table.delimiter")
+def _delimiter(text: str | None) -> str | None:
     if (
         text is not None
         and text != WHITESPACE
@@ -290,41 +289,7 @@ def _delimiter(value: object) -> str | None:
     return text
 
 
-def _text(value: object, where: str) -> str | None:
-    if value is not None and (not isinstance(value, str) or not value.strip()):
-        raise MapError(f"{where} is {value!r}; it must be a text")
-    return value
-
-
-def _texts(value: object, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple):
-        raise MapError(f"{where} is {value!r}; it must be a list of texts")
-    return tuple(_text(one, where) or "" for one in value)
-
-
-def _words(value: object, where: str) -> tuple[str, ...]:
+def _words(value: _Words) -> tuple[str, ...]:
     """Return texts and numbers as the texts that stand in a table."""
-    values = value if isinstance(value, list | tuple) else [value]
-    if not all(isinstance(one, str | int | float) for one in values):
-        raise MapError(f"{where} is {value!r}; it must be a list of texts or numbers")
+    values = value if isinstance(value, tuple) else (value,)
     return tuple(f"{one:.15g}" if isinstance(one, float) else str(one) for one in values)
-
-
-def _one_of(value: object, words: tuple[str, ...], where: str) -> str:
-    if value not in words:
-        close = difflib.get_close_matches(str(value), words, n=1)
-        hint = f"did you mean '{close[0]}'? " if close else ""
-        raise MapError(f"{where} is {value!r}: {hint}it must be one of {', '.join(words)}")
-    return str(value)
-
-
-def _truth(value: object, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise MapError(f"{where} is {value!r}; it must be true or false")
-    return value
-
-
-def _count(value: object, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 1 << 40:
-        raise MapError(f"{where} is {value!r}; it must be a whole number above 0")
-    return value

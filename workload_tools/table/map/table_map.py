@@ -35,7 +35,8 @@ OUTCOMES = ("completed", "failed", "cancelled", "timeout", "running", "waiting")
 WHITESPACE = "whitespace"
 """The delimiter of cells with any number of spaces and tabs between them."""
 
-SAME_JOB = ("id and submit_time", "id", "never")
+SameJob: TypeAlias = Literal["id and submit_time", "id", "never"]
+"""When a row is the same job as one above it."""
 
 
 class UnknownZoneError(ValueError):
@@ -140,7 +141,7 @@ class TableMap:
     recognise: tuple[str, ...] = ()
     title: str = ""
     origin: tuple[str, ...] = ()
-    same_job: str = SAME_JOB[0]
+    same_job: SameJob = "id and submit_time"
     time_zone: str | None = None
     delimiter: str | None = None
     decimal: str = "."

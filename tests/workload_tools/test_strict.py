@@ -1,0 +1,68 @@
+"""Files of options: each mistake is one line with its key."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+from msgspec import Meta, Struct
+
+from workload_tools.strict import StrictError, Text, read_toml, structured
+
+
+class Part(Struct, forbid_unknown_fields=True):
+    name: Text
+    sizes: tuple[Annotated[int, Meta(ge=1)], ...] = ()
+
+
+class Options(Struct, forbid_unknown_fields=True):
+    kind: Literal["small", "large"] = "small"
+    share: Annotated[float, Meta(gt=0.0)] | None = None
+    quick: bool = False
+    part: Annotated[tuple[Part, ...], Meta(min_length=1)] | None = None
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"kidn": "small"}, "there is no key 'kidn': did you mean 'kind'? known: kind, share, "),
+        ({"kind": "larg"}, "kind is 'larg': did you mean 'large'? known: large, small"),
+        ({"kind": 3}, "kind is 3; it must be large or small"),
+        ({"share": 0}, "share is 0; it must be a number above 0.0"),
+        ({"share": "0.5"}, "share is '0.5'; it must be a number"),
+        ({"quick": 1}, "quick is 1; it must be true or false"),
+        ({"part": []}, "part is []; it must be a list that is not empty"),
+        ({"part": [{"sizes": [1]}]}, "part 1 lacks 'name'"),
+        ({"part": [{"name": " "}]}, "part ' ': name is ' '; it must be a text"),
+        ({"part": [{"name": "a", "size": 1}]}, "part 'a' has no key 'size': did you mean 'sizes'"),
+        ({"part": [{"name": "a", "sizes": [0]}]}, "part 'a': sizes 1 is 0; it must be a whole"),
+        ([], "the file is []; it must be a table"),
+    ],
+)
+def test_a_mistake_is_told_with_its_key(content: object, message: str) -> None:
+    with pytest.raises(StrictError) as error:
+        structured(content, Options)
+    assert str(error.value).startswith(message)
+
+
+def test_a_table_within_is_told_with_its_name() -> None:
+    with pytest.raises(StrictError, match=r"^logs.kth.kind is 'x': known: large, small$"):
+        structured({"kind": "x"}, Options, "logs.kth")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"= 3", "is no TOML: "),
+        (b"kind = '\xff'", "is no text in UTF-8: "),
+        (b"#" * (2 << 20), "is larger than 1 MB"),
+        (None, "can't be read: No such file"),
+    ],
+)
+def test_what_is_no_file_of_options_is_told(
+    tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    path = tmp_path / "options.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(StrictError, match=message):
+        read_toml(path, Options)

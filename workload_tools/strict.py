@@ -1,0 +1,168 @@
+"""Files of options read strictly into structs: a mistake is told with its key and what could be."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta, inspect
+
+from workload_tools.hints import did_you_mean
+
+T = TypeVar("T")
+
+Text: TypeAlias = Annotated[str, Meta(pattern=r"\S")]
+"""A text that says something."""
+
+_LARGEST = 1 << 20
+_PARTS = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)
+_STEP = re.compile(r"\.([^.\[]+)|\[([0-9]+)\]")
+_UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
+_LACKING = re.compile(r"Object missing required field `(.*)`")
+_EXPECTED = re.compile(r"Expected `([^`]*)`(?: (.*))?")
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+class StrictError(ValueError):
+    """What a file says can't be: the message says where, and what could be there."""
+
+
+def read_toml(path: str | Path, kind: type[T]) -> T:
+    """Read a file in TOML into a struct.
+
+    Raises
+    ------
+    StrictError
+        It can't be read, is no TOML, or has what the struct has not.
+    """
+    try:
+        content = Path(path).read_bytes()
+        if len(content) > _LARGEST:
+            raise StrictError("is larger than 1 MB: no file of options")
+        return structured(tomllib.loads(content.decode()), kind)
+    except OSError as error:
+        raise StrictError(f"can't be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise StrictError(f"is no text in UTF-8: {error.reason}") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise StrictError(f"is no TOML: {error}") from error
+
+
+def structured(content: object, kind: type[T], where: str = "") -> T:
+    """Return what a file has as a struct, or anything else that `msgspec.convert` makes.
+
+    Tables of free names are read one by one, so that their names are told: a `dict[str, Any]` of
+    the struct, of which each value is given to this function.
+
+    Parameters
+    ----------
+    content
+        As JSON or TOML have it.
+    kind
+        A struct with `forbid_unknown_fields`, and what else msgspec takes for a type.
+    where
+        The key of the content in its file.
+
+    Raises
+    ------
+    StrictError
+        The content is not of the kind.
+
+    Examples
+    --------
+    >>> class Machine(msgspec.Struct, forbid_unknown_fields=True):
+    ...     nodes: Annotated[int, Meta(ge=1)]
+    >>> structured({"gpus": 3}, Machine, "machine")
+    Traceback (most recent call last):
+    workload_tools.strict.StrictError: machine has no key 'gpus': known: nodes
+    >>> structured({"nodes": 0}, Machine, "machine")
+    Traceback (most recent call last):
+    workload_tools.strict.StrictError: machine.nodes is 0; it must be a whole number of at least 1
+    """
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        parts = _PARTS.fullmatch(str(error))
+        assert parts is not None
+        steps = [key or int(place) for key, place in _STEP.findall(parts["path"] or "")]
+        raise StrictError(_told(parts["what"], content, kind, steps=steps, where=where)) from None
+
+
+def _told(
+    what: str,
+    content: Any,  # noqa: ANN401 - of a file
+    kind: type,
+    *,
+    steps: Sequence[str | int],
+    where: str,
+) -> str:
+    """Return what is wrong in one line."""
+    value, place, joint = content, where, "."
+    for step in steps:
+        value = value[step]
+        if isinstance(step, str):
+            place, joint = f"{place}{joint}{step}" if place else step, "."
+        else:
+            name = value.get("name") if isinstance(value, Mapping) else None
+            place += f" '{name}'" if isinstance(name, str) and name else f" {step + 1}"
+            joint = ": "
+    types = _types_at(kind, steps)
+    if match := _UNKNOWN.fullmatch(what):
+        known = [
+            field.encode_name
+            for one in types
+            if isinstance(one, inspect.StructType)
+            for field in one.fields
+        ]
+        has = f"{place} has" if place else "there is"
+        return f"{has} no key '{match[1]}': {did_you_mean(match[1], known)}"
+    if match := _LACKING.fullmatch(what):
+        return f"{place} lacks '{match[1]}'" if place else f"'{match[1]}' is missing"
+    words = [
+        str(word) for one in types if isinstance(one, inspect.LiteralType) for word in one.values
+    ]
+    if words and isinstance(value, str):
+        return f"{place} is '{value}': {did_you_mean(value, words)}"
+    match = _EXPECTED.match(what)
+    must = " or ".join(words) if words else what if match is None else _wanted(*match.groups())
+    return f"{place or 'the file'} is {value!r}; it must be {must}"
+
+
+def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...]:
+    """Return what may stand at a place."""
+    types = _alternatives(inspect.type_info(kind))
+    for step in steps:
+        within: list[inspect.Type] = []
+        for one in types:
+            if isinstance(one, inspect.StructType):
+                within += [field.type for field in one.fields if field.encode_name == step]
+            elif isinstance(one, inspect.ListType | inspect.VarTupleType):
+                within.append(one.item_type)
+        types = tuple(inner for one in within for inner in _alternatives(one))
+    return types
+
+
+def _alternatives(one: inspect.Type) -> tuple[inspect.Type, ...]:
+    return one.types if isinstance(one, inspect.UnionType) else (one,)
+
+
+def _wanted(kinds: str, more: str | None) -> str:
+    """Return what msgspec expects in words."""
+    names = [one for one in kinds.split(" | ") if one != "null"]
+    if "float" in names and "int" in names:
+        names.remove("int")
+    told = " or ".join(_KINDS.get(one, one) for one in names)
+    bound, _, limit = (more or "").rpartition(" ")
+    if kinds == "array" and bound:
+        return "a list that is not empty"
+    above = {">=": "of at least", ">": "above", "<=": "of at most", "<": "below"}.get(bound)
+    return f"{told} {above} {limit}" if above else told
