@@ -17,7 +17,7 @@ HELP_OPTIONS = ["-h", "--help"]
 
 def docs() -> Path:
     """Return the folder of the documentation: a clone's, or what a wheel has brought along."""
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     shipped = package / "docs"
     return shipped if shipped.is_dir() else package.parent / "docs"
 
