@@ -5,6 +5,7 @@ import sys
 import traceback
 import warnings
 from contextlib import suppress
+from functools import cache
 from types import FrameType
 from typing import Annotated, NoReturn
 
@@ -143,6 +144,7 @@ def _registered() -> list[str]:
 _NAMES = _registered()
 
 
+@cache
 def command_line() -> TyperGroup:
     """Return the command line, with the commands in the order of `COMMANDS`."""
     made = typer.main.get_command(app)

@@ -1,11 +1,13 @@
 """The API of scripts and notebooks: values in, values out, and what the commands give."""
 
+import gzip
 import json
 import pickle
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +82,9 @@ def test_a_log_gives_the_bytes_of_convert_and_run(
 def test_a_real_log_gives_the_bytes_of_convert_and_run(
     shared: Path, command: Command, tmp_path: Path
 ) -> None:
-    path = shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz"
+    path = tmp_path / "first.swf"
+    with gzip.open(shared / "traces/KTH-SP2-1996-2.1-cln.swf.gz", "rt") as whole:
+        path.write_text("".join(islice(whole, 5000)))
     converted(command, tmp_path, path)
     pa.simulate(pa.read_log(path), "easy_plus_plus").write(tmp_path / "api")
     assert files(tmp_path / "api") == files(tmp_path / "command")
