@@ -118,6 +118,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     workers: int | None = None,
     told: Callable[[str], None] | None = None,
     progress: Callable[[], AbstractContextManager[Any]] | None = None,
+    made: str = "pred_aware.reproduce",
 ) -> Reproduction:
     """Try papers' claims, one by one, on the logs that are at hand; docs/papers.md says how.
 
@@ -144,6 +145,8 @@ def reproduce(  # noqa: PLR0913 - the options of the command
         Told what is replayed.
     progress
         Makes what shows how far the simulations are.
+    made
+        What the page says that it was made by.
 
     Returns
     -------
@@ -166,8 +169,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     """
     from workload_tools.archive.fetching import cache_folder
 
-    names = [papers] if isinstance(papers, str) else list(papers)
-    wanted = papers_named(names)
+    wanted = papers_named([papers] if isinstance(papers, str) else list(papers))
     places = [Path(one).expanduser() for one in logs]
     for place in places:
         if not place.exists():
@@ -195,16 +197,11 @@ def reproduce(  # noqa: PLR0913 - the options of the command
                     progress=shown,
                 )
             )
-    return Reproduction(tuple(found), into, _command(names, quick=quick, shakes=shakes))
+    return Reproduction(tuple(found), into, made)
 
 
 FEWEST = 2
 """Below so many shakes there is no interval."""
-
-
-def _command(names: list[str], *, quick: bool, shakes: int | None) -> str:
-    more = " --quick" * quick + ("" if shakes is None else f" --shakes {shakes}")
-    return f"pred-aware reproduce {' '.join(names)}{more}"
 
 
 def _nothing(_: str) -> None:

@@ -7,13 +7,11 @@ from typing import Any
 
 from predictors.options import JsonValue
 from predictors.registry import PartSpec
+from schedulers.options import OPTIONS
 from schedulers.policy.combined import ROLES
 
-POLICY_OPTIONS = (
-    "allocation", "backfilling", "bound", "call_margin", "candidates", "correction", "estimates",
-    "history", "machine", "order", "predictor", "reservations", "ties", "trust",
-)  # fmt: skip
-"""The options of a combination; see `schedulers.factory.make_policy`."""
+POLICY_OPTIONS = tuple(sorted(OPTIONS))
+"""What a combination can be told; see `schedulers.options.PolicyOptions`."""
 
 _OWN_OPTIONS = tuple(option for option in POLICY_OPTIONS if option != "backfilling")
 

@@ -21,6 +21,7 @@ from schedulers.errors import OptionError, UnknownNameError
 from schedulers.foreign import guarded_part, require
 from schedulers.machine.machine import Machine
 from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
+from schedulers.options import of_part
 from schedulers.orders import ORDERS
 from schedulers.orders.registry import guarded
 from schedulers.policy.combined import ROLES, CombinedPolicy
@@ -74,27 +75,8 @@ def make_policy(
         ``pred_aware.policies``, by ``module:Class`` or by its class, of which `options` are the
         keyword arguments; or a policy as it is, of which a copy is returned.
     options
-        ``order``, ``backfilling``, ``correction``, ``machine``: a name, or an object with ``name``
-        and options. ``candidates`` and ``reservations``: options of the backfilling;
-        ``allocation``: one of the machine. ``ties``: how jobs that are submitted together stand,
-        ``submission`` (as in the workload, the default) or ``id`` (by their ids as text, as
-        batsched has it).
-        ``predictor``: a source of estimates (see `schedulers.policy.estimates.make_source`) for the
-        roles that the scheduler predicts, which are mostly all; ``estimates``: one for all roles,
-        or an object with one for each of queueing, backfilling and draining. ``history``: a file of
-        past jobs that the predictors learn first, or an object with ``file``, ``format`` and the
-        format's options. ``bound``: seconds after which a waiting job gets
-        a reservation that nobody may push back, or an object with ``wait`` (those seconds),
-        ``overtaken`` (processor seconds of later jobs that started before it), ``backlog`` (the
-        wait is then this share of the largest backlog so far, and ``wait`` the least that it can
-        be; see `schedulers.backfilling.protection.Backlog`) and ``ahead`` (how much of the time
-        until there is room for the job counts as waited). ``trust``: the concordance with run
-        times from which estimates are gone by, and below which jobs are scheduled as by EASY (see
-        `schedulers.backfilling.trusted.Trusted`); with 0 they always are. ``call_margin``:
-        seconds after a planned end at which its correction is due, by a call that is asked for
-        (1 by default); ``None`` where messages take no time: corrections are then made as of
-        their moment when somebody looks, without any call. For ``easy_bf`` and
-        ``conservative_bf``: ``rjms_delay``, in seconds.
+        As `schedulers.options.PolicyOptions` has them. For ``easy_bf`` and ``conservative_bf``:
+        ``rjms_delay``, in seconds.
     recording
         Records what the policy promises and corrects; a user's own policy records nothing.
 
@@ -238,7 +220,7 @@ def _call_margin(options: Mapping[str, Any]) -> float | None:
 
 def _backfilling(options: Mapping[str, Any]) -> Backfilling:
     name, own = BACKFILLINGS.split(options["backfilling"])
-    own |= {key: options[key] for key in ("candidates", "reservations") if key in options}
+    own |= of_part("backfilling", options)
     backfilling: Backfilling = BACKFILLINGS.make({"name": name, **own} if own else name)
     require("backfilling", backfilling, "begin", "choose", "plans")
     if backfilling.plans:
@@ -262,11 +244,10 @@ def _require_no_memory(backfilling: Backfilling, options: Mapping[str, Any], aro
 
 def _machine(options: Mapping[str, Any]) -> Machine:
     name, own = MACHINES.split(options["machine"])
-    if "allocation" in options:
-        own["allocation"] = options["allocation"]
-        if name == "counting":
-            # what is wrong with it is told without the machine, of which nobody has spoken
-            ALLOCATIONS.maker(options["allocation"])
+    own |= of_part("machine", options)
+    if "allocation" in options and name == "counting":
+        # what is wrong with it is told without the machine, of which nobody has spoken
+        ALLOCATIONS.maker(options["allocation"])
     machine = MACHINES.make({"name": name, **own} if own else name)
     require(
         "machine", machine, "begin", "refusal", "take", "reserve", "take_beside", "give_back",

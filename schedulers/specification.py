@@ -21,6 +21,7 @@ from schedulers.factory import (
     given_options,
 )
 from schedulers.machine.registry import ALLOCATIONS, MACHINES
+from schedulers.options import NEUTRAL, of_part
 from schedulers.orders import ORDERS
 from schedulers.policy.combined import ROLES
 from schedulers.policy.estimates import OWN_SOURCES
@@ -67,11 +68,11 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
     given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
         return SchedulerSpecification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
-    unset = dict.fromkeys(("bound", "history", "trust"))
-    full = {**DEFAULTS, **unset, **combination.options, **given}
+    unset = {**NEUTRAL, "bound": None, "history": None}
+    full = {**unset, **DEFAULTS, **combination.options, **given}
     estimates = _by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
-    backfilling |= {key: full[key] for key in ("candidates", "reservations") if key in full}
+    backfilling |= of_part("backfilling", full)
     return SchedulerSpecification(
         name,
         {
@@ -81,8 +82,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
             "correction": _part(CORRECTIONS, full["correction"], parts),
             **_machine(full, parts),
             **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
-            "ties": full["ties"],
-            "trust": full["trust"] or None,
+            **{key: full[key] or neutral for key, neutral in NEUTRAL.items()},
         },
         parts,
     )
@@ -92,7 +92,7 @@ def _machine(full: Mapping[str, Any], parts: list[Part]) -> dict[str, Any]:
     """Tell the machine; of a counted one, its allocation rule alone."""
     inside: list[Part] = []
     machine = _part(MACHINES, full["machine"], inside)
-    machine |= {key: full[key] for key in ("allocation",) if key in full}
+    machine |= of_part("machine", full)
     if machine["name"] == "counting":
         return {"allocation": _part(ALLOCATIONS, machine["allocation"], parts)}
     parts += inside

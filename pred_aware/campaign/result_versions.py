@@ -31,14 +31,12 @@ PARTS: Mapping[str, int] = MappingProxyType(
 """Of a part, by kind and class (``predictor Knn``), or of an option of bounds (``bound backlog``),
 once its results have changed; 1 before."""
 
-NEUTRAL: Mapping[str, Any] = MappingProxyType({"ties": "submission", "trust": None})
-"""Options of schedulers that came later, each with the value that does what was done before: with
-that they are left out of what determines a run, so that a new option makes no run anew."""
-
 NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {"lxf": {"head_start": 0.0}, "safe": {"by": None}}
 )
-"""The same of the options of parts, by name."""
+"""Options of parts that came later, by the part's name, each with the value that does what was done
+before (as `schedulers.options.NEUTRAL` has those of whole schedulers): with that they are left out
+of what determines a run, so that a new option makes no run anew."""
 
 
 def versions_of(parts: Iterable[str]) -> dict[str, int]:

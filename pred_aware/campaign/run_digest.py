@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.result_versions import NEUTRAL, NEUTRAL_OF_PARTS, RESAMPLES, versions_of
+from pred_aware.campaign.result_versions import NEUTRAL_OF_PARTS, RESAMPLES, versions_of
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
@@ -23,6 +23,7 @@ from pred_aware.runs.made import (
 from pred_aware.simulator.simulation import Delays
 from predictors.registry import PREDICTORS
 from schedulers.factory import bound_limits
+from schedulers.options import NEUTRAL
 from schedulers.specification import specify
 from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform

@@ -1,14 +1,13 @@
 """The command `batsim`: stands in for the real Batsim, for any decision process."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from pred_aware.commands.options.outputs import JsonOption, QuietOption
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.run_output import progress_bar, show_run
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.parts import RunOptions
 from pred_aware.report.lines import say
 
 HELP = """Stand in for the real Batsim, for any decision process.
@@ -32,26 +31,13 @@ or with another decision process and address:
 
 def batsim(  # noqa: PLR0913 - one parameter an option
     *,
-    platform: Annotated[
-        Path,
-        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
-    ],
-    workloads: Annotated[
-        list[Path],
-        typer.Option(
-            "-w",
-            "--workload",
-            metavar="FILE",
-            help="Batsim workload, gzip or not. Several are called w0, w1 and so on.",
-            show_default=False,
+    to: Annotated[
+        RunOptions,
+        has(
+            "prefix",
+            workloads="Batsim workload, gzip or not. Several are called w0, w1 and so on.",
         ),
     ],
-    prefix: Annotated[
-        Path,
-        typer.Option(
-            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
-        ),
-    ] = Path("out"),
     endpoint: Annotated[
         str,
         typer.Option(
@@ -108,16 +94,15 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     largest_reply: Annotated[
         int, typer.Option(min=1, metavar="MIB", help="MiB that a reply may have.")
     ] = 64,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Stand in for the real Batsim."""
-    from collections import Counter
     from contextlib import nullcontext
 
     from pred_aware.log.workload import Workload
     from pred_aware.metrics.figures import with_figures
     from pred_aware.runs.made import made_by_command, of_platform, of_workload, run_json
+    from pred_aware.runs.report import RunReport
     from pred_aware.simulator.outputs import RunFiles
     from pred_aware.simulator.peer import SocketPeer
     from pred_aware.simulator.simulation import simulate_jobs
@@ -128,12 +113,12 @@ def batsim(  # noqa: PLR0913 - one parameter an option
     if not stays_here(endpoint):
         warning = WARNING.format(endpoint=endpoint, instead="-s tcp://localhost:28000")
         say(f"pred-aware: warning: {warning}", error=True)
-    machine = read_platform(platform, master=master)
-    jobs = [Workload.read(workload) for workload in workloads]
+    machine = read_platform(to.platform, master=master)
+    jobs = [Workload.read(workload) for workload in to.workloads]
     total = sum(map(len, jobs))
     with (
         nullcontext() if transcript is None else written_whole(transcript) as messages,
-        progress_bar(shown=not quiet and sys.stderr.isatty()) as progress,
+        output.progress() as progress,
         SocketPeer(
             endpoint,
             connect_timeout=connect_timeout,
@@ -143,7 +128,7 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             transcript=messages,
             largest_reply=largest_reply << 20,
         ) as peer,
-        RunFiles(prefix) as outputs,
+        RunFiles(to.prefix) as outputs,
     ):
         result = simulate_jobs(
             machine,
@@ -166,9 +151,9 @@ def batsim(  # noqa: PLR0913 - one parameter an option
             )
         )
     summary = with_figures(result.summary, result.past)
-    show_run(summary, Counter(), prefix, as_json=as_json, quiet=quiet)
+    output.deliver(RunReport(summary, to.prefix))
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("batsim", help=HELP, epilog=see("batsim.md"), no_args_is_help=True)(batsim)
+    add(app, batsim, page="batsim.md", help=HELP, no_args_is_help=True)

@@ -1,5 +1,6 @@
 """The commands under `campaign` that make runs, and show what they found."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -7,25 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pred_aware.commands import campaign_store
-from pred_aware.commands.options.campaign_on import (
-    AccountOption,
-    BatchOption,
-    BeforeOption,
-    CoresOption,
-    MemoryOption,
-    OnOption,
-    PartitionOption,
-    PythonOption,
-    WaitOption,
-    WalltimeOption,
-)
-from pred_aware.commands.options.outputs import (
-    JsonOption,
-    QuietOption,
-    TablesOption,
-    check_outputs,
-    print_json,
-)
+from pred_aware.commands.campaign_store import FileArgument
+from pred_aware.commands.options.campaign_on import WhereOptions
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, Told, print_json
 from pred_aware.commands.options.panels import OUTPUT, see
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
@@ -41,9 +27,6 @@ app = typer.Typer(
     epilog=see("campaigns.md"),
 )
 
-FileArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="FILE.toml", help="The campaign's file.", show_default=False)
-]
 WorkersOption: TypeAlias = Annotated[
     int | None,
     typer.Option(
@@ -59,10 +42,15 @@ WorkersOption: TypeAlias = Annotated[
 
 def register(to: typer.Typer) -> None:
     """Add the commands to the command line."""
+    add(app, plan)
+    add(app, run)
+    add(app, run, "retry", help="Try again what failed, and go on as `run` does.")
+    for command in (status, table, report):
+        add(app, command)
+    campaign_store.register(app)
     to.add_typer(app, name="campaign")
 
 
-@app.command("plan")
 def plan(
     file: FileArgument,
     *,
@@ -75,7 +63,7 @@ def plan(
         ),
     ] = True,
     workers: WorkersOption = None,
-    as_json: JsonOption = False,
+    output: AsJson,
 ) -> None:
     """Say how many runs there will be, their CPU seconds, memory and disk."""
     from pred_aware.campaign.campaign import read_campaign
@@ -85,73 +73,41 @@ def plan(
     from pred_aware.report.terminal import console, show
 
     campaign = read_campaign(file)
-    with progress_shown(shown=not as_json) as told:
+    with progress_shown(shown=not output.as_json) as told:
         found = make_plan(campaign.inventory, pilot=pilot, workers=workers, told=told)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        show(list(plan_tables(found)), console())
+    output.tell(found.to_dict(), lambda: show(list(plan_tables(found)), console()))
     _complain_of(list(found.unreadable.items()), file)
 
 
-@app.command("retry", help="Try again what failed, and go on as `run` does.")
-@app.command("run")
-def run(  # noqa: PLR0913 - an option each
-    context: typer.Context,
+def run(
     file: FileArgument,
     *,
     workers: WorkersOption = None,
-    on: OnOption = "local",
-    wait: WaitOption = False,
-    walltime: WalltimeOption = None,
-    memory: MemoryOption = None,
-    cores: CoresOption = 1,
-    partition: PartitionOption = None,
-    account: AccountOption = None,
-    python: PythonOption = None,
-    batch_option: BatchOption = None,
-    before: BeforeOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    where: WhereOptions,
+    output: Told,
 ) -> None:
     """Make the runs that are not there; stopped at any moment, it goes on from there."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.cluster.where import ARRAYS
     from pred_aware.campaign.results.showing import progress_shown
 
-    jobs = {
-        "walltime": walltime,
-        "memory": memory,
-        "cores": cores,
-        "partition": partition,
-        "account": account,
-        "python": python,
-        "options": tuple(batch_option or ()),
-        "before": tuple(before or ()),
-    }
     campaign = read_campaign(file)
-    if context.info_name == "retry":
+    if output.context.info_name == "retry":
         campaign.forget_failures()
-    if on in ARRAYS:
-        submitted = campaign.submit(on=on, workers=workers, **jobs)
-        if not (as_json or quiet):
-            _tell_submitted(submitted, file, wait=wait)
-        if not wait:
-            if as_json:
-                print_json(submitted.to_dict())
+    if where.on in ARRAYS:
+        submitted = campaign.submit(on=where.on, workers=workers, **where.jobs)
+        output.say(_about_submitted(submitted, file, wait=where.wait))
+        if not where.wait:
+            output.tell(submitted.to_dict(), ())
             _complain_of(submitted.failed, file)
             return
-    with progress_shown(shown=not quiet) as told:
-        done = campaign.run(workers=workers, progress=told, on=on, **jobs)
-    if as_json:
-        print_json(done.to_dict())
-    elif not quiet:
-        _tell(campaign.store, done, file)
+    with progress_shown(shown=not output.quiet) as told:
+        done = campaign.run(workers=workers, progress=told, on=where.on, **where.jobs)
+    output.tell(done.to_dict(), _about(campaign.store, done, file))
     _complain_of(done.failed, file)
 
 
-@app.command("status")
-def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
+def status(file: FileArgument, *, output: AsJson) -> None:
     """Say which runs are there, which failed and why, and which are to be made."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.status import status_table, statuses
@@ -160,24 +116,23 @@ def status(file: FileArgument, *, as_json: JsonOption = False) -> None:
     inventory = read_campaign(file).inventory
     agenda = inventory.agenda()
     failed = list(inventory.failures(agenda))
-    if as_json:
-        print_json(
-            {
-                "store": str(inventory.store.folder),
-                "there": len(agenda.figures),
-                "to_do": agenda.to_do,
-                "failed": [{"run": run, "reason": reason} for run, reason in failed],
-                "policies": statuses(agenda),
-            }
-        )
-        return
-    to = console()
-    show([status_table(agenda)], to)
-    for name, reason in failed:
-        to.print(f"failed: {name}: {reason}", markup=False)
+    content = {
+        "store": str(inventory.store.folder),
+        "there": len(agenda.figures),
+        "to_do": agenda.to_do,
+        "failed": [{"run": run, "reason": reason} for run, reason in failed],
+        "policies": statuses(agenda),
+    }
+
+    def told() -> None:
+        to = console()
+        show([status_table(agenda)], to)
+        for name, reason in failed:
+            to.print(f"failed: {name}: {reason}", markup=False)
+
+    output.tell(content, told)
 
 
-@app.command("table")
 def table(
     file: FileArgument,
     *,
@@ -197,9 +152,7 @@ def table(
             "run times known exactly; what is missing of it is made first.",
         ),
     ] = False,
-    tables: TablesOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
     from pred_aware.campaign.campaign import read_campaign
@@ -214,17 +167,17 @@ def table(
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
 
-    check_outputs({"the campaign": file}, tables=tables)
+    output.check({"the campaign": file})
     campaign = read_campaign(file)
     inventory = campaign.inventory
     agenda = inventory.agenda()
     shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
     best = at_best(inventory) if with_best else []
     shown += at_best_tables(best)
-    if tables is not None:
-        write_tables(shown, tables)
+    if output.tables is not None:
+        write_tables(shown, output.tables)
     said = [*inventory.left_out(), *result_sentences(agenda)]
-    if as_json:
+    if output.as_json:
         found: dict[str, Any] = {
             "baseline": inventory.specification.baseline,
             "bases": inventory.bases(),
@@ -243,15 +196,13 @@ def table(
         if by is not None:
             found["gains"] = [one.to_dict() for one in gains(inventory, by)]
         print_json(found)
-    if as_json or quiet:
+    if output.silent:
         return
     said += [f"{log}: {one}" for log, one in inventory.bases().items()]
     show([*shown, tuple(Remark(one) for one in said)], console())
 
 
-@app.command("report")
 def report(
-    context: typer.Context,
     file: FileArgument,
     *,
     output: Annotated[
@@ -269,58 +220,50 @@ def report(
         bool,
         typer.Option("--names", help="Keep the names of users.", rich_help_panel=OUTPUT),
     ] = False,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write a page of what was found: the answer, differences, who gains and who loses."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.page import content_of
-    from pred_aware.report.lines import say
     from pred_aware.report.page import write
 
     page = output or file.with_suffix(".html")
-    check_outputs({"the campaign": file}, output=page)
-    content = content_of(read_campaign(file), made=typed(context), names=names)
+    told.check({"the campaign": file}, output=page)
+    content = content_of(read_campaign(file), made=typed(told.context), names=names)
     write(page, content)
-    if not quiet:
-        assert content.answer is not None
-        say(content.answer.sentence)
-        say(f"Page: {page}")
+    assert content.answer is not None
+    told.say([content.answer.sentence, f"Page: {page}"])
 
 
-campaign_store.register(app)
-
-
-def _tell(store: Path, done: "Progress", file: Path) -> None:
+def _about(store: Path, done: "Progress", file: Path) -> Iterator[str]:
     from pred_aware.report.durations import spoken
-    from pred_aware.report.lines import say
     from pred_aware.report.plural import counted
 
     # of runs that jobs have made, it stands with each
     cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
-    say(
+    yield (
         f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} were "
         f"there; all are in {store}"
     )
-    say(f"see `pred-aware campaign table {file}`")
+    yield f"see `pred-aware campaign table {file}`"
 
 
-def _tell_submitted(told: "Submitted", file: Path, *, wait: bool) -> None:
-    from pred_aware.report.lines import say
+def _about_submitted(told: "Submitted", file: Path, *, wait: bool) -> Iterator[str]:
     from pred_aware.report.plural import counted
 
     for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
         for one in arrays:
             runs, elements = counted(one.runs, "run"), counted(one.elements, "element")
-            say(f"job {one.job} {what}: {elements}, {runs}; its folder is {one.folder}")
+            yield f"job {one.job} {what}: {elements}, {runs}; its folder is {one.folder}"
     if told.submitted or told.under_way:
         then = (
             "the jobs go on if this is stopped"
             if wait
             else "when the jobs have ended, the same command submits what is wanted then"
         )
-        say(f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}")
+        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}"
     elif not wait:
-        say(f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`")
+        yield f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`"
 
 
 def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:

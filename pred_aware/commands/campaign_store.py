@@ -5,26 +5,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import AsJson, Quietly, check_outputs, print_json
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.campaign.inventory import Inventory
 
-_FileArgument = Annotated[
+FileArgument = Annotated[
     Path, typer.Argument(metavar="FILE.toml", help="The campaign's file.", show_default=False)
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to those of `campaign`."""
-    app.command("show")(show_run)
-    app.command("export")(export)
-    app.command("gc")(collect)
+    add(app, show_run, "show")
+    add(app, export)
+    add(app, collect, "gc")
 
 
 def show_run(
-    file: _FileArgument,
+    file: FileArgument,
     run: Annotated[
         str,
         typer.Argument(
@@ -35,7 +36,7 @@ def show_run(
         ),
     ],
     *,
-    as_json: JsonOption = False,
+    output: AsJson,
 ) -> None:
     """Show a run: what determines it, its measures, what it took, and where its files are."""
     from pred_aware.campaign.campaign import read_campaign
@@ -44,7 +45,7 @@ def show_run(
 
     inventory = read_campaign(file).inventory
     digest = found(inventory, run)
-    if as_json:
+    if output.as_json:
         print_json(told(inventory, digest))
         return
     to = console()
@@ -53,7 +54,7 @@ def show_run(
 
 
 def export(
-    file: _FileArgument,
+    file: FileArgument,
     output: Annotated[
         Path,
         typer.Option(
@@ -83,7 +84,7 @@ def export(
     cost: Annotated[
         bool, typer.Option("--cost", help="With what making each run took, where and when.")
     ] = False,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write all runs that are there into one file, with all measures."""
     from pred_aware.campaign.campaign import read_campaign
@@ -94,8 +95,6 @@ def export(
         runs_frame,
         write_rows,
     )
-    from pred_aware.commands.options.outputs import check_outputs
-    from pred_aware.report.lines import say
 
     check_outputs({"the campaign": file}, output=output)
     check_rows_path(output)
@@ -107,13 +106,9 @@ def export(
     else:
         frames = jobs_frames(inventory) if jobs else iter([runs_frame(inventory, cost=cost)])
     rows = write_rows(frames, output)
-    if quiet:
-        return
-    say(f"{rows:,} rows in {output}")
-    for one in inventory.left_out():
-        say(one)
-    if jobs and not inventory.specification.keep_jobs:
-        say("the jobs of shaken runs are kept with keep_jobs = true only")
+    left = "the jobs of shaken runs are kept with keep_jobs = true only"
+    rest = [left] if jobs and not inventory.specification.keep_jobs else []
+    told.say([f"{rows:,} rows in {output}", *inventory.left_out(), *rest])
 
 
 def collect(
@@ -141,13 +136,12 @@ def collect(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be removed.")
     ] = False,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Remove what killed ones left in the store, and runs that nobody needs."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.collecting import leftovers, remove_leftovers, runs_of
     from pred_aware.campaign.results.collecting import unknown as unknown_runs
-    from pred_aware.report.lines import say
     from pred_aware.report.plural import counted
 
     campaigns: list[Inventory] = [read_campaign(file).inventory for file in files]
@@ -162,5 +156,4 @@ def collect(
             first.store.remove(digest)
         remove_leftovers(left)
     done = "would be removed" if dry_run else "removed"
-    if not quiet:
-        say(f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}")
+    told.say([f"{done}: {counted(len(runs), 'run')}, {counted(len(left), 'leftover')}"])

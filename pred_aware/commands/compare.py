@@ -1,38 +1,15 @@
 """The command `compare`."""
 
-import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.measure_options import (
-    TAU,
-    Asked,
-    ByOption,
-    GainsOption,
-    MeasuresOption,
-    TauOption,
-)
-from pred_aware.commands.options.outputs import (
-    HtmlOption,
-    JsonOption,
-    NamesOption,
-    PictureOption,
-    QuietOption,
-    TablesOption,
-    check_outputs,
-    print_json,
-)
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.run_output import progress_bar
-from pred_aware.commands.options.typed import typed
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.measures import MeasureOptions, measures_named
+from pred_aware.commands.options.output import OutputOptions
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
-
-if TYPE_CHECKING:
-    from pred_aware.comparison.comparison import Comparison
 
 HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
 
@@ -68,12 +45,10 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("metrics.md")
-    app.command("compare", help=HELP, epilog=epilog, no_args_is_help=True)(compare)
+    add(app, compare, page="metrics.md", help=HELP, no_args_is_help=True)
 
 
 def compare(  # noqa: PLR0913 - each is an option of the command
-    context: typer.Context,
     runs: Annotated[
         list[str],
         typer.Argument(
@@ -156,76 +131,37 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
     ] = False,
-    measures: MeasuresOption = None,
-    tau: TauOption = TAU,
-    by: ByOption = None,
-    html: HtmlOption = None,
-    names: NamesOption = False,
-    picture: PictureOption = None,
-    tables: TablesOption = None,
-    gains: GainsOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    measured: MeasureOptions,
+    output: Annotated[OutputOptions, has("html", "names", "picture", "tables", "as_json", "quiet")],
 ) -> None:
     """Compare simulated runs of the same workload."""
     from pred_aware.comparison.comparing import compare as compare_runs
     from pred_aware.comparison.one_run_each import check_names
-    from pred_aware.comparison.tables import tables as tables_of
-    from pred_aware.report.table import write_tables
+    from pred_aware.comparison.report import ComparisonReport
     from pred_aware.runs.reading import read_run
 
     named = [_named(argument) for argument in runs]
     check_names([name for name, _ in named])
-    check_outputs(
-        {path.name: path for _, path in named},
-        picture=picture, html=html, tables=tables, gains=gains,
-    )  # fmt: skip
+    output.check({path.name: path for _, path in named}, gains=measured.gains)
+    measured.check()
     again = shakes or resamples or at_best
-    asked = Asked.of(measures, tau, by=by, gains=gains)
-    simulated = asked.simulated(workload, named[0][1], marks_count=bool(again))
+    simulated = measured.simulated(workload, named[0][1], marks_count=bool(again))
     # copies are simulated with the workload's marks in any case
     warm_up = None if again else simulated.warm_up
     read = [
         read_run(path, name, workload=simulated.workload, warm_up=warm_up) for name, path in named
     ]
-    with progress_bar(
-        shown=bool(shakes or resamples) and not quiet and sys.stderr.isatty(), what="simulations"
-    ) as progress:
+    with output.progress("simulations", shown=bool(shakes or resamples)) as progress:
         result = compare_runs(
-            read, anyway=anyway, measures=asked.measures, tau=tau, by=asked.groups,
-            shakes=shakes, resamples=resamples, weeks=weeks, at_best=at_best, platform=platform,
-            own_parts=own_parts, workers=workers, progress=progress,
+            read, anyway=anyway, measures=measures_named(measured.measures), tau=measured.tau,
+            by=measured.groups, shakes=shakes, resamples=resamples, weeks=weeks, at_best=at_best,
+            platform=platform, own_parts=own_parts, workers=workers, progress=progress,
         )  # fmt: skip
-    asked.write_gains(result)
-    if picture is not None:
-        from pred_aware.comparison.page import draw_comparison
-
-        draw_comparison(result, picture)
-    if tables is not None:
-        write_tables(tables_of(result), tables)
-    if html is not None:
-        from pred_aware.comparison.page import write_comparison
-
-        made = typed(context, more=("--html", "FILE"))
-        write_comparison(result, html, made=made, names=names)
-    _tell(result, simulated.remarks, as_json=as_json, quiet=quiet)
-    written = {} if as_json or quiet else {"Picture": picture, "Page": html, "Gains": gains}
-    for what, path in written.items():
-        if path is not None:
-            say(f"{what}: {path}")
-
-
-def _tell(result: "Comparison", remarks: Iterable[str], *, as_json: bool, quiet: bool) -> None:
-    """Print the comparison: one JSON object and nothing else, or the tables, or nothing."""
-    if as_json:
-        print_json(result.to_dict(), readable=True)
-    elif not quiet:
-        from pred_aware.comparison.tables import print_comparison
-        from pred_aware.report.terminal import console
-
-        print_comparison(result, console())
-    for remark in () if quiet else remarks:
-        say(remark, error=as_json)
+    measured.write_gains(result)
+    report = ComparisonReport(result, simulated.remarks)
+    output.deliver(report, readable=True, Gains=measured.gains)
+    for remark in simulated.remarks if output.as_json and not output.quiet else ():
+        say(remark, error=True)
 
 
 def _named(argument: str) -> tuple[str, Path]:

@@ -9,30 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 from typer.core import TyperGroup
 
-from pred_aware.commands.options.converting import (
-    AnonymiseOption,
-    Changes,
-    CleanOption,
-    LogArgument,
-    NumbersOption,
-    OutputOption,
-    PlatformOption,
-    QuietOption,
-    ReportOption,
-    ShiftDatesOption,
-    convert_log,
-)
-from pred_aware.commands.options.log_options import (
-    FormatOption,
-    ProcessorsOption,
-    ReaderOption,
-    TimeZoneOption,
-)
-from pred_aware.commands.options.missing_walltime import MissingWalltimeOption, reader_options
+from pred_aware.commands.options.converting import Changes, WorkloadOptions, convert_log
+from pred_aware.commands.options.groups import add, grouped, has
 from pred_aware.commands.options.panels import HELP_OPTIONS, arranged, docs, see
-from pred_aware.commands.options.recipes import HELP as RECIPES_HELP
-from pred_aware.commands.options.recipes import recipes
-from pred_aware.commands.options.run_output import read_options
+from pred_aware.commands.options.reading import (
+    WORKLOAD_WALLTIME,
+    LogArgument,
+    ReadingOptions,
+    read_options,
+)
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -83,6 +68,10 @@ EXAMPLES = {
 }
 """What stands behind `pred-aware convert FORMAT`."""
 
+RECIPES_HELP = (
+    """List the named recipes of `--clean`: what each does to a log, and where it is from."""
+)
+
 ANY = "any"
 """The command that finds the format; `convert LOG` is short for it."""
 
@@ -127,63 +116,46 @@ class Formats(TyperGroup):
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("tutorial.md")
+    page = "tutorial.md"
     convert = typer.Typer(
         name="convert",
         cls=Formats,
         help=HELP,
-        epilog=epilog,
+        epilog=see(page),
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    convert.command(ANY, help=HELP, epilog=epilog, hidden=True, no_args_is_help=True)(convert_any)
-    convert.command(
-        "recipes",
-        help=RECIPES_HELP,
-        epilog=see("cleaning.md"),
-        rich_help_panel="What --clean knows",
-    )(recipes)
+    add(convert, convert_any, ANY, page=page, help=HELP, hidden=True, no_args_is_help=True)
+    panel = "What --clean knows"
+    add(convert, recipes, page="cleaning.md", help=RECIPES_HELP, rich_help_panel=panel)
     app.add_typer(convert)
 
 
-def convert_any(  # noqa: PLR0913 - each is an option of the command
+def convert_any(
     log: LogArgument,
     *,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    processors: ProcessorsOption = None,
-    time_zone: TimeZoneOption = None,
-    missing_walltime: MissingWalltimeOption = None,
-    clean: CleanOption = None,
-    anonymise: AnonymiseOption = None,
-    shift_dates: ShiftDatesOption = False,
-    numbers: NumbersOption = None,
-    output: OutputOption,
-    platform: PlatformOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = False,
+    reading: Annotated[
+        ReadingOptions,
+        has("log_format", "reader", "processors", "time_zone", missing_walltime=WORKLOAD_WALLTIME),
+    ],
+    changes: Changes,
+    to: WorkloadOptions,
 ) -> None:
     """Convert a log of any format that is installed."""
-    from workload_tools.formats import open_log
     from workload_tools.log import files_of
 
-    opened = open_log(
-        log,
-        format=log_format,
-        options=reader_options(read_options(reader), missing_walltime, output=output),
-        processors=processors,
-        time_zone=time_zone,
-    )
-    convert_log(
-        log,
-        opened,
-        output=output,
-        platform=platform,
-        report=report,
-        quiet=quiet,
-        changes=Changes(clean, anonymise, shift_dates, numbers),
-        read_too=files_of(opened),
-    )
+    opened = reading.open(log, output=to.output)
+    convert_log(log, opened, to=to, changes=changes, read_too=files_of(opened))
+
+
+def recipes() -> None:
+    """List the named recipes of `--clean`."""
+    from workload_tools.changes.cleaning import RECIPES
+
+    for name, recipe in RECIPES.items():
+        typer.echo(f"{name}: {recipe.source}")
+        for step in recipe.steps:
+            typer.echo(f"    {step}")
 
 
 def format_command(name: str) -> "Command":
@@ -198,7 +170,8 @@ def format_command(name: str) -> "Command":
     from workload_tools.errors import LogError
     from workload_tools.formats import formats, reader_of
 
-    common = dict(inspect.signature(convert_any).parameters)
+    command = grouped(convert_any)
+    common = dict(inspect.signature(command).parameters)
     log, own = common.pop("log"), {}
     try:
         reader = reader_of(Path(name), formats()[name])
@@ -216,7 +189,7 @@ def format_command(name: str) -> "Command":
             value = given.pop(called)
             if value is not None and value != parameter.default:
                 options[option] = str(value) if isinstance(value, Path) else value
-        convert_any(log, log_format=name, reader=_json(options), **given)
+        command(log=log, log_format=name, reader=_json(options), **given)
 
     parameters = (log, *(parameter for _, parameter in own.values()), *common.values())
     convert.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # a function has it

@@ -1,12 +1,15 @@
 """The command `demo`."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.options.panels import OUTPUT, see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.panels import OUTPUT
+from pred_aware.commands.options.typed import typed
 
 HELP = """Show what `study` finds, on a log that a model makes.
 
@@ -26,7 +29,7 @@ SHAKES = 5
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("demo", help=HELP, epilog=see("demo-model.md"))(demo)
+    add(app, demo, page="demo-model.md", help=HELP)
 
 
 def demo(
@@ -47,14 +50,13 @@ def demo(
             "0: don't.",
         ),
     ] = SHAKES,
-    output: Annotated[
+    folder: Annotated[
         Path,
         typer.Option(
             "--output", "-o", metavar="FOLDER", help="Where the files go.", rich_help_panel=OUTPUT
         ),
     ] = Path("demo"),
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Show what a study finds."""
     from pred_aware.commands.study import check_shakes
@@ -65,18 +67,16 @@ def demo(
     from pred_aware.study.study import JSON, PAGE, check_folder, study
 
     check_shakes(shakes)
-    log = output / "log.swf"
+    log = folder / "log.swf"
     asked = Reading(paths=(log,), called="a made log")
-    check_folder(output, asked)
-    size = [] if processors is None else ["--processors", str(processors)]
-    made = ["pred-aware", "demo", *size, "--seed", str(seed), "--shakes", str(shakes)]
-    with progress_shown(shown=not quiet) as told:
+    check_folder(folder, asked)
+    # of a model all that decides is told, also what was not typed
+    made = typed(output.context, instead={"seed": seed, "shakes": shakes})
+    with progress_shown(shown=not output.quiet) as told:
         told("Making a log of users who repeat themselves")
         make_log(log, processors=processors, seed=seed)
-        found = study(asked, output, effort=Effort(shakes=shakes), told=told)
+        found = study(asked, folder, effort=Effort(shakes=shakes), told=told)
         told("Writing the page")
-        publish(found, output, made=" ".join(made))
-    if as_json:
-        print_json(found.to_dict())
-    elif not quiet:
-        show_study(found, page=output / PAGE, data=output / JSON)
+        publish(found, folder, made=made)
+    show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
+    output.tell(found.to_dict(), show)

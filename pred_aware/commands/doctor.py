@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.findings import tell_findings
-from pred_aware.commands.options.outputs import JsonOption, QuietOption
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Told
 
 HELP = """Look whether everything that is needed is there and works.
 
@@ -47,16 +46,15 @@ def doctor(
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds that each side of a run may be silent.")
     ] = 30.0,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Look whether everything works."""
     from pred_aware.health.examination import examine_all
 
     found = examine_all(batsim=batsim, batsched=batsched, folder=folder, port=port, timeout=timeout)
-    tell_findings(found, well="All that is needed works.", as_json=as_json, quiet=quiet)
+    output.tell_findings(found, well="All that is needed works.")
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("doctor", help=HELP, epilog=see("batsim.md"))(doctor)
+    add(app, doctor, page="batsim.md", help=HELP)

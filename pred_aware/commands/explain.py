@@ -1,15 +1,16 @@
 """The command `explain`."""
 
-import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.run_output import progress_bar
-from pred_aware.report.lines import say
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Told
+
+if TYPE_CHECKING:
+    from pred_aware.explanation.explanation import Explanation
 
 HELP = """Explain why a job of a run waited: the answer to a user who asks.
 
@@ -33,11 +34,10 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("explain.md")
-    app.command("explain", help=HELP, epilog=epilog, no_args_is_help=True)(explain)
+    add(app, explain, page="explain.md", help=HELP, no_args_is_help=True)
 
 
-def explain(  # noqa: PLR0913 - each is an option of the command
+def explain(
     run: Annotated[
         Path,
         typer.Argument(metavar="RUN", help="Prefix of a run's files, or its PREFIX_jobs.csv."),
@@ -73,28 +73,26 @@ def explain(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--schedule-only", help="Simulate nothing; say only what the schedule tells."),
     ] = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Explain why a job of a run waited."""
     from pred_aware.explanation.explainer import Explainer
     from pred_aware.runs.reading import read_run
 
     read = read_run(run, workload=workload)
-    shown = not quiet and not as_json and sys.stderr.isatty()
-    with progress_bar(shown=shown) as progress:
+    with output.progress(shown=not output.as_json) as progress:
         explainer = Explainer(
             read, platform=platform, own_parts=own_parts, schedule_only=schedule_only,
             progress=progress,
         )  # fmt: skip
         found = [explainer.explain(one) for one in job]
-    if as_json:
-        print_json({"explanations": [one.as_json() for one in found]}, readable=True)
-    elif not quiet:
-        for place, one in enumerate(found):
-            first, *others = one.sentences
-            if place:
-                say()
-            say(first)
-            for sentence in others:
-                say(f"  - {sentence}")
+    content = {"explanations": [one.as_json() for one in found]}
+    output.tell(content, _lines(found), readable=True)
+
+
+def _lines(found: "list[Explanation]") -> Iterator[object]:
+    for place, one in enumerate(found):
+        first, *others = one.sentences
+        yield from ("", first) if place else (first,)
+        for sentence in others:
+            yield f"  - {sentence}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -39,8 +39,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("logs-swf.md")
-    app.command("fetch", help=HELP, epilog=epilog, no_args_is_help=True)(fetch)
+    add(app, fetch, page="logs-swf.md", help=HELP, no_args_is_help=True)
 
 
 def fetch(

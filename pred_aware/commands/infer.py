@@ -5,23 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.converting import (
-    AnonymiseOption,
-    Changes,
-    CleanOption,
-    LogArgument,
-    NumbersOption,
-    OutputOption,
-    PlatformOption,
-    QuietOption,
-    ReportOption,
-    ShiftDatesOption,
-    convert_log,
-)
-from pred_aware.commands.options.log_options import FormatOption, ReaderOption
-from pred_aware.commands.options.missing_walltime import MissingWalltimeOption, reader_options
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.run_output import read_options
+from pred_aware.commands.options.converting import Changes, WorkloadOptions, convert_log
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
 if TYPE_CHECKING:
     from workload_tools.changes.inferred.model import NodesAndTasks
@@ -46,8 +32,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("inferred-nodes.md")
-    app.command("infer", help=HELP, epilog=epilog, no_args_is_help=True)(infer)
+    add(app, infer, page="inferred-nodes.md", help=HELP, no_args_is_help=True)
 
 
 def infer(  # noqa: PLR0913 - each is an option of the command
@@ -62,7 +47,7 @@ def infer(  # noqa: PLR0913 - each is an option of the command
             show_default=False,
         ),
     ],
-    output: OutputOption,
+    to: WorkloadOptions,
     node_processors: Annotated[
         int | None,
         typer.Option(
@@ -76,20 +61,14 @@ def infer(  # noqa: PLR0913 - each is an option of the command
         bool,
         typer.Option("--with-run-time", help="Infer from the run time, too, which leaks it."),
     ] = False,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
+    reading: Annotated[
+        ReadingOptions, has("log_format", "reader", missing_walltime=WORKLOAD_WALLTIME)
+    ],
     training_format: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="TRAINING's format.  [default: found out]"),
     ] = None,
-    missing_walltime: MissingWalltimeOption = None,
-    platform: PlatformOption = None,
-    clean: CleanOption = None,
-    anonymise: AnonymiseOption = None,
-    shift_dates: ShiftDatesOption = False,
-    numbers: NumbersOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = False,
+    changes: Changes,
 ) -> None:
     """Convert a log with nodes and tasks inferred."""
     from workload_tools.changes.inferred.log import Inferred
@@ -99,20 +78,10 @@ def infer(  # noqa: PLR0913 - each is an option of the command
 
     source = open_log(training, format=training_format)
     model = NodesAndTasks(learn_from(source, path=training, with_run_time=with_run_time))
-    options = reader_options(read_options(reader), missing_walltime, output=output)
-    opened = open_log(log, format=log_format, options=options)
+    opened = reading.open(log, output=to.output)
     inferred = Inferred(opened, model, node_processors=node_processors)
-    convert_log(
-        log,
-        inferred,
-        output=output,
-        platform=platform,
-        report=report,
-        quiet=quiet,
-        changes=Changes(clean, anonymise, shift_dates, numbers),
-        read_too=[training],
-    )
-    if not quiet:
+    convert_log(log, inferred, to=to, changes=changes, read_too=[training])
+    if not to.quiet:
         _print_accuracy(training, model)
 
 

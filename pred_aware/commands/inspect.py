@@ -6,25 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.log_changes import Changes, CleanOption, changed
-from pred_aware.commands.options.log_options import (
-    FormatOption,
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.reading import (
     LogsArgument,
-    ProcessorsOption,
-    ReaderOption,
-    TimeZoneOption,
+    ReadingOptions,
+    cleaned,
+    read_options,
 )
-from pred_aware.commands.options.outputs import (
-    HtmlOption,
-    JsonOption,
-    PictureOption,
-    QuietOption,
-    TablesOption,
-    check_outputs,
-    print_json,
-)
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.typed import typed
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection
@@ -56,19 +45,15 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("inspect.md")
-    app.command("inspect", help=HELP, epilog=epilog, no_args_is_help=True)(inspect)
+    add(app, inspect, page="inspect.md", help=HELP, no_args_is_help=True)
 
 
-def inspect(  # noqa: PLR0913 - each is an option of the command
-    context: typer.Context,
+def inspect(
     logs: LogsArgument,
     *,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    processors: ProcessorsOption = None,
-    time_zone: TimeZoneOption = None,
-    clean: CleanOption = None,
+    reading: Annotated[
+        ReadingOptions, has("log_format", "reader", "processors", "time_zone", "clean")
+    ],
     base: Annotated[
         str | None,
         typer.Option(
@@ -78,19 +63,13 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
             show_default=False,
         ),
     ] = None,
-    html: HtmlOption = None,
-    picture: PictureOption = None,
-    tables: TablesOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Annotated[OutputOptions, has("html", "picture", "tables", "as_json", "quiet")],
 ) -> None:
     """Look at a job log."""
     from tempfile import TemporaryDirectory
 
-    from pred_aware.commands.options.run_output import read_options
     from pred_aware.inspection import inspect_log
-    from pred_aware.inspection.tables import tables as tables_of
-    from pred_aware.report.table import write_tables
+    from pred_aware.inspection.report import InspectionReport
     from pred_aware.study.request import Reading
     from workload_tools.log import Kept
     from workload_tools.several import SeveralLogs, open_logs
@@ -98,56 +77,21 @@ def inspect(  # noqa: PLR0913 - each is an option of the command
     alone = len(logs) == 1
     called = logs[0] if alone else Path(Reading(paths=tuple(logs)).name)
     read = {"the log" if alone else f"the log {log}": log for log in logs}
-    check_outputs(read, html=html, picture=picture, tables=tables)
+    output.check({**read, **reading.files})
     if base is not None:
         from schedulers import make_policy
 
         # what is wrong with its name is told before a long log is read
         make_policy(base, {})
-    opened = open_logs(
-        logs,
-        format=log_format,
-        options=read_options(reader),
-        processors=processors,
-        time_zone=time_zone,
-    )
+    opened = open_logs(logs, options=read_options(reading.reader), **reading.how)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
-        cleaned = changed(opened, Changes(clean), folder=Path(folder)).log
+        wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once: what is looked at is what is simulated
-        kept = None if base is None else Kept(cleaned)
-        inspection = inspect_log(kept or cleaned, called)
+        kept = None if base is None else Kept(wanted)
+        inspection = inspect_log(kept or wanted, called)
     check = None if base is None or kept is None else _check(kept, base, inspection)
-    if tables is not None:
-        of_base = [] if check is None else check.tables()
-        write_tables([*of_base, *tables_of(inspection)], tables)
-    if picture is not None:
-        from pred_aware.inspection.report import draw_inspection
-
-        draw_inspection(inspection, picture, check=check)
-    if html is not None:
-        from pred_aware.inspection.report import write_inspection
-
-        made = typed(context, more=("--html", "FILE"))
-        write_inspection(inspection, html, made=made, check=check)
-    if as_json:
-        _print_json(inspection, check)
-        return
-    if quiet:
-        return
-    from pred_aware.inspection.report import first_remarks, remarks
-    from pred_aware.report.lines import say
-    from pred_aware.report.terminal import console, show
-
-    overview, *others = tables_of(inspection)
-    of_base = [] if check is None else check.tables()
-    overview = replace(overview, title=inspection.path.name)
     apart = opened.apart if isinstance(opened, SeveralLogs) else ""
-    first = first_remarks(inspection, check, apart=apart)
-    show([first, *of_base, overview, *others, remarks(inspection)], console())
-    if picture is not None:
-        say(f"Picture: {picture}")
-    if html is not None:
-        say(f"Page: {html}")
+    output.deliver(InspectionReport(inspection, check, apart=apart), readable=True)
 
 
 def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
@@ -167,16 +111,3 @@ def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
     machine = with_size(jobs, processors=max(load.processors, largest), guessed=False)
     run = simulate(JobLog(path.name, machine, again.report), base)
     return replace(check_base(run), guessed=load.guessed)
-
-
-def _print_json(inspection: "Inspection", check: "BaseCheck | None") -> None:
-    from dataclasses import asdict
-
-    from pred_aware.inspection import findings
-
-    content = {
-        **inspection.to_dict(),
-        **({} if check is None else {"base_queue": check.to_dict()}),
-        "findings": [asdict(finding) for finding in findings(inspection)],
-    }
-    print_json(content, readable=True)

@@ -1,19 +1,14 @@
 """The command `machine`: machines that give out processors in blocks."""
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.outputs import (
-    JsonOption,
-    PictureOption,
-    QuietOption,
-    check_outputs,
-    print_json,
-)
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.output import OutputOptions
 
 if TYPE_CHECKING:
     from pred_aware.metrics.block_use import BlockUse
@@ -38,16 +33,15 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("blocks.md")
-    app.command("machine", help=HELP, epilog=epilog, no_args_is_help=True)(machine)
+    add(app, machine, page="blocks.md", help=HELP, no_args_is_help=True)
 
 
-def machine(  # noqa: PLR0913 - each is an option of the command
+def machine(
     which: Annotated[
         str, typer.Argument(metavar="MACHINE", help="intrepid, mira, or a machine's file.")
     ],
     *,
-    output: Annotated[
+    file: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write the machine's file."),
     ] = None,
@@ -70,7 +64,6 @@ def machine(  # noqa: PLR0913 - each is an option of the command
             help="A run on these blocks: say what of the machine it used, wasted and lost.",
         ),
     ] = None,
-    picture: PictureOption = None,
     day: Annotated[
         str | None,
         typer.Option(
@@ -79,28 +72,28 @@ def machine(  # noqa: PLR0913 - each is an option of the command
             "by default the one on which most was drained.",
         ),
     ] = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Annotated[OutputOptions, has("picture", "as_json", "quiet")],
 ) -> None:
     """Show, check or write a machine of blocks."""
     from pred_aware.errors import PredAwareError
     from schedulers.machine.block_file import read_blocks, text_of
     from schedulers.machine.blue_gene import BLUE_GENES, blue_gene
 
+    picture = output.picture
     if (run is None and picture is not None) or (picture is None and day is not None):
         raise PredAwareError("a day is drawn of a run into a picture: give --run and --picture")
-    check_outputs({}, output=output, platform=platform, picture=picture)
+    output.check({}, output=file, platform=platform)
     if which in BLUE_GENES:
         blocks = blue_gene(which, node_processors=node_processors)
     elif node_processors is not None:
         raise PredAwareError(f"--node-processors is for {' and '.join(BLUE_GENES)}, not for a file")
     else:
         blocks = read_blocks(which)
-    if output is not None:
+    if file is not None:
         from workload_tools.files import written_whole
 
-        with written_whole(output) as file:
-            file.write(text_of(blocks).encode())
+        with written_whole(file) as into:
+            into.write(text_of(blocks).encode())
     if platform is not None:
         from workload_tools.platform.writer import write_platform
 
@@ -113,21 +106,19 @@ def machine(  # noqa: PLR0913 - each is an option of the command
             from pred_aware.runs.blocks_picture import day_of, draw
 
             draw(found, blocks, day_of(found, day), path=picture)
-    if as_json:
-        sizes = [
-            {"processors": size, "blocks": number, "at_once": at_once}
-            for size, number, at_once in sizes_of(blocks)
-        ]
-        told = {
-            "name": blocks.name,
-            "processors": blocks.processors,
-            "sizes": sizes,
-            "about": blocks.about,
-            **({} if use is None else {"run": use}),
-        }
-        print_json(told)
-    elif not quiet:
-        _show(blocks, use, [path for path in (output, platform, picture) if path is not None])
+    written = [path for path in (file, platform, picture) if path is not None]
+    output.tell(_as_json(blocks, use), partial(_show, blocks, use, written))
+
+
+def _as_json(blocks: "BlockList", use: "BlockUse | None") -> dict[str, Any]:
+    names = ("processors", "blocks", "at_once")
+    return {
+        "name": blocks.name,
+        "processors": blocks.processors,
+        "sizes": [dict(zip(names, row, strict=True)) for row in sizes_of(blocks)],
+        "about": blocks.about,
+        **({} if use is None else {"run": use}),
+    }
 
 
 def _read(prefix: Path, *, dated: bool) -> "Run":

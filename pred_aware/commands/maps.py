@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import QuietOption
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Quietly
 
 HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
 
@@ -29,9 +29,9 @@ LIST_HELP = """List the maps that come with pred-aware."""
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     maps = typer.Typer(name="map", help=HELP, no_args_is_help=True, rich_markup_mode="markdown")
-    epilog = see("logs-table.md")
-    maps.command("suggest", help=SUGGEST_HELP, epilog=epilog, no_args_is_help=True)(suggest_map)
-    maps.command("list", help=LIST_HELP, epilog=epilog)(list_maps)
+    page = "logs-table.md"
+    add(maps, suggest_map, "suggest", page=page, help=SUGGEST_HELP, no_args_is_help=True)
+    add(maps, list_maps, "list", page=page, help=LIST_HELP)
     app.add_typer(maps)
 
 
@@ -64,10 +64,10 @@ def suggest_map(
             show_default="told by the first line",
         ),
     ] = None,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write a first map for a table."""
-    from pred_aware.commands.options.converting import check_names
+    from pred_aware.log.conversion import check_names
     from workload_tools.errors import LogError
     from workload_tools.files import written_whole
     from workload_tools.table.suggest.first_map import suggest
@@ -79,10 +79,8 @@ def suggest_map(
     check_names(file, [output], read_too=other or [])
     with written_whole(output, LogError) as into:
         into.write(text.encode())
-    if quiet:
-        return
     doubts = text.count("# not sure")
-    typer.echo(f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}")
+    told.say([f"wrote {output}: {doubts} lines to look at" if doubts else f"wrote {output}"])
 
 
 def list_maps() -> None:

@@ -1,31 +1,24 @@
 """The commands `model twin` and `model scale`."""
 
+from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.converting import (
+from pred_aware.commands.options.converting import WorkloadOptions, convert_log
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.reading import (
+    WORKLOAD_WALLTIME,
     LogArgument,
-    OutputOption,
-    PlatformOption,
-    QuietOption,
-    ReportOption,
-    check_names,
-    convert_log,
+    ReadingOptions,
+    cleaned,
 )
-from pred_aware.commands.options.log_changes import Changes, CleanOption, changed
-from pred_aware.commands.options.log_options import FormatOption, ProcessorsOption, ReaderOption
-from pred_aware.commands.options.missing_walltime import MissingWalltimeOption, reader_options
-from pred_aware.commands.options.panels import OUTPUT, see
-from pred_aware.commands.options.run_output import read_options
 
 if TYPE_CHECKING:
     from typing import IO
 
     from workload_tools.changes.twin import TwinLog
-    from workload_tools.log import Log
 
 TWIN_HELP = """Make a twin of a log: another log that behaves like it, to be
 published where the log can not be.
@@ -74,16 +67,22 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
         rich_markup_mode="markdown",
     )
-    epilog = see("twin.md")
-    model.command("twin", help=TWIN_HELP, epilog=epilog, no_args_is_help=True)(twin)
-    model.command("scale", help=SCALE_HELP, epilog=epilog, no_args_is_help=True)(scale)
+    add(model, twin, page="twin.md", help=TWIN_HELP, no_args_is_help=True)
+    add(model, scale, page="twin.md", help=SCALE_HELP, no_args_is_help=True)
     app.add_typer(model)
 
 
 def twin(  # noqa: PLR0913 - each is an option of the command
     log: LogArgument,
     *,
-    output: OutputOption,
+    to: Annotated[
+        WorkloadOptions,
+        has(
+            "platform",
+            "quiet",
+            report="Write options, counts, closeness and what it could reveal, as JSON.",
+        ),
+    ],
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same twin.")] = 1,
     noise: Annotated[
         float,
@@ -124,29 +123,18 @@ def twin(  # noqa: PLR0913 - each is an option of the command
             help="Keep the period, time zone and header; else the twin begins in January 2000.",
         ),
     ] = False,
-    missing_walltime: MissingWalltimeOption = None,
-    clean: CleanOption = None,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    platform: PlatformOption = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write options, counts, closeness and what it could reveal, as JSON.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    quiet: QuietOption = False,
+    reading: Annotated[
+        ReadingOptions, has("clean", "log_format", "reader", missing_walltime=WORKLOAD_WALLTIME)
+    ],
 ) -> None:
     """Make a twin of a log."""
     from contextlib import ExitStack
 
+    from pred_aware.log.conversion import check_names
     from workload_tools.changes.twin import TwinLog, TwinOptions
     from workload_tools.files import written_whole
 
-    outputs = [file for file in (output, platform, report) if file is not None]
-    check_names(log, outputs)
+    check_names(log, to.files)
     options = TwinOptions(
         seed=seed,
         noise=noise,
@@ -156,53 +144,35 @@ def twin(  # noqa: PLR0913 - each is an option of the command
         pause=pause,
         keeps_dates=keep_dates,
     )
-    reading = reader_options(read_options(reader), missing_walltime, output=output)
-    opened = _opened(log, log_format, reading, clean=clean, folder=output.parent)
+    opened = cleaned(reading.open(log, output=to.output), reading.clean, folder=to.output.parent)
     made = TwinLog(opened, options=options)
     with ExitStack() as files:
         # first, so that no twin is left without the report that was asked for
-        file = None if report is None else files.enter_context(written_whole(report))
-        convert_log(log, made, output=output, platform=platform, report=None, quiet=quiet)
-        if file is not None or not quiet:
-            _tell(made, file, quiet=quiet)
+        file = None if to.report is None else files.enter_context(written_whole(to.report))
+        convert_log(log, made, to=replace(to, report=None))
+        if file is not None or not to.quiet:
+            _tell(made, file, quiet=to.quiet)
 
 
-def scale(  # noqa: PLR0913 - each is an option of the command
+def scale(
     log: LogArgument,
     *,
-    output: OutputOption,
+    to: WorkloadOptions,
     load: Annotated[float, typer.Option(metavar="FACTOR", help="What the load is multiplied by.")],
     by: Annotated[By, typer.Option(help="What is scaled.")] = By.arrivals,
-    processors: ProcessorsOption = None,
-    missing_walltime: MissingWalltimeOption = None,
-    clean: CleanOption = None,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    platform: PlatformOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = False,
+    reading: Annotated[
+        ReadingOptions,
+        has("clean", "log_format", "reader", "processors", missing_walltime=WORKLOAD_WALLTIME),
+    ],
 ) -> None:
     """Multiply a log's load by a factor."""
     from workload_tools.changes.scaled import ScaledLog
 
-    reading = reader_options(read_options(reader), missing_walltime, output=output)
-    opened = _opened(log, log_format, reading, clean=clean, folder=output.parent)
-    scaled = ScaledLog(opened, load, by=by.value, path=log, processors=processors)
-    convert_log(log, scaled, output=output, platform=platform, report=report, quiet=quiet)
-
-
-def _opened(
-    log: Path,
-    log_format: str | None,
-    options: dict[str, object],
-    *,
-    clean: list[str] | None,
-    folder: Path,
-) -> "Log":
-    from workload_tools.formats import open_log
-
-    opened = open_log(log, format=log_format, options=options)
-    return changed(opened, Changes(clean), folder=folder).log
+    # the size that is said is that of the log, which is scaled
+    opened = replace(reading, processors=None).open(log, output=to.output)
+    opened = cleaned(opened, reading.clean, folder=to.output.parent)
+    scaled = ScaledLog(opened, load, by=by.value, path=log, processors=reading.processors)
+    convert_log(log, scaled, to=to)
 
 
 def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
@@ -223,7 +193,7 @@ def _tell(made: "TwinLog", file: "IO[bytes] | None", *, quiet: bool) -> None:
         }
         file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
     if not quiet:
-        from pred_aware.commands.options.twin_report import print_twin
+        from pred_aware.log.twin_report import print_twin
         from pred_aware.report.terminal import console
 
         print_twin(close, revealed, console())

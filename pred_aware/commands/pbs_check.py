@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.findings import tell_findings
-from pred_aware.commands.options.outputs import JsonOption, QuietOption
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Told
 
 HELP = """Look, on a PBS server and as root, whether its jobs get soft walltimes.
 
@@ -28,8 +27,7 @@ def pbs_check(
     *,
     hook: Annotated[str, typer.Option(metavar="NAME", help="The hook.")] = "pred_aware",
     user: Annotated[str, typer.Option(metavar="NAME", help="Who runs the service.")] = "pred-aware",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Look whether jobs get soft walltimes."""
     import os
@@ -45,10 +43,9 @@ def pbs_check(
         raise PredAwareError("only root can look at hooks: run this as root")
     if not hook.replace("_", "").replace("-", "").isalnum():
         raise PredAwareError(f"--hook {hook}: is no name of a hook")
-    found = check_pbs(places, hook=hook, user=user)
-    tell_findings(found, well="All is well.", as_json=as_json, quiet=quiet)
+    output.tell_findings(check_pbs(places, hook=hook, user=user), well="All is well.")
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("pbs-check", help=HELP, epilog=see("production.md"))(pbs_check)
+    add(app, pbs_check, page="production.md", help=HELP)

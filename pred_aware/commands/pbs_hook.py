@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import QuietOption, check_outputs
-from pred_aware.commands.options.panels import see
-from pred_aware.report.lines import say
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Quietly
 
 HELP = """Write the hook that asks the service for soft walltimes, for a PBS server.
 
@@ -25,19 +24,18 @@ def pbs_hook(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE.py", help="The file to write.")
     ],
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write the hook."""
     from pred_aware.production import pbs_hook as hook
     from workload_tools.files import written_whole
 
-    check_outputs({}, output=output)
+    told.check({}, output=output)
     with written_whole(output) as file:
         file.write(Path(hook.__file__).read_bytes())
-    if not quiet:
-        say(f"the hook is in {output}")
+    told.say([f"the hook is in {output}"])
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("pbs-hook", help=HELP, epilog=see("production.md"))(pbs_hook)
+    add(app, pbs_hook, page="production.md", help=HELP)

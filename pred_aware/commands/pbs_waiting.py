@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import QuietOption
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Quietly
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
@@ -30,8 +30,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("production.md")
-    app.command("pbs-waiting", help=HELP, epilog=epilog, no_args_is_help=True)(pbs_waiting)
+    add(app, pbs_waiting, page="production.md", help=HELP, no_args_is_help=True)
 
 
 def pbs_waiting(
@@ -52,7 +51,7 @@ def pbs_waiting(
         bool, typer.Option("--dry-run", help="Only say what would be changed.")
     ] = False,
     once: Annotated[bool, typer.Option("--once", help="End after one round.")] = False,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Predict waiting jobs anew."""
     from pred_aware.production.pbs_waiting import WaitingJobs
@@ -69,9 +68,11 @@ def pbs_waiting(
             # the next round may have what this one lacked
             say(f"pred-aware: {error}", error=True)
             changed = {}
-        for soft, jobs in () if quiet else changed.items():
-            what = "would set" if dry_run else "set"
-            say(f"{what} soft_walltime={soft} for {counted(len(jobs), 'job')}: {' '.join(jobs)}")
+        what = "would set" if dry_run else "set"
+        told.say(
+            f"{what} soft_walltime={soft} for {counted(len(jobs), 'job')}: {' '.join(jobs)}"
+            for soft, jobs in changed.items()
+        )
         if once:
             return
         time.sleep(every)

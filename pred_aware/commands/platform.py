@@ -1,12 +1,14 @@
 """The command `platform`."""
 
+import inspect
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
-from pred_aware.commands.options.outputs import QuietOption
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import MadeOf, add, option
+from pred_aware.commands.options.output import Quietly
+from workload_tools.platform.writer import PlatformParameters, platform_text, write_platform
 
 HELP = """Write the platform of a cluster of equal hosts, for `run`, `batsim` and the real Batsim.
 
@@ -21,13 +23,19 @@ Examples:
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    epilog = see("batsim.md")
-    app.command("platform", help=HELP, epilog=epilog, no_args_is_help=True)(platform)
+def _parameters() -> MadeOf:
+    """Return an option for each name and quantity of a platform."""
+    told = get_type_hints(PlatformParameters, include_extras=True)
+    defaults = inspect.signature(platform_text).parameters
+    return MadeOf(
+        tuple(
+            option(name, str, typer.Option(help=get_args(hint)[1]), default=defaults[name].default)
+            for name, hint in told.items()
+        )
+    )
 
 
-def platform(  # noqa: PLR0913 - each is an option of the command
+def platform(
     *,
     hosts: Annotated[
         int,
@@ -38,43 +46,14 @@ def platform(  # noqa: PLR0913 - each is an option of the command
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="The XML file to write.")
     ],
-    speed: Annotated[str, typer.Option(help="Speed of a host.")] = "1Gf",
-    bandwidth: Annotated[str, typer.Option(help="Bandwidth of a host's link.")] = "125MBps",
-    latency: Annotated[str, typer.Option(help="Latency of a host's link.")] = "50us",
-    cluster_bandwidth: Annotated[
-        str, typer.Option(help="Bandwidth of the network in a cluster.")
-    ] = "2.25GBps",
-    cluster_latency: Annotated[
-        str, typer.Option(help="Latency of the network in a cluster.")
-    ] = "500us",
-    backbone_bandwidth: Annotated[
-        str, typer.Option(help="Bandwidth of the link between the hosts' and the master's cluster.")
-    ] = "1.25GBps",
-    backbone_latency: Annotated[
-        str, typer.Option(help="Latency of the link between the hosts' and the master's cluster.")
-    ] = "500us",
-    prefix: Annotated[str, typer.Option(help="What the hosts' names begin with.")] = "a",
-    master: Annotated[str, typer.Option(help="What the master host's name begins with.")] = (
-        "master_host"
-    ),
-    quiet: QuietOption = False,
+    parameters: Annotated[dict[str, Any], _parameters()],
+    told: Quietly,
 ) -> None:
     """Write a platform."""
-    from pred_aware.report.lines import say
-    from workload_tools.platform.writer import write_platform
+    write_platform(output, hosts=hosts, **parameters)
+    told.say([f"wrote {output}: {hosts:,} hosts"])
 
-    write_platform(
-        output,
-        hosts=hosts,
-        speed=speed,
-        bandwidth=bandwidth,
-        latency=latency,
-        cluster_bandwidth=cluster_bandwidth,
-        cluster_latency=cluster_latency,
-        backbone_bandwidth=backbone_bandwidth,
-        backbone_latency=backbone_latency,
-        prefix=prefix,
-        master=master,
-    )
-    if not quiet:
-        say(f"wrote {output}: {hosts:,} hosts")
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    add(app, platform, page="batsim.md", help=HELP, no_args_is_help=True)

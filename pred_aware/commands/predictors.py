@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.names import looked_up, predictor_names
-from pred_aware.commands.options.outputs import JsonOption, print_json
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import AsJson, print_json
+from pred_aware.commands.options.parts import looked_up, names_argument, predictor_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,21 +31,13 @@ Examples:
 
 
 def predictors(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME...]",
-            help="Which.",
-            show_default="all",
-            autocompletion=predictor_names,
-        ),
-    ] = None,
+    names: Annotated[list[str] | None, names_argument(predictor_names)] = None,
     *,
-    as_json: JsonOption = False,
+    output: AsJson,
 ) -> None:
     """List the predictors."""
     found = looked_up("predictor", dict(_found()), names or ())
-    if as_json:
+    if output.as_json:
         print_json(found)
         return
     from pred_aware.report.table import Table
@@ -97,4 +89,4 @@ def _found() -> "Iterator[tuple[str, dict[str, Any]]]":
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     short = "List the predictors, their options and what they need."
-    app.command("predictors", help=HELP, short_help=short, epilog=see("predictors.md"))(predictors)
+    add(app, predictors, page="predictors.md", help=HELP, short_help=short)

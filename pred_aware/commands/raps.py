@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import QuietOption
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Quietly
 from pred_aware.errors import PredAwareError
 
 HELP = """Write a schedule for the digital twin ExaDigiT/RAPS.
@@ -25,7 +25,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("raps", help=HELP, epilog=see("logs-swf.md"), no_args_is_help=True)(raps)
+    add(app, raps, page="logs-swf.md", help=HELP, no_args_is_help=True)
 
 
 def raps(
@@ -45,11 +45,10 @@ def raps(
         int,
         typer.Option(metavar="N", min=1, help="How many of the workload's processors are a node."),
     ] = 1,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write a schedule for RAPS."""
-    from pred_aware.commands.options.converting import check_names
-    from pred_aware.report.lines import say
+    from pred_aware.log.conversion import check_names
     from pred_aware.runs.jobs_table import read_table
     from pred_aware.runs.unpacked import read_unpacked
     from workload_tools.batsim.log import BatsimLog
@@ -77,6 +76,5 @@ def raps(
     whole, left_out = scheduled(jobs, found)
     with written_whole(output, LogError) as file:
         write_frontier_to(file, whole, output, system=system, processors_a_node=node_processors)
-    if not quiet:
-        left = f"{left_out} left out, which did not run"
-        say(f"wrote {output}: {len(whole.jobs)} jobs, {left}")
+    left = f"{left_out} left out, which did not run"
+    told.say([f"wrote {output}: {len(whole.jobs)} jobs, {left}"])

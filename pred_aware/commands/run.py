@@ -1,21 +1,20 @@
 """The command `run`: a scheduler on a workload."""
 
-import sys
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pred_aware.commands.options.names import predictor_names, scheduler_names
-from pred_aware.commands.options.outputs import JsonOption, QuietOption
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.run_output import (
-    HISTORY_HELP,
-    progress_bar,
-    read_options,
-    show_run,
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.parts import (
+    PLANNING,
+    Planning,
+    RunOptions,
+    scheduler_names,
+    told_options,
 )
+from pred_aware.commands.options.reading import read_options
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload
     from pred_aware.runs.run import Run
 
-PLANNING = "How jobs are planned"
 WHERE = "Who simulates and who decides"
 
 HELP = """Run a scheduler on a workload.
@@ -55,20 +53,7 @@ Examples:
 
 def run(  # noqa: PLR0913 - one parameter an option
     *,
-    platform: Annotated[
-        Path,
-        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
-    ],
-    workloads: Annotated[
-        list[Path],
-        typer.Option(
-            "-w",
-            "--workload",
-            metavar="FILE",
-            help="Batsim workload, gzip or not.",
-            show_default=False,
-        ),
-    ],
+    to: RunOptions,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -80,102 +65,7 @@ def run(  # noqa: PLR0913 - one parameter an option
             autocompletion=scheduler_names,
         ),
     ] = None,
-    prefix: Annotated[
-        Path,
-        typer.Option(
-            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
-        ),
-    ] = Path("out"),
-    predictor: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PREDICTOR",
-            help="Source of estimates: walltime, actual, a predictor's name, module:Class, or "
-            "JSON with name and options.",
-            autocompletion=predictor_names,
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    history: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|JSON",
-            help=HISTORY_HELP,
-            show_default=False,
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    correction: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|JSON",
-            help="What becomes of an estimate that ran out.",
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    order: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|JSON", help="Order of the queue, such as sjf.", rich_help_panel=PLANNING
-        ),
-    ] = None,
-    backfilling: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|JSON", help="Which jobs may overtake (policy).", rich_help_panel=PLANNING
-        ),
-    ] = None,
-    candidates: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="In which order they are tried: queue, shortest, smallest, best_fit.",
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    reservations: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="How many jobs at the head of the queue reserve (EASY).",
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    allocation: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Which processors: lowest, contiguous, best_fit.",
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    machine: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE|NAME|JSON",
-            help="Which jobs have room beside each other: counting, a machine's file such as "
-            "intrepid.json, or module:Class.",
-        ),
-    ] = None,
-    bound: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SECONDS|JSON",
-            help="Seconds after which a waiting job gets a reservation that nobody pushes back, or "
-            'JSON: {"wait": seconds, "overtaken": processor seconds, "backlog": share, "ahead": '
-            "share}.",
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
-    trust: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            help="The concordance with run times from which estimates are gone by, such as 0.55; "
-            "below it jobs are scheduled as by EASY.",
-            rich_help_panel=PLANNING,
-        ),
-    ] = None,
+    planning: Planning,
     options: Annotated[
         str | None,
         typer.Option(
@@ -235,37 +125,20 @@ def run(  # noqa: PLR0913 - one parameter an option
             rich_help_panel=WHERE,
         ),
     ] = 600.0,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Run a scheduler on a workload."""
     from pred_aware.execution.simulate import simulate
     from pred_aware.log.workload import read_workload
+    from pred_aware.runs.report import RunReport, tell_rejections
 
-    if len(workloads) > 1:
+    if len(to.workloads) > 1:
         raise PredAwareError(
-            f"-w is given {len(workloads)} times, and `pred-aware run` simulates one workload; "
+            f"-w is given {len(to.workloads)} times, and `pred-aware run` simulates one workload; "
             "`pred-aware batsim` takes several, with a decision process such as `pybatsim easy`"
         )
-    (workload,) = workloads
-    given: dict[str, Any] = read_options(options)
-    for name, value in (
-        ("predictor", predictor),
-        ("correction", correction),
-        ("order", order),
-        ("backfilling", backfilling),
-        ("candidates", candidates),
-        ("reservations", reservations),
-        ("allocation", allocation),
-        ("machine", machine),
-        ("bound", None if bound is None else _number(bound)),
-        ("trust", trust),
-        ("history", history),
-    ):
-        if isinstance(value, str) and value.startswith("{"):
-            given[name] = read_options(value)
-        elif value is not None:
-            given[name] = value
+    (workload,) = to.workloads
+    given = {**read_options(options), **told_options(planning)}
     if (scheduler is None) == (decision_process is None):
         raise PredAwareError(
             "give a scheduler with -s, such as -s easy_bf, or somebody else's with "
@@ -278,20 +151,21 @@ def run(  # noqa: PLR0913 - one parameter an option
         )
     if batsim is not None and delays != "none":
         raise PredAwareError("--delays is for the simulator that is built in, not for --batsim")
-    with progress_bar(shown=not quiet and sys.stderr.isatty()) as progress:
+    with output.progress() as progress:
         if batsim is None and scheduler is not None:
             read = read_workload(workload)
             result = simulate(
                 read,
                 scheduler,
-                platform=platform,
+                platform=to.platform,
                 options=given,
                 delays=delays,
                 transport=transport,
-                write_to=prefix,
+                write_to=to.prefix,
                 progress=progress,
             )
-            _tell_size(read, result, platform=platform, quiet=quiet)
+            if not output.quiet:
+                _tell_size(read, result, platform=to.platform)
         else:
             from pred_aware.execution.decider import Decider
             from pred_aware.execution.supervised import supervise
@@ -299,20 +173,22 @@ def run(  # noqa: PLR0913 - one parameter an option
             result = supervise(
                 Decider.of(scheduler, given, decision_process),
                 batsim=batsim,
-                platform=platform,
+                platform=to.platform,
                 workload=workload,
-                prefix=prefix,
+                prefix=to.prefix,
                 delays=delays,
                 connect_timeout=connect_timeout,
                 answer_timeout=answer_timeout,
                 progress=progress,
             )
-    show_run(result.summary, Counter(result.rejections), prefix, as_json=as_json, quiet=quiet)
+    output.deliver(RunReport(result.summary, to.prefix))
+    if not output.quiet:
+        tell_rejections(result.rejections)
 
 
-def _tell_size(workload: "Workload", run: "Run", *, platform: Path, quiet: bool) -> None:
+def _tell_size(workload: "Workload", run: "Run", *, platform: Path) -> None:
     """Say that the machine is a larger one than the workload's, which nothing else shows."""
-    if not quiet and run.processors > (workload.processors or run.processors):
+    if run.processors > (workload.processors or run.processors):
         say(
             f"pred-aware: note: {platform} has {run.processors:,} processors, and {workload.name} "
             f"is of a machine of {workload.processors:,}: its jobs wait less than there",
@@ -320,15 +196,6 @@ def _tell_size(workload: "Workload", run: "Run", *, platform: Path, quiet: bool)
         )
 
 
-def _number(text: str) -> float | str:
-    """Read a number; what is none is left to the scheduler's own checks."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("schedulers.md")
-    app.command("run", help=HELP, epilog=epilog, no_args_is_help=True)(run)
+    add(app, run, page="schedulers.md", help=HELP, no_args_is_help=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
 from pred_aware.errors import PredAwareError
 
 HELP = """Print the sacct command that collects what `convert slurm` needs.
@@ -66,8 +66,7 @@ def sacct_command(
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("logs-slurm.md")
-    app.command("sacct-command", help=HELP, epilog=epilog, no_args_is_help=True)(sacct_command)
+    add(app, sacct_command, page="logs-slurm.md", help=HELP, no_args_is_help=True)
 
 
 def _date(option: str, text: str) -> datetime:

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.names import looked_up, scheduler_names
-from pred_aware.commands.options.outputs import JsonOption, print_json
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import AsJson, print_json
+from pred_aware.commands.options.parts import looked_up, names_argument, scheduler_names
 
 HELP = """List the schedulers: what they are made of and where they come from.
 
@@ -24,17 +24,9 @@ Examples:
 
 
 def schedulers(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME...]",
-            help="Which.",
-            show_default="all",
-            autocompletion=scheduler_names,
-        ),
-    ] = None,
+    names: Annotated[list[str] | None, names_argument(scheduler_names)] = None,
     *,
-    as_json: JsonOption = False,
+    output: AsJson,
 ) -> None:
     """List the schedulers."""
     from predictors.options import parameters_of
@@ -47,7 +39,7 @@ def schedulers(
         if name not in COMBINATIONS
     }
     wanted = looked_up("scheduler", {**COMBINATIONS, **others}, names or ())
-    if as_json:
+    if output.as_json:
         listed = {
             name: {"origin": c.origin, "made_of": _plain(c.made_of), "options": list(c.settable)}
             for name, c in COMBINATIONS.items()
@@ -85,4 +77,4 @@ def _words(value: Any) -> str:  # noqa: ANN401
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
     short = "List the schedulers and what they are made of."
-    app.command("schedulers", help=HELP, short_help=short, epilog=see("schedulers.md"))(schedulers)
+    add(app, schedulers, page="schedulers.md", help=HELP, short_help=short)

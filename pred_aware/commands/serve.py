@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import AsJson, Quietly
 from pred_aware.errors import PredAwareError
 from pred_aware.report.dates import in_utc
 from pred_aware.report.lines import say
@@ -105,7 +105,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
         float,
         typer.Option(metavar="SECONDS", min=0.001, max=60.0, help="How long an estimate may take."),
     ] = 0.1,
-    quiet: QuietOption = False,
+    output: Quietly,
 ) -> None:
     """Answer how long jobs will run."""
     import asyncio
@@ -136,11 +136,10 @@ def serve(  # noqa: PLR0913 - each is an option of the command
 
     def ready() -> None:
         tell_systemd("READY=1")
-        if not quiet:
-            learned = service.health()["learned"]
-            say(f"listening at {socket}; {learned:,} jobs learned")
+        learned = service.health()["learned"]
+        output.say([f"listening at {socket}; {learned:,} jobs learned"])
 
-    _log_to_standard_error(quiet=quiet)
+    _log_to_standard_error(quiet=output.quiet)
     with Store(store) as opened:
         if feed is not None:
             opened.claim(feed.name)
@@ -217,7 +216,7 @@ def health(
             "--prometheus", help="Print it in Prometheus's text format, for a collector of files."
         ),
     ] = False,
-    as_json: JsonOption = False,
+    output: AsJson,
 ) -> None:
     """Say how a service is."""
     import time
@@ -227,7 +226,7 @@ def health(
     from pred_aware.production.client import ask_health
     from pred_aware.production.monitoring import Limits, broken, exposition
 
-    if prometheus and as_json:
+    if prometheus and output.as_json:
         raise PredAwareError("give either --json or --prometheus, not both")
     try:
         told = ask_health(socket)
@@ -240,11 +239,8 @@ def health(
     )
     if prometheus:
         sys.stdout.write(exposition(told))
-    elif as_json:
-        print_json(msgspec.to_builtins(told))
     else:
-        for line in _lines(told):
-            say(line)
+        output.tell(msgspec.to_builtins(told), _lines(told))
     lines = broken(limits, told, now=time.time())
     for line in lines:
         say(f"pred-aware: {line}", error=True)
@@ -280,5 +276,5 @@ def _lines(told: "Healthy") -> list[str]:
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    app.command("serve", help=HELP, epilog=see("production.md"))(serve)
-    app.command("health", help=HEALTH_HELP, epilog=see("production.md"))(health)
+    add(app, serve, page="production.md", help=HELP)
+    add(app, health, page="production.md", help=HEALTH_HELP)

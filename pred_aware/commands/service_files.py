@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import QuietOption
-from pred_aware.commands.options.panels import see
-from pred_aware.report.lines import say
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Quietly
 
 HELP = """Write the files with which the service and the hook are installed beside a PBS server.
 
@@ -35,7 +34,7 @@ def service_files(
             show_default=False,
         ),
     ] = None,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write the files of the service and of the hook."""
     from pred_aware.production.installing import HIDDEN, next_steps, write_service_files
@@ -44,18 +43,19 @@ def service_files(
     program = Path(sys.prefix) / "bin" / "pred-aware"
     home = pbs_home or (pbs_places() or PbsPlaces()).home
     names = write_service_files(folder, program=program, pbs_home=home)
-    if quiet:
-        return
-    say(f"{folder} has {', '.join(names)}.")
+    told.say([f"{folder} has {', '.join(names)}."])
     if program.as_posix().startswith(HIDDEN):
-        say(f"The unit hides {program} from the service (ProtectHome): install pred-aware in /opt.")
-    say("Read them, change what is to be changed, and then, as root on the PBS server:")
-    say()
-    for line in next_steps(folder, program):
-        say(f"    {line}")
+        hidden = f"The unit hides {program} from the service (ProtectHome)"
+        told.say([f"{hidden}: install pred-aware in /opt."])
+    told.say(
+        [
+            "Read them, change what is to be changed, and then, as root on the PBS server:",
+            "",
+            *(f"    {line}" for line in next_steps(folder, program)),
+        ]
+    )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("production.md")
-    app.command("service-files", help=HELP, epilog=epilog, no_args_is_help=True)(service_files)
+    add(app, service_files, page="production.md", help=HELP, no_args_is_help=True)

@@ -7,17 +7,13 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.log_options import (
-    FormatOption,
-    LogArgument,
-    ReaderOption,
-    TimeZoneOption,
-)
-from pred_aware.commands.options.outputs import JsonOption, QuietOption, check_outputs, print_json
+from pred_aware.commands.options.groups import add as add_command
+from pred_aware.commands.options.groups import has
+from pred_aware.commands.options.output import AsJson, Quietly, Told
 from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 from pred_aware.errors import PredAwareError
 from pred_aware.report.dates import in_utc
-from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
 
 DAY = 86400.0
@@ -42,55 +38,47 @@ StoreArgument: TypeAlias = Annotated[
 
 def register(to: typer.Typer) -> None:
     """Add the commands to the command line."""
+    for command in (info, add, export, prune, forget, backup):
+        add_command(app, command)
     to.add_typer(app, name="store")
 
 
-@app.command("info")
-def info(store: StoreArgument, *, as_json: JsonOption = False) -> None:
+def info(store: StoreArgument, *, output: AsJson) -> None:
     """Say how many jobs a store has, of how many users, from when to when."""
     from dataclasses import asdict
 
     with _opened(store) as opened:
         found = opened.contents()
-    if as_json:
-        print_json(asdict(found))
-        return
-    say(f"{counted(found.jobs, 'job')} of {counted(found.users, 'user')}")
-    say(f"{found.killed:,} killed at their walltime")
+    lines = [
+        f"{counted(found.jobs, 'job')} of {counted(found.users, 'user')}",
+        f"{found.killed:,} killed at their walltime",
+    ]
     if found.first_end is not None and found.last_end is not None:
-        say(f"ended from {in_utc(found.first_end)} to {in_utc(found.last_end)}")
+        lines.append(f"ended from {in_utc(found.first_end)} to {in_utc(found.last_end)}")
+    output.tell(asdict(found), lines)
 
 
-@app.command("add")
 def add(
     store: StoreArgument,
     log: LogArgument,
     *,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    time_zone: TimeZoneOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    reading: Annotated[ReadingOptions, has("log_format", "reader", "time_zone")],
+    output: Told,
 ) -> None:
     """Add the jobs of a log; a store that does not exist is made."""
-    from pred_aware.commands.options.run_output import read_options
     from pred_aware.production.errors import require_service
 
     require_service()
     from pred_aware.production.exporting import add_log
     from workload_tools.formats import open_log
 
-    opened = open_log(log, format=log_format, options=read_options(reader), time_zone=time_zone)
+    opened = open_log(log, options=read_options(reading.reader), **reading.how)
     added = add_log(store, opened, log)
-    if as_json:
-        print_json({"new": added.new, "known": added.known, "refused": dict(added.refused)})
-    elif not quiet:
-        say(f"{counted(added.new, 'job')} added, {added.known:,} were there")
-        for reason, number in added.refused.items():
-            say(f"{counted(number, 'job')} refused: {reason}")
+    lines = [f"{counted(added.new, 'job')} added, {added.known:,} were there"]
+    lines += [f"{counted(number, 'job')} refused: {why}" for why, number in added.refused.items()]
+    output.tell({"new": added.new, "known": added.known, "refused": dict(added.refused)}, lines)
 
 
-@app.command("export")
 def export(
     store: StoreArgument,
     *,
@@ -98,7 +86,7 @@ def export(
         Path,
         typer.Option("-o", "--output", metavar="FILE.json", help="The Batsim workload to write."),
     ],
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Write the jobs as a Batsim workload, which `predict` and `--history` read."""
     from pred_aware.production.errors import require_service
@@ -106,14 +94,12 @@ def export(
     require_service()
     from pred_aware.production.exporting import export as write
 
-    check_outputs({"the store": Path(store)}, output=output)
+    told.check({"the store": Path(store)}, output=output)
     with _opened(store) as opened:
         number = write(opened, output)
-    if not quiet:
-        say(f"{counted(number, 'job')} in {output}")
+    told.say([f"{counted(number, 'job')} in {output}"])
 
 
-@app.command("prune")
 def prune(
     store: StoreArgument,
     *,
@@ -127,7 +113,7 @@ def prune(
             metavar="N", min=0, max=MOST_JOBS, help="Keep this many jobs of each user, the last."
         ),
     ] = None,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Remove old jobs."""
     if days is None and jobs_a_user is None:
@@ -137,36 +123,31 @@ def prune(
     with _opened(store) as opened:
         ended_before = None if days is None else time.time() - days * DAY
         removed = opened.prune(ended_before=ended_before, jobs_a_user=jobs_a_user)
-    if not quiet:
-        say(f"{counted(removed, 'job')} removed")
+    told.say([f"{counted(removed, 'job')} removed"])
 
 
-@app.command("forget")
 def forget(
     store: StoreArgument,
     user: Annotated[str, typer.Argument(metavar="USER", help="The user's name.")],
     *,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Remove everything that is kept of a user."""
     with _opened(store) as opened:
         removed = opened.forget(user)
-    if not quiet:
-        say(f"{counted(removed, 'job')} of '{user}' removed")
+    told.say([f"{counted(removed, 'job')} of '{user}' removed"])
 
 
-@app.command("backup")
 def backup(
     store: StoreArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy to make.")],
     *,
-    quiet: QuietOption = False,
+    told: Quietly,
 ) -> None:
     """Copy an SQLite store, also while the service writes to it."""
     with _opened(store) as opened:
         opened.backup(file)
-    if not quiet:
-        say(f"{store} is copied to {file}")
+    told.say([f"{store} is copied to {file}"])
 
 
 def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late

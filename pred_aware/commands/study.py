@@ -1,21 +1,22 @@
 """The command `study`."""
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.log_changes import CleanOption
-from pred_aware.commands.options.log_options import (
-    FormatOption,
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.panels import OUTPUT, READING
+from pred_aware.commands.options.reading import (
     LogsArgument,
-    ProcessorsOption,
-    ReaderOption,
-    TimeZoneOption,
+    ReadingOptions,
+    missing_walltime_of,
+    missing_walltime_option,
+    read_options,
 )
-from pred_aware.commands.options.outputs import JsonOption, NamesOption, QuietOption, print_json
-from pred_aware.commands.options.panels import CHANGES, OUTPUT, READING, see
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 
@@ -46,11 +47,10 @@ SUFFIX = ".study"
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("study", help=HELP, epilog=see("study.md"), no_args_is_help=True)(study)
+    add(app, study, page="study.md", help=HELP, no_args_is_help=True)
 
 
 def study(  # noqa: PLR0913 - each is an option of the command
-    context: typer.Context,
     logs: LogsArgument,
     *,
     minutes: Annotated[
@@ -86,9 +86,19 @@ def study(  # noqa: PLR0913 - each is an option of the command
             "-j", "--workers", min=1, help="Processes; by default one a core.", show_default=False
         ),
     ] = None,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    processors: ProcessorsOption = None,
+    reading: Annotated[
+        ReadingOptions,
+        has(
+            "log_format",
+            "reader",
+            "processors",
+            "time_zone",
+            "clean",
+            missing_walltime=missing_walltime_option(
+                "drop; where most have none, all get the same", metavar="drop|SECONDS"
+            ),
+        ),
+    ],
     slurm_conf: Annotated[
         Path | None,
         typer.Option(
@@ -107,18 +117,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
             rich_help_panel=READING,
         ),
     ] = None,
-    time_zone: TimeZoneOption = None,
-    missing_walltime: Annotated[
-        str | None,
-        typer.Option(
-            metavar="drop|SECONDS",
-            help="What becomes of a job without a walltime: left out, or given this one.",
-            show_default="drop; where most have none, all get the same",
-            rich_help_panel=CHANGES,
-        ),
-    ] = None,
-    clean: CleanOption = None,
-    output: Annotated[
+    folder: Annotated[
         Path | None,
         typer.Option(
             "-o",
@@ -129,13 +128,9 @@ def study(  # noqa: PLR0913 - each is an option of the command
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    names: NamesOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Annotated[OutputOptions, has("names", "as_json", "quiet")],
 ) -> None:
     """Find out on a log what prediction would change."""
-    from pred_aware.commands.options.missing_walltime import missing_walltime_of
-    from pred_aware.commands.options.run_output import read_options
     from pred_aware.study.publishing import publish
     from pred_aware.study.request import MINUTES, PRECISION, Effort, Reading
     from pred_aware.study.showing import progress_shown, show_study
@@ -144,7 +139,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
 
     # what was imported until now belongs to the time that is kept
     began = time.monotonic() - time.process_time()
-    missing = missing_walltime_of(missing_walltime, keep=False)
+    missing = missing_walltime_of(reading.missing_walltime, keep=False)
     if missing == "keep":
         raise PredAwareError(
             "--missing-walltime keep: EASY rejects jobs without a walltime and others run them, "
@@ -157,15 +152,13 @@ def study(  # noqa: PLR0913 - each is an option of the command
         raise PredAwareError(f"--precision is {precision:g}; it must be above 0, such as 0.01")
     asked = Reading(
         paths=tuple(logs),
-        format=log_format,
-        options=read_options(reader),
-        time_zone=time_zone,
-        processors=processors,
+        options=read_options(reading.reader),
         platform=platform,
         slurm_conf=slurm_conf,
-        clean=tuple(clean or ()),
+        clean=tuple(reading.clean or ()),
         missing_walltime=missing,
-        names=names,
+        names=output.names,
+        **reading.how,
     )
     effort = Effort(
         seconds=60.0 * (MINUTES if minutes is None else minutes),
@@ -173,15 +166,13 @@ def study(  # noqa: PLR0913 - each is an option of the command
         shakes=shakes,
         workers=workers,
     )
-    folder = output or Path(f"{name_of(asked.paths[0])}{SUFFIX}")
-    with progress_shown(shown=not quiet) as told:
+    folder = folder or Path(f"{name_of(asked.paths[0])}{SUFFIX}")
+    with progress_shown(shown=not output.quiet) as told:
         found = make(asked, folder, effort=effort, told=told, began=began)
         told("Writing the page")
-        publish(found, folder, made=_made(context, asked, shakes=found.rounds.shakes))
-    if as_json:
-        print_json(found.to_dict())
-    elif not quiet:
-        show_study(found, page=folder / PAGE, data=folder / JSON)
+        publish(found, folder, made=_made(output.context, asked, shakes=found.rounds.shakes))
+    show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
+    output.tell(found.to_dict(), show)
 
 
 def _made(context: typer.Context, asked: "Reading", *, shakes: int) -> str:

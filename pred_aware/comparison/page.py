@@ -17,10 +17,11 @@ from pred_aware.recorded_queue.report import remarks as base_remarks
 from pred_aware.report.durations import spoken
 from pred_aware.report.page.content import Content, PageBlock, report
 from pred_aware.report.page.writing import write
+from pred_aware.report.picture import Picture
 from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
 from pred_aware.report.sentence import Name
-from pred_aware.runs.picture import draw, pictures
+from pred_aware.runs.picture import pictures
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
@@ -109,16 +110,10 @@ def _schedules(comparison: "Comparison", *, names: bool) -> Iterator[PageBlock]:
     yield from gains_pictures(base, others)
 
 
-def draw_comparison(comparison: "Comparison", path: Path) -> None:
-    """Draw the page's picture under what is compared: always the same bytes for the same runs.
-
-    Raises
-    ------
-    PredAwareError, InputError
-        The file can't be written, or its name ends in something else than .png, .svg or .pdf.
-    """
+def pictures_of(comparison: "Comparison") -> tuple[str, list[Picture]]:
+    """Return what is compared, and the page's pictures of it."""
     title = f"{_title(comparison)}\n{_under(comparison)}"
-    draw(comparison.compared, path, title=title)
+    return title, pictures(comparison.compared)
 
 
 def _title(comparison: "Comparison") -> str:

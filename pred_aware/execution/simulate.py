@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
@@ -23,42 +23,31 @@ from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
 from predictors.registry import Registry
 from schedulers import COMBINATIONS, Policy, make_policy
+from schedulers.factory import given_options
 from schedulers.journal import read_rows, sums
 from schedulers.machine.registry import in_words
 from schedulers.notes import notes_of
+from schedulers.options import PolicyOptions
 from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
     from pred_aware.simulator.peer import SocketPeer
 
 Transport = Literal["process", "zmq"]
-Part = Any
-"""A part of a scheduler: a name, a mapping with ``name`` and options, a class, or an object."""
 
 
-def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
+def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     workload: JobLog | Workload,
     policy: Any = "easy",  # noqa: ANN401 - a name, a mapping, a class or an object
     *,
     platform: Platform | str | Path | None = None,
     name: str | None = None,
-    order: Part = None,
-    backfilling: Part = None,
-    candidates: str | None = None,
-    reservations: int | None = None,
-    predictor: Part = None,
-    estimates: Part = None,
-    correction: Part = None,
-    allocation: Part = None,
-    machine: Part = None,
-    bound: float | Mapping[str, float] | None = None,
-    trust: float | None = None,
-    history: str | Path | Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     delays: Delays = "none",
     transport: Transport = "process",
     write_to: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **parts: Unpack[PolicyOptions],
 ) -> Run:
     """Simulate a scheduler on a log or a workload.
 
@@ -80,40 +69,8 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         The machine, or its XML file; by default the one that the log tells of.
     name
         What the run is called in tables; by default the policy's name.
-    order
-        In which order jobs wait: ``sjf``, ``lxf``, ... This and the other parts are each given by
-        name, as a mapping with ``name`` and options, by class, or as an object.
-    backfilling
-        Which jobs may overtake: ``none``, ``filler``, ``easy``, ``conservative``.
-    candidates
-        In which order those are tried: ``queue``, ``shortest``, ``smallest``, ``best_fit``.
-    reservations
-        How many jobs at the head of the queue reserve (EASY).
-    predictor
-        Where estimates of run times come from: ``last_two``, ``knn``, ...; ``actual`` looks at the
-        run time.
-    estimates
-        In its place, a mapping with one for each of ``queueing``, ``backfilling``, ``draining``.
-    correction
-        What becomes of an estimate that ran out: ``simple``, ``doubling``, ...
-    allocation
-        Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``.
-    machine
-        Which jobs have room beside each other: ``counting`` (any processors do), a `BlockList` or
-        its file, or one of your own (`schedulers.machine.machine.Machine`).
-    bound
-        Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
-        with ``wait``, ``overtaken`` (processor seconds), ``backlog`` (a share of the largest
-        backlog so far, which is then the wait) and ``ahead`` (how much of the time until there is
-        room for a job counts as waited).
-    trust
-        From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
-        are gone by; below it jobs are scheduled as by EASY.
-    history
-        A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
-        options of its reader.
     options
-        Any of these, and what has no keyword of its own: ``rjms_delay`` of `easy_bf`, or what the
+        Any of the parts in a mapping, and what is none: ``rjms_delay`` of `easy_bf`, or what the
         class of a policy of one's own takes.
     delays
         ``none``: messages take no time; ``batsim``: what they take in the real Batsim.
@@ -125,6 +82,10 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         for millions of jobs.
     progress
         Called now and then with the numbers of jobs that have ended and of all jobs.
+    parts
+        What the scheduler is made of, as `schedulers.options.PolicyOptions` has it:
+        ``order="sjf"``, ``backfilling=``, ``predictor=``, ``machine=``, ``bound=`` and so on, each
+        by name, as a mapping with ``name`` and options, by class, or as an object.
 
     Returns
     -------
@@ -158,13 +119,9 @@ def simulate(  # noqa: PLR0913 - what a scheduler is made of, each by its name
         given = {key: value for key, value in policy.items() if key != "name"}
         policy = policy.get("name", "policy")
     given |= options or {}
-    parts = {
-        "order": order, "backfilling": backfilling, "candidates": candidates,
-        "reservations": reservations, "predictor": predictor, "estimates": estimates,
-        "correction": correction, "allocation": allocation, "machine": machine, "bound": bound,
-        "trust": trust, "history": str(history) if isinstance(history, Path) else history,
-    }  # fmt: skip
-    given |= {key: part for key, part in parts.items() if part is not None}
+    given |= given_options(parts)
+    if isinstance(given.get("history"), Path):
+        given["history"] = str(given["history"])
     if "machine" in given:
         given["machine"] = in_words(given["machine"])
     given = options_for(policy, given, delays=delays)

@@ -1,20 +1,21 @@
 """An inspection as a report: what it is called, and what stands in it."""
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
 from pred_aware.inspection.findings import Finding, about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.recorded_queue.pictures import pictures as base_pictures
 from pred_aware.recorded_queue.report import remarks as base_remarks
-from pred_aware.report.page.content import report
-from pred_aware.report.page.writing import write
-from pred_aware.report.picture import figure_of, save
+from pred_aware.report.page.content import Content, report
+from pred_aware.report.picture import Picture
 from pred_aware.report.remark import Block, Remark
+from pred_aware.report.result import Result
+from pred_aware.report.table import Table
+from pred_aware.report.terminal import console, show
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pred_aware.inspection.inspection import Inspection
     from pred_aware.recorded_queue.check import BaseCheck
 
@@ -60,49 +61,64 @@ def _remark(finding: "Finding") -> Remark:
     return Remark(finding.text, finding.advice, odd=finding.kind == "odd")
 
 
-def write_inspection(
-    inspection: "Inspection", path: "Path", *, made: str, check: "BaseCheck | None" = None
-) -> None:
-    """Write the page: whole, or not at all; the same log gives the same bytes.
+class InspectionReport(Result):
+    """An inspection, for people.
 
     Parameters
     ----------
     inspection
         What was found out about a log.
-    path
-        The file.
-    made
-        The command.
     check
         The recorded queue beside a simulated base's, to be told first.
-
-    Raises
-    ------
-    InputError
-        The file can't be written.
+    apart
+        What tells that the log's files are hardly of one machine, if anything does.
     """
-    name = inspection.path.name
-    overview, *others = tables(inspection)
-    blocks: list[Block] = [first_remarks(inspection, check)]
-    if check is not None:
-        blocks += [*base_pictures(check), *check.tables()]
-    blocks += [remarks(inspection), overview, *pictures(inspection), *others]
-    write(path, report(name, under=_period(inspection), blocks=blocks, made=made))
 
+    def __init__(
+        self, inspection: "Inspection", check: "BaseCheck | None" = None, *, apart: str = ""
+    ) -> None:
+        self.inspection = inspection
+        self.check = check
+        self.apart = apart
 
-def draw_inspection(
-    inspection: "Inspection", path: "Path", *, check: "BaseCheck | None" = None
-) -> None:
-    """Draw the page's pictures into one file: whole, or not at all; always the same bytes.
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that was found out, and what of it looks odd."""
+        return {
+            **self.inspection.to_dict(),
+            **({} if self.check is None else {"base_queue": self.check.to_dict()}),
+            "findings": [asdict(finding) for finding in findings(self.inspection)],
+        }
 
-    Raises
-    ------
-    PredAwareError, InputError
-        The file can't be written, or its name ends in something else than .png, .svg or .pdf.
-    """
-    title = f"{inspection.path.name}, {_period(inspection)}"
-    drawn = [*([] if check is None else base_pictures(check)), *pictures(inspection)]
-    save(figure_of(drawn, title), path)
+    def show(self) -> None:
+        """Print the tables, and what looks odd."""
+        overview, *others = tables(self.inspection)
+        overview = replace(overview, title=self.inspection.path.name)
+        first = first_remarks(self.inspection, self.check, apart=self.apart)
+        blocks: list[Block] = [first, *self._of_base(), overview, *others]
+        show([*blocks, remarks(self.inspection)], console())
+
+    def tables(self) -> list[Table]:
+        """Return all tables."""
+        return [*self._of_base(), *tables(self.inspection)]
+
+    def pictures(self) -> tuple[str, list[Picture]]:
+        """Return all pictures."""
+        of_base = [] if self.check is None else base_pictures(self.check)
+        title = f"{self.inspection.path.name}, {_period(self.inspection)}"
+        return title, [*of_base, *pictures(self.inspection)]
+
+    def page(self, *, made: str, names: bool = False) -> Content:
+        """Return the page: by the command that made it."""
+        found, check = self.inspection, self.check
+        overview, *others = tables(found)
+        blocks: list[Block] = [first_remarks(found, check)]
+        if check is not None:
+            blocks += [*base_pictures(check), *self._of_base()]
+        blocks += [remarks(found), overview, *pictures(found), *others]
+        return report(found.path.name, under=_period(found), blocks=blocks, made=made)
+
+    def _of_base(self) -> list[Table]:
+        return [] if self.check is None else self.check.tables()
 
 
 def _period(inspection: "Inspection") -> str:

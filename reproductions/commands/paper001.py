@@ -2,20 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.log_options import FormatOption, ReaderOption
-from pred_aware.commands.options.outputs import (
-    JsonOption,
-    QuietOption,
-    TablesOption,
-    check_outputs,
-    print_json,
-)
-from pred_aware.commands.options.panels import see
-from pred_aware.commands.options.run_output import read_options
+from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.reading import ReadingOptions, read_options
+from pred_aware.report.result import Result
 
 if TYPE_CHECKING:
     from pred_aware.prediction.past_table import PastTable
@@ -75,18 +69,15 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     workers: Annotated[
         int, typer.Option(help="Threads that fit a forest; -1 for one a processor.", min=-1)
     ] = -1,
-    log_format: FormatOption = None,
-    reader: ReaderOption = None,
-    tables: TablesOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    reading: Annotated[ReadingOptions, has("log_format", "reader")],
+    output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
 ) -> None:
     """Repeat paper 001's prediction experiments."""
     from pred_aware.prediction.candidate import chosen_names
     from pred_aware.prediction.past_table import read_past
     from reproductions import paper001 as experiments
 
-    check_outputs({"the past jobs": past}, tables=tables)
+    output.check({"the past jobs": past, **reading.files})
     setup = experiments.Setup(
         test_share=test_share,
         seed=seed,
@@ -95,25 +86,37 @@ def paper001(  # noqa: PLR0913 - one parameter an option
         workers=workers or -1,
     )
     names = chosen_names(experiment or (), list(experiments.EXPERIMENTS), "experiment")
-    table = read_past(past, log_format=log_format, options=read_options(reader))
+    table = read_past(past, log_format=reading.log_format, options=read_options(reading.reader))
     found = []
     for name in names:
-        if sys.stderr.isatty() and not quiet:
+        if sys.stderr.isatty() and not output.quiet:
             sys.stderr.write(f"{experiments.EXPERIMENTS[name]} ...\n")
         found.append(experiments.run(name, table, setup))
-    if tables is not None:
-        from pred_aware.report.table import write_tables
+    output.deliver(_Experiments(table, found), readable=True)
 
-        write_tables([one for experiment in found for one in _tables(experiment)], tables)
-    if as_json:
-        answer = {
-            "jobs": len(table.submissions),
-            "dropped": dict(sorted(table.dropped.items())),
-            "experiments": [one.to_dict() for one in found],
+
+class _Experiments(Result):
+    """What came out of the experiments, for people."""
+
+    def __init__(self, past: "PastTable", found: "list[Experiment]") -> None:
+        self.past = past
+        self.found = found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the jobs that were left out, and the experiments."""
+        return {
+            "jobs": len(self.past.submissions),
+            "dropped": dict(sorted(self.past.dropped.items())),
+            "experiments": [one.to_dict() for one in self.found],
         }
-        print_json(answer, readable=True)
-    elif not quiet:
-        _show(table, found)
+
+    def show(self) -> None:
+        """Print the experiments, and which jobs were left out."""
+        _show(self.past, self.found)
+
+    def tables(self) -> "list[Table]":
+        """Return a table for each experiment."""
+        return [one for experiment in self.found for one in _tables(experiment)]
 
 
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
@@ -156,5 +159,4 @@ def _tables(experiment: "Experiment") -> "list[Table]":
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    epilog = see("predict.md")
-    app.command("paper001", help=HELP, epilog=epilog, no_args_is_help=True)(paper001)
+    add(app, paper001, page="predict.md", help=HELP, no_args_is_help=True)

@@ -1,12 +1,17 @@
 """The command `reproduce`: the papers' claims on the logs at hand."""
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.outputs import JsonOption, QuietOption, print_json
-from pred_aware.commands.options.panels import see
+from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.typed import typed
+
+if TYPE_CHECKING:
+    from reproductions.reproduction import Reproduction
 
 HELP = """Try the papers' claims, one by one, on the logs that are at hand.
 
@@ -25,7 +30,7 @@ Examples:
 """
 
 
-def reproduce(  # noqa: PLR0913 - a command has many options
+def reproduce(
     papers: Annotated[
         list[str], typer.Argument(metavar="PAPER...", help="Numbers of papers, or all.")
     ],
@@ -39,7 +44,7 @@ def reproduce(  # noqa: PLR0913 - a command has many options
             show_default=False,
         ),
     ] = None,
-    output: Annotated[
+    folder: Annotated[
         Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write to.")
     ] = Path("reproduced"),
     quick: Annotated[
@@ -60,37 +65,39 @@ def reproduce(  # noqa: PLR0913 - a command has many options
             "-j", "--workers", min=1, help="Processes, by default one a core.", show_default=False
         ),
     ] = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    output: Told,
 ) -> None:
     """Try the papers' claims."""
     from pred_aware.campaign.results.showing import progress_shown
     from pred_aware.report.lines import say
     from reproductions.reproduction import reproduce as try_papers
 
-    silent = quiet or as_json
+    silent = output.silent
     found = try_papers(
         papers,
         logs=logs or (),
-        folder=output,
+        folder=folder,
         quick=quick,
         shakes=shakes,
         workers=workers,
         told=(lambda _: None) if silent else (lambda text: say(f"replays {text}", error=True)),
         progress=lambda: progress_shown(shown=not silent),
+        made=typed(output.context, instead={"folder": None}),
     )
     found.write()
-    if as_json:
-        print_json([one.to_dict() for one in found.papers])
-    elif not quiet:
-        from pred_aware.report.terminal import console, show
-        from reproductions.report import counts_table, in_short
+    output.tell([one.to_dict() for one in found.papers], partial(_show, found))
 
-        show([*map(in_short, found.papers), counts_table(found.papers)], console())
-        say(found.summary)
-        say(f"Figures and intervals are on the page, {output / 'claims.html'}.")
+
+def _show(found: "Reproduction") -> None:
+    from pred_aware.report.lines import say
+    from pred_aware.report.terminal import console, show
+    from reproductions.report import counts_table, in_short
+
+    show([*map(in_short, found.papers), counts_table(found.papers)], console())
+    say(found.summary)
+    say(f"Figures and intervals are on the page, {found.folder / 'claims.html'}.")
 
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
-    app.command("reproduce", help=HELP, epilog=see("papers.md"), no_args_is_help=True)(reproduce)
+    add(app, reproduce, page="papers.md", help=HELP, no_args_is_help=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypedDict, Unpack
+from typing import Annotated, TypedDict, Unpack
 
 from workload_tools.errors import PlatformError
 from workload_tools.files import written_whole
@@ -51,15 +51,19 @@ _TEMPLATE = """\
 class PlatformParameters(TypedDict, total=False):
     """Names and quantities of a platform, all of which have defaults; see `write_platform`."""
 
-    prefix: str
-    master: str
-    speed: str
-    bandwidth: str
-    latency: str
-    cluster_bandwidth: str
-    cluster_latency: str
-    backbone_bandwidth: str
-    backbone_latency: str
+    speed: Annotated[str, "Speed of a host."]
+    bandwidth: Annotated[str, "Bandwidth of a host's link."]
+    latency: Annotated[str, "Latency of a host's link."]
+    cluster_bandwidth: Annotated[str, "Bandwidth of the network in a cluster."]
+    cluster_latency: Annotated[str, "Latency of the network in a cluster."]
+    backbone_bandwidth: Annotated[
+        str, "Bandwidth of the link between the hosts' and the master's cluster."
+    ]
+    backbone_latency: Annotated[
+        str, "Latency of the link between the hosts' and the master's cluster."
+    ]
+    prefix: Annotated[str, "What the hosts' names begin with."]
+    master: Annotated[str, "What the master host's name begins with."]
 
 
 def platform_text(  # noqa: PLR0913 - each is a name or a quantity of the file

@@ -1,13 +1,12 @@
 """What is told about a twin of a log: how close it is, and what it could still reveal."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from rich.console import Console
 
-    from rich.console import Console
-
-    from workload_tools.changes.twin import Closeness, Disclosure
+from pred_aware.report.table import Table, duration, number
+from pred_aware.report.terminal import show
+from workload_tools.changes.twin import Closeness, Disclosure
 
 NAMES = {
     "processors": "processors",
@@ -18,7 +17,7 @@ NAMES = {
 }
 
 
-def print_twin(close: "Closeness", revealed: "Disclosure", to: "Console") -> None:
+def print_twin(close: Closeness, revealed: Disclosure, to: Console) -> None:
     """Print both reports as tables and sentences.
 
     Parameters
@@ -28,9 +27,6 @@ def print_twin(close: "Closeness", revealed: "Disclosure", to: "Console") -> Non
     to
         The terminal.
     """
-    from pred_aware.report.table import Table, duration, number
-    from pred_aware.report.terminal import show
-
     rows = []
     for distance in close.distances:
         figures = (distance.kolmogorov_smirnov, distance.typical_factor)
@@ -55,7 +51,7 @@ def print_twin(close: "Closeness", revealed: "Disclosure", to: "Console") -> Non
         to.print(f" - {sentence}", markup=False)
 
 
-def sentences(revealed: "Disclosure") -> "Iterator[str]":
+def sentences(revealed: Disclosure) -> Iterator[str]:
     """Say in words what a twin could still reveal.
 
     Parameters

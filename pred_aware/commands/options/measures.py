@@ -1,8 +1,8 @@
-"""Options of measures, groups, and of who gains and who loses."""
+"""What of a comparison is measured: measures, groups, and who gains and who loses."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,69 +17,50 @@ MEASURED = "What is measured"
 TAU = 10.0
 """As `pred_aware.metrics.figures.TAU`, of which the help need not load the rest."""
 
-MeasuresOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME,...",
-        help="Measures to show, such as p99_waiting_time,lost_capacity, or all.",
-        show_default=False,
-        rich_help_panel=MEASURED,
-    ),
-]
-TauOption: TypeAlias = Annotated[
-    float,
-    typer.Option(
-        metavar="SECONDS",
-        help="Run times below this count as this in bounded slowdowns.",
-        rich_help_panel=MEASURED,
-    ),
-]
-ByOption: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="GROUP",
-        help="Show the measures by size, length, user, queue or weekday too; may be given again.",
-        show_default=False,
-        rich_help_panel=MEASURED,
-    ),
-]
-GainsOption: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.csv",
-        help="Write each job's wait under the base and under the others, and the difference.",
-        show_default=False,
-        rich_help_panel=OUTPUT,
-    ),
-]
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureOptions:
+    """What is asked for of a comparison."""
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked for of a comparison.
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Measures to show, such as p99_waiting_time,lost_capacity, or all.",
+            show_default=False,
+            rich_help_panel=MEASURED,
+        ),
+    ] = None
+    tau: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            help="Run times below this count as this in bounded slowdowns.",
+            rich_help_panel=MEASURED,
+        ),
+    ] = TAU
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GROUP",
+            help="Show the measures by size, length, user, queue or weekday too; may be given "
+            "again.",
+            show_default=False,
+            rich_help_panel=MEASURED,
+        ),
+    ] = None
+    gains: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.csv",
+            help="Write each job's wait under the base and under the others, and the difference.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
 
-    Parameters
-    ----------
-    measures
-        The measures by name; ``None`` for those that are shown otherwise.
-    tau
-        Of bounded slowdowns, in seconds.
-    groups
-        By what the measures are shown too.
-    gains
-        Where what became of each job's wait is written.
-    """
-
-    measures: tuple[str, ...] | None
-    tau: float
-    groups: tuple[str, ...]
-    gains: Path | None
-
-    @classmethod
-    def of(
-        cls, measures: str | None, tau: float, *, by: list[str] | None, gains: Path | None
-    ) -> Self:
-        """Take the options as they were given.
+    def check(self) -> None:
+        """Refuse what can't be, before anything is read.
 
         Raises
         ------
@@ -88,17 +69,24 @@ class Asked:
         """
         from pred_aware.metrics.groups import BY
 
-        if not 0.0 < tau < float("inf"):
-            raise PredAwareError(f"--tau {tau:g}: give a positive number of seconds, such as 600")
-        groups = tuple(dict.fromkeys(by or ()))
-        for group in groups:
+        if not 0.0 < self.tau < float("inf"):
+            raise PredAwareError(
+                f"--tau {self.tau:g}: give a positive number of seconds, such as 600"
+            )
+        for group in self.groups:
             if group not in BY:
                 raise PredAwareError(f"--by {group}: jobs can be grouped by {', '.join(BY)}")
+        gains = self.gains
         if gains is not None and not gains.name.lower().endswith((".csv", ".csv.gz")):
             raise PredAwareError(
                 f"can't write gains to {gains}: its name must end in .csv or .csv.gz"
             )
-        return cls(measures_named(measures), tau, groups, gains)
+        measures_named(self.measures)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """By what the measures are shown, too, each once."""
+        return tuple(dict.fromkeys(self.by or ()))
 
     def simulated(
         self, workload: Path | None, base: Path, *, marks_count: bool = False
@@ -125,7 +113,8 @@ class Asked:
         if workload is not None:
             return given(workload, base)
         needed = not FROM_WORKLOAD.isdisjoint(self.groups)
-        asked_for = self.gains is not None or "gini_of_users" in (self.measures or ())
+        named = measures_named(self.measures) or ()
+        asked_for = self.gains is not None or "gini_of_users" in named
         found = looked_for(base, needed=needed)
         if marks_count and found.workload is not None:
             return replace(found, warm_up=found.workload.warm_up, remarks=())

@@ -1,0 +1,296 @@
+"""What a command writes and prints: checked before anything is computed, and delivered once."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from pred_aware.commands.options.groups import has
+from pred_aware.commands.options.panels import OUTPUT
+from pred_aware.commands.options.typed import typed
+from pred_aware.errors import PredAwareError
+from pred_aware.report.lines import say
+
+if TYPE_CHECKING:
+    from pred_aware.report.finding import Finding
+    from pred_aware.report.result import Result
+
+MUST_BE_MENDED = 1
+"""The exit code when something that is needed does not work."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputOptions:
+    """Where what a command has found goes."""
+
+    context: typer.Context
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a page with tables and pictures, which needs no network.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    names: Annotated[
+        bool,
+        typer.Option(
+            "--names",
+            help="Keep the names of users and jobs on the page; without, they have numbers there.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw the pictures into a .png, .svg or .pdf file.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    tables: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the tables into a .csv or .json file, with all digits.",
+            show_default=False,
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a row for each job.", rich_help_panel=OUTPUT),
+    ] = None
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print JSON and nothing else.", rich_help_panel=OUTPUT),
+    ] = False
+    quiet: Annotated[
+        bool,
+        typer.Option("-q", "--quiet", help="Print nothing but errors.", rich_help_panel=OUTPUT),
+    ] = False
+
+    @property
+    def files(self) -> dict[str, Path | None]:
+        """The files to write, by their options."""
+        return {
+            "csv": self.csv, "html": self.html, "picture": self.picture, "tables": self.tables,
+        }  # fmt: skip
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is printed for people."""
+        return self.as_json or self.quiet
+
+    def check(self, read: Mapping[str, Path], **others: Path | None) -> None:
+        """Refuse, before anything is computed, files that can't or must not be written.
+
+        Parameters
+        ----------
+        read
+            The files and folders that are read, by what they are.
+        others
+            Files of the command's own options.
+
+        Raises
+        ------
+        PredAwareError
+            As :func:`check_outputs`.
+        """
+        check_outputs(read, **self.files, **others)
+
+    def progress(
+        self, what: str = "jobs", *, shown: bool = True
+    ) -> "AbstractContextManager[Progress | None]":
+        """Show a progress bar while the block runs, where somebody looks."""
+        return progress_bar(shown=shown and not self.quiet and sys.stderr.isatty(), what=what)
+
+    def deliver(self, result: "Result", *, readable: bool = False, **written: Path | None) -> None:
+        """Write the files that are asked for, and print JSON, what people read, or nothing.
+
+        Parameters
+        ----------
+        result
+            What was found.
+        readable
+            Whether JSON is printed on many lines.
+        written
+            Files that are there already, by what they are, and are to be told of, too.
+        """
+        if self.tables is not None:
+            from pred_aware.report.table import write_tables
+
+            write_tables(result.tables(), self.tables)
+        if self.picture is not None:
+            from pred_aware.report.picture import figure_of, save
+
+            title, pictures = result.pictures()
+            save(figure_of(pictures, title), self.picture)
+        if self.html is not None:
+            from pred_aware.report.page import write
+
+            made = typed(self.context, more=("--html", "FILE"))
+            write(self.html, result.page(made=made, names=self.names))
+        if self.csv is not None:
+            result.write_rows(self.csv)
+        if self.as_json:
+            print_json(result.to_dict(), readable=readable)
+        elif not self.quiet:
+            result.show()
+            files = {"Picture": self.picture, "Page": self.html, "Jobs": self.csv, **written}
+            for what, path in files.items():
+                if path is not None:
+                    say(f"{what}: {path}")
+
+    def tell(
+        self,
+        content: Any,  # noqa: ANN401 - whatever JSON has
+        lines: Iterable[object] | Callable[[], object],
+        *,
+        readable: bool = False,
+    ) -> None:
+        """Print one thing as JSON, or as lines for people, or nothing.
+
+        Parameters
+        ----------
+        content
+            As JSON has it.
+        lines
+            The lines, or what prints them.
+        readable
+            Whether JSON is printed on many lines.
+        """
+        if self.as_json:
+            print_json(content, readable=readable)
+        elif not callable(lines):
+            self.say(lines)
+        elif not self.quiet:
+            lines()
+
+    def say(self, lines: Iterable[object]) -> None:
+        """Print lines for people."""
+        if not self.silent:
+            for line in lines:
+                say(line)
+
+    def tell_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
+        """Print findings as they are made, and end with `MUST_BE_MENDED` if one says so.
+
+        Parameters
+        ----------
+        found
+            The findings.
+        well
+            What is said when all that is needed works.
+        """
+        findings = []
+        for finding in found:
+            findings.append(finding)
+            self.say([f"{finding.state:7} {finding.subject}: {finding.found}"])
+            self.say([f"{'':7} -> {finding.advice}"] if finding.advice else [])
+        broken = [finding for finding in findings if finding.must_be_mended]
+        self.tell(_as_json(findings, broken), ["", _summed_up(findings, broken, well)])
+        if broken:
+            raise typer.Exit(MUST_BE_MENDED)
+
+
+Told: TypeAlias = Annotated[OutputOptions, has("as_json", "quiet")]
+"""Of a command that prints JSON, or lines for people."""
+AsJson: TypeAlias = Annotated[OutputOptions, has("as_json")]
+Quietly: TypeAlias = Annotated[OutputOptions, has("quiet")]
+
+
+def _as_json(findings: "list[Finding]", broken: "list[Finding]") -> dict[str, Any]:
+    import msgspec
+
+    told = [{**msgspec.to_builtins(finding), "needed": finding.needed} for finding in findings]
+    return {"works": not broken, "findings": told}
+
+
+def _summed_up(findings: "list[Finding]", broken: "list[Finding]", well: str) -> str:
+    if broken:
+        return f"To be mended: {', '.join(finding.subject for finding in broken)}."
+    others = [finding.subject for finding in findings if finding.state == "wrong"]
+    rest = f" Not needed, and not as it should be: {', '.join(others)}." if others else ""
+    return f"{well}{rest}"
+
+
+@contextmanager
+def progress_bar(*, shown: bool, what: str = "jobs") -> Iterator[Progress | None]:
+    """Show a progress bar on standard error while the block runs."""
+    if not shown:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    with Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        what,
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda ended, total: bar.update(task, completed=ended, total=total)
+
+
+def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
+    """Refuse, before anything is computed, outputs that would overwrite what is there to stay.
+
+    Parameters
+    ----------
+    read
+        The files and folders that are read, by what they are.
+    outputs
+        The files to write, by their options.
+
+    Raises
+    ------
+    PredAwareError
+        An output is also read or another output, is in a folder that is read, is a folder, or has
+        none; the name of a picture or of tables does not say which kind of file it is.
+    """
+    taken = {path.resolve(): what for what, path in read.items()}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        resolved = path.resolve()
+        name = taken.setdefault(resolved, f"--{option}")
+        if name != f"--{option}":
+            raise PredAwareError(f"--{option} {path} is also {name}; each file needs its own name")
+        for what, source in read.items():
+            if source.is_dir() and resolved.is_relative_to(source.resolve()):
+                raise PredAwareError(
+                    f"--{option} {path} is in the folder of {what}; write it elsewhere"
+                )
+        if not path.absolute().parent.is_dir():
+            raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
+        if path.is_dir():
+            raise PredAwareError(f"can't write {path}: it is a folder; name a file")
+        if option == "tables":
+            from pred_aware.report.table import check_tables_path
+
+            check_tables_path(path)
+        if option == "picture":
+            from pred_aware.report.picture import check_picture_path
+
+            check_picture_path(path)
+
+
+def print_json(content: Any, *, readable: bool = False) -> None:  # noqa: ANN401 - whatever JSON has
+    """Print a JSON object, on one line or, if it is to be readable, on many."""
+    import msgspec
+
+    told = msgspec.json.encode(content)
+    # JSON is UTF-8, whatever the terminal's encoding
+    sys.stdout.buffer.write((msgspec.json.format(told) if readable else told) + b"\n")

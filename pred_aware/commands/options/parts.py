@@ -1,0 +1,136 @@
+"""Schedulers and predictors on a command line: their names, and what a scheduler is made of."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from pred_aware.commands.options.groups import MadeOf, option
+from pred_aware.commands.options.reading import read_options
+from pred_aware.errors import PredAwareError
+from schedulers.options import OPTIONS
+
+PLANNING = "How jobs are planned"
+HISTORY_HELP = OPTIONS["history"].help
+
+One = TypeVar("One")
+
+
+def scheduler_names(begun: str) -> list[str]:
+    """Return the schedulers whose names begin so."""
+    from schedulers import scheduler_names as known
+
+    return [name for name in known() if name.startswith(begun)]
+
+
+def predictor_names(begun: str) -> list[str]:
+    """Return the predictors whose names begin so."""
+    from predictors.registry import PREDICTORS
+
+    return [name for name in PREDICTORS.names() if name.startswith(begun)]
+
+
+_COMPLETED = {"predictor": predictor_names}
+_APART = frozenset({"machine"})
+"""Options of the machine, not of how jobs are planned."""
+
+
+def _planning() -> MadeOf:
+    """Return an option of `run` for each option of a policy that a command line can give."""
+    return MadeOf(
+        tuple(
+            option(
+                name,
+                one.kind | None,
+                typer.Option(
+                    metavar=one.metavar,
+                    help=one.help,
+                    autocompletion=_COMPLETED.get(name),
+                    rich_help_panel=None if name in _APART else PLANNING,
+                ),
+                default=None,
+            )
+            for name, one in OPTIONS.items()
+            if one.metavar
+        )
+    )
+
+
+Planning = Annotated[Mapping[str, Any], _planning()]
+"""What a command has for a combination's options, by name; ``None`` for what was not given."""
+
+
+def told_options(planning: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was given of `Planning`, as `schedulers.options.PolicyOptions` has it."""
+    return {name: _read(name, value) for name, value in planning.items() if value is not None}
+
+
+def _read(name: str, value: Any) -> Any:  # noqa: ANN401 - as it was typed
+    if isinstance(value, str) and value.startswith("{"):
+        return read_options(value)
+    if OPTIONS[name].number:
+        # what is none is left to the scheduler's own checks
+        with suppress(ValueError):
+            return float(value)
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What is simulated, and where the run goes."""
+
+    platform: Annotated[
+        Path,
+        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
+    ]
+    workloads: Annotated[
+        list[Path],
+        typer.Option(
+            "-w",
+            "--workload",
+            metavar="FILE",
+            help="Batsim workload, gzip or not.",
+            show_default=False,
+        ),
+    ]
+    prefix: Annotated[
+        Path,
+        typer.Option(
+            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
+        ),
+    ] = Path("out")
+
+
+def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
+    """Return the argument of a command that lists what there is, or some of it."""
+    return typer.Argument(
+        metavar="[NAME...]", help="Which.", show_default="all", autocompletion=completed
+    )
+
+
+def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:
+    """Return those of what is known that somebody named; all where nothing is named.
+
+    Parameters
+    ----------
+    what
+        What they are.
+    found
+        All, by name.
+    names
+        The names.
+
+    Raises
+    ------
+    PredAwareError
+        One is not known.
+    """
+    from predictors.registry import nearest
+
+    for name in names:
+        if name not in found:
+            raise PredAwareError(f"no {what} is called '{name}'; {nearest(name, found)}")
+    return {name: one for name, one in found.items() if not names or name in names}

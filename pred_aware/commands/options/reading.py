@@ -1,0 +1,256 @@
+"""How a log of any format is read, and what is done to its jobs as they are read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from pred_aware.commands.options.panels import CHANGES, READING
+from pred_aware.errors import PredAwareError
+
+if TYPE_CHECKING:
+    from pred_aware.log.job_log import JobLog
+    from workload_tools.log import Log
+    from workload_tools.missing_walltime import MissingWalltime
+    from workload_tools.report import Report
+
+LogArgument: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="LOG", help="The job log, of any format.", show_default=False)
+]
+LogsArgument: TypeAlias = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="LOG...",
+        help="The job log, of any format: a file or folder, or several dumps.",
+        show_default=False,
+    ),
+]
+CleanOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RECIPE",
+        help="Remove the jobs of a condition such as 'user=2 and run>7d', mark the first as "
+        "warm-up ('warm-up=1%'), or do what a paper did ('paper000-curie'). Repeatable.",
+        show_default=False,
+        rich_help_panel=CHANGES,
+    ),
+]
+DROPPED = "drop, and an error where most have none"
+
+
+def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS") -> Any:  # noqa: ANN401 - as typer's
+    """Return the option for jobs without a walltime."""
+    kept = (
+        "left out, kept so, or given this one"
+        if "keep" in metavar
+        else "left out, or given this one"
+    )
+    return typer.Option(
+        metavar=metavar,
+        help=f"What becomes of a job without a walltime: {kept}.",
+        show_default=default,
+        rich_help_panel=CHANGES,
+    )
+
+
+WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; keep for an SWF, which is a log again")
+"""Of the commands that make a workload or a log of a log."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """How a log is read."""
+
+    log_format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The log's format.",
+            show_default="as it looks",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    reader: Annotated[
+        str | None,
+        typer.Option(
+            metavar="JSON",
+            help="Options of the format's reader, as a JSON object or @FILE with one; "
+            "`pred-aware convert FORMAT --help` has them.",
+            show_default=False,
+            rich_help_panel=READING,
+        ),
+    ] = None
+    processors: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="The machine's size.",
+            show_default="as the log says",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    time_zone: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ZONE",
+            help="The machine's time zone, such as Europe/Paris.",
+            show_default="as the log says, else UTC",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    missing_walltime: Annotated[str | None, missing_walltime_option(DROPPED)] = None
+    clean: CleanOption = None
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files with options that are read, by the option that names them."""
+        at, _, file = (self.reader or "").partition("@")
+        return {"--reader": Path(file)} if file and not at else {}
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """Format, size and time zone, as `workload_tools.formats.open_log` takes them."""
+        return {
+            "format": self.log_format, "processors": self.processors, "time_zone": self.time_zone,
+        }  # fmt: skip
+
+    def of_reader(self, *, output: Path | None = None) -> dict[str, Any]:
+        """Return the options of the log's reader, with what becomes of jobs without a walltime.
+
+        What those of the reader say of such jobs holds unless `missing_walltime` is given.
+
+        Parameters
+        ----------
+        output
+            What is made of the log; see :func:`missing_walltime_of`.
+        """
+        missing = missing_walltime_of(self.missing_walltime, output=output)
+        given = {} if self.missing_walltime is None else {"missing_walltime": missing}
+        return {"missing_walltime": missing, **read_options(self.reader), **given}
+
+    def open(self, log: Path, *, output: Path | None = None) -> "Log":
+        """Open a log whose jobs are simulated or predicted; nothing is read yet.
+
+        Parameters
+        ----------
+        log
+            The log.
+        output
+            What is made of it.
+
+        Raises
+        ------
+        PredAwareError, InputError
+            An option can't be understood, or the log can't be opened.
+        """
+        from workload_tools.formats import open_log
+
+        return open_log(log, options=self.of_reader(output=output), **self.how)
+
+    def read(self, log: Path) -> "JobLog":
+        """Read a log to its end, with what is to be done to it on the way.
+
+        Raises
+        ------
+        PredAwareError, InputError
+            As :meth:`open`, or no job is left.
+        """
+        from tempfile import TemporaryDirectory
+
+        from pred_aware.log.job_log import JobLog
+        from workload_tools.log import gather
+
+        opened = self.open(log)
+        with TemporaryDirectory(prefix="pred-aware-") as folder:
+            jobs = gather(cleaned(opened, self.clean, folder=Path(folder)))
+        if not jobs.jobs:
+            raise no_jobs(log, opened.report)
+        return JobLog(log.name, jobs, opened.report)
+
+
+def cleaned(log: "Log", recipes: list[str] | None, *, folder: Path) -> "Log":
+    """Return a log without the jobs that recipes remove; temporary files go to a folder."""
+    from workload_tools.changes.cleaning import Cleaned, WarmUp, recipe
+
+    wanted = recipe(*(recipes or ()))
+    if wanted.removals:
+        log = Cleaned(log, wanted.removals)
+    return log if wanted.warm_up is None else WarmUp(log, wanted.warm_up, folder=folder)
+
+
+def no_jobs(log: Path, counts: "Report") -> Exception:
+    """Return the error that no job of a log is left, with the reasons."""
+    from workload_tools.errors import LogError
+
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in counts.dropped.items())
+    return LogError(log, f"none of its {counts.read} jobs can be simulated ({reasons})")
+
+
+def read_options(text: str | None) -> dict[str, Any]:
+    """Read options given as a JSON object, or as ``@FILE`` with one.
+
+    Raises
+    ------
+    PredAwareError
+        Neither is there.
+    """
+    import msgspec
+
+    if text is None:
+        return {}
+    try:
+        content = Path(text[1:]).read_bytes() if text.startswith("@") else text.encode()
+        options = msgspec.json.decode(content)
+    except OSError as error:
+        raise PredAwareError(f"options {text}: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise PredAwareError(f"options {text!r} are not JSON: {error}") from error
+    if not isinstance(options, dict):
+        raise PredAwareError(
+            f'options are a JSON object such as \'{{"order": "sjf"}}\', not {text!r}'
+        )
+    return options
+
+
+def missing_walltime_of(
+    text: str | None, *, output: Path | None = None, keep: bool = True
+) -> "MissingWalltime | None":
+    """Return what the option says, its seconds as a number.
+
+    Parameters
+    ----------
+    text
+        The option.
+    output
+        What is made of the log. A job without a walltime stays in an SWF or a table unless
+        something else is said: that is a log again, and what is simulated is decided when it
+        becomes a workload.
+    keep
+        Whether they may be kept without one.
+
+    Raises
+    ------
+    PredAwareError
+        It says none of these.
+    """
+    if text is None:
+        from pred_aware.log.conversion import is_parquet, is_swf
+
+        again = output is not None and (is_swf(output) or is_parquet(output))
+        return "keep" if again else None
+    if text == "keep":
+        return "keep"
+    if text == "drop":
+        return "drop"
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds < float("inf"):
+        known = "keep, drop" if keep else "drop"
+        raise PredAwareError(
+            f"--missing-walltime is '{text}'; it must be {known} or a number of seconds above 0"
+        )
+    return seconds

@@ -1,0 +1,97 @@
+"""Measured predictors as a report: what is printed, and what stands on the page."""
+
+from pathlib import Path
+from typing import Any
+
+from pred_aware.log.job_log import JobLog
+from pred_aware.prediction.pictures import pictures
+from pred_aware.prediction.predict import Measured
+from pred_aware.prediction.predictions_csv import write_predictions
+from pred_aware.prediction.protocol import told_protocol
+from pred_aware.prediction.tables import tables
+from pred_aware.report.clock import believed, make_clock
+from pred_aware.report.page.content import Content, report
+from pred_aware.report.picture import Picture
+from pred_aware.report.plural import counted
+from pred_aware.report.remark import Block, remarks
+from pred_aware.report.result import Result
+from pred_aware.report.table import Table
+from pred_aware.report.terminal import console, show
+from workload_tools.missing_walltime import GIVEN_WALLTIME
+
+
+class PredictionReport(Result):
+    """Predictors measured on a log, for people.
+
+    Parameters
+    ----------
+    log
+        The log.
+    measured
+        What was predicted of its jobs.
+    """
+
+    def __init__(self, log: JobLog, measured: Measured) -> None:
+        self.log = log
+        self.measured = measured
+        self._title = f"Run time prediction on {log.name}"
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the measures of each predictor, and how it was measured."""
+        protocol = told_protocol(self.measured.split)
+        return [{**one.to_dict(), **protocol} for one in self.measured.evaluations]
+
+    def show(self) -> None:
+        """Print the tables, and what has to be known of them."""
+        show([*self.tables(), remarks(self.remarks())], console())
+
+    def tables(self) -> list[Table]:
+        """Return the tables."""
+        return tables(self.measured.evaluations)
+
+    def pictures(self) -> tuple[str, list[Picture]]:
+        """Return the predictions beside the run times."""
+        return f"{self._title}, {self._dates()}", pictures(self.measured.evaluations)
+
+    def page(self, *, made: str, names: bool = False) -> Content:
+        """Return the page: by the command that made it."""
+        first, *others = self.tables()
+        blocks: list[Block] = [remarks(self.remarks()), first, *self.pictures()[1], *others]
+        return report(self._title, under=self._dates(), blocks=blocks, made=made)
+
+    def write_rows(self, path: Path) -> None:
+        """Write every prediction."""
+        write_predictions(self.measured.jobs, self.measured.predictions, path)
+
+    def remarks(self) -> list[str]:
+        """Say what has to be known of the figures."""
+        jobs, counts, division = self.measured.jobs, self.log.report, self.measured.split
+        found = [] if division is None else [division.remark]
+        if counts.dropped:
+            reasons = "; ".join(f"{n:,} {reason}" for reason, n in sorted(counts.dropped.items()))
+            found.append(f"Jobs of the log that did not count: {reasons}.")
+        if given := counts.repaired[GIVEN_WALLTIME]:
+            found.append(f"{counted(given, 'job')} without a walltime: given that of the option.")
+        if jobs.without_wait:
+            found.append(
+                f"{jobs.without_wait:,} jobs have no wait in the log and count as started at once."
+            )
+        without = sum(job.walltime is None for job in jobs.submissions)
+        if without:
+            found.append(
+                f"{without:,} jobs have no walltime; they are left out of what is compared with it."
+            )
+        if all(job.user is None for job in jobs.submissions):
+            found.append("The log tells no users: who predicts by user answers with the walltime.")
+        filling = len(jobs) - sum(jobs.counted)
+        if filling:
+            found.append(
+                f"{filling:,} jobs are there only to fill the machine: learned, not measured."
+            )
+        return found
+
+    def _dates(self) -> str:
+        machine = self.log.machine
+        first, last = machine.jobs[0].submit_time, machine.jobs[-1].submit_time
+        clock = make_clock(believed(machine.start_time, first, last), machine.time_zone)
+        return clock.period(first, last, jobs=len(machine.jobs))

@@ -1,0 +1,95 @@
+"""A run as a report: a few figures, where its files are, and which jobs were rejected."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from pred_aware.report.lines import say
+from pred_aware.report.plural import counted
+from pred_aware.report.result import Result
+
+FIGURES = (
+    ("nb_jobs", "jobs", "d"),
+    ("nb_jobs_rejected", "rejected", "d"),
+    ("nb_jobs_killed", "killed at their walltime", "d"),
+    ("makespan", "makespan, s", ".0f"),
+    ("mean_waiting_time", "mean wait, s", ".2f"),
+    ("max_waiting_time", "longest wait, s", ".0f"),
+    ("mean_bounded_slowdown", "mean bounded slowdown (10 s)", ".2f"),
+    ("max_bounded_slowdown", "largest bounded slowdown (10 s)", ".1f"),
+)
+"""What is shown of a run, its name and how it is written."""
+
+NOTHING = "-"
+"""What is shown in the place of a mean of no jobs."""
+
+REASONS = 3
+"""How many reasons of rejections are told."""
+
+PLURALS = {"asks": "ask", "does": "do", "has": "have", "is": "are", "needs": "need", "was": "were"}
+"""Of the verbs with which reasons begin."""
+
+
+class RunReport(Result):
+    """A run whose files are written, for people.
+
+    Parameters
+    ----------
+    summary
+        Its figures, by name.
+    prefix
+        What the names of its files begin with.
+    """
+
+    def __init__(self, summary: Mapping[str, float | int | str | None], prefix: Path) -> None:
+        self.summary = summary
+        self.prefix = prefix
+
+    def to_dict(self) -> Mapping[str, float | int | str | None]:
+        """Return all figures."""
+        return self.summary
+
+    def show(self) -> None:
+        """Print some figures, and where the files are."""
+        for name, label, form in FIGURES:
+            if name in self.summary:
+                value = self.summary[name]
+                text = NOTHING if value is None else f"{value:{form}}"
+                say(f"{label:>32}  {text}")
+        files = f"{self.prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
+        if "corrections" in self.summary:
+            files += ", _estimates.csv"
+        for name in ("_blocks.csv", "_trust.csv"):
+            files += f", {name}" if Path(f"{self.prefix}{name}").is_file() else ""
+        say(f"{'written':>32}  {files}, _run.json")
+
+
+def tell_rejections(rejections: Mapping[str, int]) -> None:
+    """Say on standard error how many jobs were rejected, and why.
+
+    Parameters
+    ----------
+    rejections
+        How many, by reason.
+    """
+    total = sum(rejections.values())
+    if not total:
+        return
+    if total == 1:
+        told = f"1 job was rejected: it {next(iter(+Counter(rejections)))}"
+    else:
+        reasons = [
+            f"{n:,} {_of_many(why, n)}" for why, n in Counter(rejections).most_common(REASONS)
+        ]
+        if len(rejections) > REASONS:
+            reasons.append(f"and {counted(len(rejections) - REASONS, 'more reason')}")
+        told = f"{total:,} jobs were rejected: {'; '.join(reasons)}"
+    say(f"pred-aware: {told}", error=True)
+
+
+def _of_many(why: str, number: int) -> str:
+    """Say of several jobs what is said of one, such as that it has no walltime."""
+    verb, _, rest = why.partition(" ")
+    if number == 1:
+        return why
+    return f"{PLURALS[verb]} {rest}" if verb in PLURALS else f"each {why}"

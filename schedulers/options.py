@@ -1,0 +1,167 @@
+"""What a combination of parts can be told: one table for scripts, command line and records."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hints
+
+from predictors.registry import PartSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOption:
+    """How an option is given on a command line, and where it goes."""
+
+    metavar: str = ""
+    """What it takes; empty for one that is given within ``--options`` alone."""
+    help: str = ""
+    kind: type = str
+    number: bool = False
+    """Whether text that is a number is one; other text is a name or JSON."""
+    part: str = ""
+    """The part that it is an option of, such as ``backfilling``; empty for one of the whole."""
+    later: bool = False
+    """Whether it came when there were runs already, which were then made with `neutral`."""
+    neutral: object = None
+    """What does the same as to leave it out."""
+
+
+class PolicyOptions(TypedDict, total=False):
+    """What a combination is made of; a part is a name, a mapping, a class or an object."""
+
+    predictor: Annotated[
+        PartSpec,
+        PolicyOption(
+            metavar="PREDICTOR",
+            help="Source of estimates: walltime, actual, a predictor's name, module:Class, or JSON "
+            "with name and options.",
+        ),
+    ]
+    """Where estimates of run times come from: ``last_two``, ``knn``, ...; ``actual`` looks at the
+    run time. It is for the roles that the scheduler predicts, which are mostly all; see
+    `schedulers.policy.estimates.make_source`."""
+    history: Annotated[
+        str | Path | Mapping[str, Any] | None,
+        PolicyOption(
+            metavar="FILE|JSON",
+            help="Past jobs to learn first: a job log as `predict` reads them, a workload, or a "
+            "CSV table; or JSON with the file and options of its format, such as "
+            '\'{"file": "sacct.txt", "format": "slurm"}\'.',
+        ),
+    ]
+    """A file of past jobs that predictors learn first, or a mapping with ``file``, ``format`` and
+    options of its reader."""
+    correction: Annotated[
+        PartSpec,
+        PolicyOption(metavar="NAME|JSON", help="What becomes of an estimate that ran out."),
+    ]
+    """What becomes of an estimate that ran out: ``simple``, ``doubling``, ..."""
+    order: Annotated[
+        PartSpec, PolicyOption(metavar="NAME|JSON", help="Order of the queue, such as sjf.")
+    ]
+    """In which order jobs wait: ``sjf``, ``lxf``, ..."""
+    backfilling: Annotated[
+        PartSpec, PolicyOption(metavar="NAME|JSON", help="Which jobs may overtake (policy).")
+    ]
+    """Which jobs may overtake: ``none``, ``filler``, ``easy``, ``conservative``."""
+    candidates: Annotated[
+        str | None,
+        PolicyOption(
+            metavar="NAME",
+            help="In which order they are tried: queue, shortest, smallest, best_fit.",
+            part="backfilling",
+        ),
+    ]
+    """In which order those are tried: ``queue``, ``shortest``, ``smallest``, ``best_fit``."""
+    reservations: Annotated[
+        int | None,
+        PolicyOption(
+            metavar="N",
+            help="How many jobs at the head of the queue reserve (EASY).",
+            kind=int,
+            part="backfilling",
+        ),
+    ]
+    """How many jobs at the head of the queue reserve (EASY)."""
+    allocation: Annotated[
+        PartSpec,
+        PolicyOption(
+            metavar="NAME", help="Which processors: lowest, contiguous, best_fit.", part="machine"
+        ),
+    ]
+    """Which processors a job gets: ``lowest``, ``contiguous``, ``best_fit``."""
+    machine: Annotated[
+        PartSpec,
+        PolicyOption(
+            metavar="FILE|NAME|JSON",
+            help="Which jobs have room beside each other: counting, a machine's file such as "
+            "intrepid.json, or module:Class.",
+        ),
+    ]
+    """Which jobs have room beside each other: ``counting`` (any processors do), a `BlockList` or
+    its file, or one of your own (`schedulers.machine.machine.Machine`)."""
+    bound: Annotated[
+        float | Mapping[str, float] | None,
+        PolicyOption(
+            metavar="SECONDS|JSON",
+            help="Seconds after which a waiting job gets a reservation that nobody pushes back, or "
+            'JSON: {"wait": seconds, "overtaken": processor seconds, "backlog": share, "ahead": '
+            "share}.",
+            number=True,
+        ),
+    ]
+    """Seconds after which a waiting job gets a reservation that nobody may push back, or a mapping
+    with ``wait`` (those seconds), ``overtaken`` (processor seconds of later jobs that started
+    before it), ``backlog`` (the wait is then this share of the largest backlog so far, and
+    ``wait`` the least that it can be; see `schedulers.backfilling.protection.Backlog`) and
+    ``ahead`` (how much of the time until there is room for a job counts as waited)."""
+    ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
+    """How jobs that are submitted together stand: ``submission``, as in the workload, or ``id``, by
+    their ids as text, as batsched has it."""
+    trust: Annotated[
+        float | None,
+        PolicyOption(
+            metavar="SHARE",
+            help="The concordance with run times from which estimates are gone by, such as 0.55; "
+            "below it jobs are scheduled as by EASY.",
+            kind=float,
+            later=True,
+        ),
+    ]
+    """From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
+    are gone by; below it jobs are scheduled as by EASY (`schedulers.backfilling.trusted.Trusted`).
+    With 0 they always are."""
+    estimates: PartSpec
+    """In the place of `predictor`, a mapping with one for each of ``queueing``, ``backfilling`` and
+    ``draining``, or one for all."""
+    call_margin: float | None
+    """Seconds after a planned end at which its correction is due, by a call that is asked for (1 by
+    default); ``None`` where messages take no time: corrections are then made as of their moment
+    when somebody looks, without any call."""
+
+
+def _table() -> Iterator[tuple[str, PolicyOption]]:
+    for name, hint in get_type_hints(PolicyOptions, include_extras=True).items():
+        of = get_args(hint)[1] if get_origin(hint) is Annotated else PolicyOption()
+        yield name, of
+
+
+OPTIONS: Mapping[str, PolicyOption] = MappingProxyType(dict(_table()))
+"""All of them, in the order in which a command shows them."""
+
+NEUTRAL: Mapping[str, Any] = MappingProxyType(
+    {name: one.neutral for name, one in OPTIONS.items() if one.later}
+)
+"""Those that came later, each with the value that does what was done before."""
+
+
+def of_part(part: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of a scheduler's options that are options of one of its parts.
+
+    Examples
+    --------
+    >>> of_part("backfilling", {"order": "sjf", "reservations": 2})
+    {'reservations': 2}
+    """
+    return {name: value for name, value in options.items() if OPTIONS[name].part == part}
