@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -188,14 +187,20 @@ def test_a_master_that_is_not_there(command: Command) -> None:
         ("easy_bf", '{"estimates_file": "out.csv"}', "'easy_bf' writes no estimates_file"),
     ],
 )
-def test_a_bad_option_of_pybatsim(scheduler: str, options: str, message: str) -> None:
-    done = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable, "-c", "from pybatsim.cmdline import main; main()",
-            "-s", "tcp://127.0.0.1:*", scheduler, "-o", options,
-        ],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(r"pybatsim: error: .+\n", done.stderr)
-    assert re.search(message, done.stderr)
+def test_a_bad_option_of_pybatsim(
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    scheduler: str,
+    options: str,
+    message: str,
+) -> None:
+    from pybatsim.cmdline import main
+
+    arguments = ["pybatsim", "-s", "tcp://127.0.0.1:*", scheduler, "-o", options]
+    monkeypatch.setattr(sys, "argv", arguments)
+    with pytest.raises(SystemExit) as end:
+        main()
+    out, err = capfd.readouterr()
+    assert (end.value.code, out) == (2, "")
+    assert re.fullmatch(r"pybatsim: error: .+\n", err)
+    assert re.search(message, err)

@@ -8,11 +8,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
+from tests.pred_aware.command import Command
 from tests.pred_aware.simulator.world import job, write_inputs
 
 PYBATSIM = "from pybatsim.cmdline import main; main()"
@@ -37,20 +39,14 @@ sys.exit("Ouch")
 """
 
 Start = Callable[..., str]
-Done = subprocess.CompletedProcess[str]
 
 
-def batsim(folder: Path, endpoint: str, *arguments: str) -> Done:
-    """Run the command as a user would."""
-    write_inputs(folder, JOBS)
-    return subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable, "-m", "pred_aware", "batsim", "-p", "platform.xml",
-            "-w", "workload.json", "-s", endpoint, *arguments,
-        ],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
-        env=os.environ | {"PYTHONPATH": str(Path.cwd())},
-    )  # fmt: skip
+@pytest.fixture
+def batsim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+    """Run the command as a user would, in a folder with three jobs."""
+    write_inputs(tmp_path, JOBS)
+    monkeypatch.chdir(tmp_path)
+    return partial(command, "batsim", "-p", "platform.xml", "-w", "workload.json", "-s")
 
 
 @pytest.fixture
@@ -63,7 +59,9 @@ def listening() -> Iterator[Start]:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="batsim-"))
             endpoint = f"ipc://{folder}/socket"
             child = subprocess.Popen(  # noqa: S603 - our own command
-                [sys.executable, "-c", *arguments, endpoint], stderr=subprocess.DEVNULL
+                [sys.executable, "-c", *arguments, endpoint],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
             stack.callback(child.wait, PATIENCE)
             stack.callback(child.terminate)
@@ -72,11 +70,13 @@ def listening() -> Iterator[Start]:
         yield start
 
 
-def test_it_simulates_for_a_decision_process_that_listens(tmp_path: Path, listening: Start) -> None:
+def test_it_simulates_for_a_decision_process_that_listens(
+    batsim: Command, tmp_path: Path, listening: Start
+) -> None:
     endpoint = listening(PYBATSIM, "-t", "-1", "easy_bf", "-s")
-    done = batsim(tmp_path, endpoint, "--json", "-q", "--transcript", "spoken.jsonl")
-    assert (done.returncode, done.stderr) == (0, "")
-    figures = json.loads(done.stdout)
+    done = batsim(endpoint, "--json", "-q", "--transcript", "spoken.jsonl")
+    assert (done.code, done.err) == (0, "")
+    figures = json.loads(done.out)
     assert (figures["nb_jobs"], figures["nb_jobs_rejected"]) == (3, 1)
     made = json.loads((tmp_path / "out_run.json").read_text())
     assert made["decision_process"] == {"command": None, "endpoint": endpoint}
@@ -84,10 +84,12 @@ def test_it_simulates_for_a_decision_process_that_listens(tmp_path: Path, listen
     assert [message["from"] for message in spoken[:3]] == ["batsim", "decision_process", "batsim"]
 
 
-def test_profiles_and_configuration_are_forwarded(tmp_path: Path, listening: Start) -> None:
+def test_profiles_and_configuration_are_forwarded(
+    batsim: Command, tmp_path: Path, listening: Start
+) -> None:
     endpoint = listening(PYBATSIM, "-t", "-1", "easy", "-s")
     options = ("--forward-profiles-on-submission", "--sched-cfg", "mine", "-q")
-    assert batsim(tmp_path, endpoint, *options, "--transcript", "spoken.jsonl").returncode == 0
+    assert batsim(endpoint, *options, "--transcript", "spoken.jsonl").code == 0
     begins, submitted = (
         json.loads(line)["message"]["events"][0]["data"]
         for line in (tmp_path / "spoken.jsonl").read_text().splitlines()[:3:2]
@@ -97,19 +99,21 @@ def test_profiles_and_configuration_are_forwarded(tmp_path: Path, listening: Sta
 
 
 def test_a_decision_process_that_dies_is_named_and_nothing_is_written(
-    tmp_path: Path, listening: Start
+    batsim: Command, tmp_path: Path, listening: Start
 ) -> None:
-    done = batsim(tmp_path, listening(DIES), "--transcript", "spoken.jsonl")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "hung up at 0.0 s of the simulation without an answer" in done.stderr
+    done = batsim(listening(DIES), "--transcript", "spoken.jsonl")
+    assert (done.code, done.out) == (2, "")
+    assert "hung up at 0.0 s of the simulation without an answer" in done.err
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 
 
-def test_a_decision_process_that_is_silent_is_given_up(tmp_path: Path, listening: Start) -> None:
+def test_a_decision_process_that_is_silent_is_given_up(
+    batsim: Command, tmp_path: Path, listening: Start
+) -> None:
     silent = DIES.replace('sys.exit("Ouch")', "import time; time.sleep(60)")
-    done = batsim(tmp_path, listening(silent), "--answer-timeout", "0.2")
-    assert done.returncode == 2
-    assert "has not answered the request of 0.0 s for 0.2 s" in done.stderr
+    done = batsim(listening(silent), "--answer-timeout", "0.2")
+    assert done.code == 2
+    assert "has not answered the request of 0.0 s for 0.2 s" in done.err
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 
 
