@@ -453,7 +453,9 @@ def predictions_of_all(*, hash_seed: str) -> dict[str, list[float | None]]:
 
 
 if __name__ == "__main__":
-    made = {label: PREDICTORS.make(EARLY.get(label, spec)) for label, spec in SPECS.items()}
-    made["Scatters, a cheat"] = Scatters()
-    found = {label: list(replay(predictor, make_jobs(60))) for label, predictor in made.items()}
+    predictors = {label: PREDICTORS.make(EARLY.get(label, spec)) for label, spec in SPECS.items()}
+    predictors["Scatters, a cheat"] = Scatters()
+    found = {
+        label: list(replay(predictor, make_jobs(60))) for label, predictor in predictors.items()
+    }
     sys.stdout.write(json.dumps(found))
