@@ -34,6 +34,7 @@ FIELDS_DOCUMENTED_BELOW = (
     "pred_aware/statistics",
     "predictors",
     "schedulers",
+    "workload_tools",
 )
 """Folders whose classes document a field below it, and not in their docstring."""
 

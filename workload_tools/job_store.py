@@ -174,26 +174,19 @@ class StoredJobs:
 
 @dataclass(frozen=True, slots=True)
 class StoredWorkload:
-    """What `workload_tools.job.Workload` says, for jobs that may not fit into memory.
-
-    Parameters
-    ----------
-    jobs
-        By submission, the first at 0; to be gone through as often as wanted while their store is
-        open.
-    processors, nodes, guessed, start_time, time_zone
-        As `Workload` has them.
-    origin
-        As `workload_tools.log.Machine` has it.
-    """
+    """What `workload_tools.job.Workload` says, for jobs that may not fit into memory."""
 
     jobs: StoredJobs
+    """By submission, the first at 0; to be gone through as often as wanted while their store is
+    open."""
     processors: int | None
     nodes: int | None
     guessed: bool
     start_time: float | None
     time_zone: str | None
+    """As `Workload` has them."""
     origin: tuple[str, ...] = ()
+    """As `workload_tools.log.Machine` has it."""
 
 
 def stored(log: Log, store: JobStore) -> StoredWorkload:

@@ -17,29 +17,20 @@ LONGEST_SPAN = 100 * 366 * 86400.0
 
 @dataclass(slots=True)
 class Machine:
-    """What a log tells about its machine, as far as it was read.
-
-    Parameters
-    ----------
-    processors, nodes
-        The machine's size; ``None`` when the log does not tell.
-    guessed
-        Whether `processors` is only what the jobs show that there is at least.
-    start_time
-        The Unix date of the log's second 0: 0 where the log's own dates are Unix dates.
-    time_zone
-        Name of the machine's time zone, such as ``Europe/Paris``.
-    origin
-        What the log says of where it is from, whom to acknowledge and who made it, as ``;`` lines
-        of the Standard Workload Format have it (``Installation: ...``).
-    """
+    """What a log tells about its machine, as far as it was read."""
 
     processors: int | None = None
     nodes: int | None = None
+    """The machine's size; ``None`` when the log does not tell."""
     guessed: bool = False
+    """Whether `processors` is only what the jobs show that there is at least."""
     start_time: float | None = None
+    """The Unix date of the log's second 0: 0 where the log's own dates are Unix dates."""
     time_zone: str | None = None
+    """Name of the machine's time zone, such as ``Europe/Paris``."""
     origin: list[str] = field(default_factory=list)
+    """What the log says of where it is from, whom to acknowledge and who made it, as ``;`` lines
+    of the Standard Workload Format have it (``Installation: ...``)."""
 
 
 class Log(Protocol):

@@ -10,19 +10,6 @@ class Report:
 
     Every record read is either kept or dropped; a repaired one is kept.
 
-    Parameters
-    ----------
-    read, kept
-        Numbers of records.
-    dropped, repaired
-        Numbers of records by the reason.
-    marked
-        Numbers of kept records by the mark that they were given, such as ``warm-up``.
-    lost
-        Numbers of kept records by what they have that the written file can't hold.
-    notes
-        What else is to be said of the log, a line each; not in JSON, which has counts.
-
     Examples
     --------
     >>> report = Report(read=3, kept=2)
@@ -35,9 +22,13 @@ class Report:
     kept: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     repaired: Counter[str] = field(default_factory=Counter)
+    """Numbers of records by the reason."""
     marked: Counter[str] = field(default_factory=Counter)
+    """Numbers of kept records by the mark that they were given, such as ``warm-up``."""
     lost: Counter[str] = field(default_factory=Counter)
+    """Numbers of kept records by what they have that the written file can't hold."""
     notes: list[str] = field(default_factory=list)
+    """What else is to be said of the log, a line each; not in JSON, which has counts."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the report as it is written to JSON; marks and losses where there are any."""

@@ -18,28 +18,19 @@ _BLOCK_SIZE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A log that is there.
-
-    Parameters
-    ----------
-    path
-        The file.
-    received
-        How many bytes came from the server; 0 if the file was there already.
-    sha256
-        Of the unpacked log, or of a table as it comes.
-    checked
-        Whether a checksum to compare with was at hand; it is the same, then.
-    origin
-        What the log's header says of where it is from and whom to acknowledge; of a table its page
-        and licence.
-    """
+    """A log that is there."""
 
     path: Path
+    """The file."""
     received: int
+    """How many bytes came from the server; 0 if the file was there already."""
     sha256: str
+    """Of the unpacked log, or of a table as it comes."""
     checked: bool
+    """Whether a checksum to compare with was at hand; it is the same, then."""
     origin: tuple[str, ...]
+    """What the log's header says of where it is from and whom to acknowledge; of a table its page
+    and licence."""
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:

@@ -29,21 +29,14 @@ class ArchiveError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class ArchivedLog:
-    """A log of the archive.
-
-    Parameters
-    ----------
-    name
-        The file's name without ``.swf.gz``.
-    folder
-        The folder of its system.
-    sha256
-        Of the unpacked log, as far as one was at hand.
-    """
+    """A log of the archive."""
 
     name: str
+    """The file's name without ``.swf.gz``."""
     folder: str
+    """The folder of its system."""
     sha256: str | None = None
+    """Of the unpacked log, as far as one was at hand."""
 
     sha256_of = "unpacked log"
     by_hand = ""

@@ -12,42 +12,28 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedTable:
-    """A public log that is a table.
-
-    Parameters
-    ----------
-    name
-        What it is called here.
-    file
-        What the file is called here.
-    map
-        The shipped map that reads it.
-    page
-        Where its publisher describes it.
-    licence
-        Under which it is published.
-    at
-        The file's address; None where no program can fetch it.
-    size
-        In bytes.
-    sha256
-        Of the file as it comes.
-    by_hand
-        How to get it where no program can.
-    unpack
-        Whether it is a ZIP of the table's files.
-    """
+    """A public log that is a table."""
 
     name: str
+    """What it is called here."""
     file: str
+    """What the file is called here."""
     map: str
+    """The shipped map that reads it."""
     page: str
+    """Where its publisher describes it."""
     licence: str
+    """Under which it is published."""
     at: str | None = None
+    """The file's address; None where no program can fetch it."""
     size: int | None = None
+    """In bytes."""
     sha256: str | None = None
+    """Of the file as it comes."""
     by_hand: str = ""
+    """How to get it where no program can."""
     unpack: bool = False
+    """Whether it is a ZIP of the table's files."""
 
     sha256_of = "file"
 

@@ -28,22 +28,15 @@ class ResamplingError(RedatingError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Users:
-    """Who moves, and how far they may.
-
-    Parameters
-    ----------
-    of_job
-        The place of each job's user; shape (jobs,).
-    long_term
-        Whether a user is there all the time; shape (users,).
-    first, weeks
-        The week of a user's first job, and over how many weeks the jobs go; shape (users,).
-    """
+    """Who moves, and how far they may."""
 
     of_job: "NDArray[np.int64]"
+    """The place of each job's user; shape (jobs,)."""
     long_term: "NDArray[np.bool_]"
+    """Whether a user is there all the time; shape (users,)."""
     first: "NDArray[np.int64]"
     weeks: "NDArray[np.int64]"
+    """The week of a user's first job, and over how many weeks the jobs go; shape (users,)."""
 
 
 class Resampler:

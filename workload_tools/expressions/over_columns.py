@@ -39,21 +39,14 @@ _TRUTH_OPERATORS = ("and", "or", "not", "in", *COMPARISONS)
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes and gives.
-
-    Parameters
-    ----------
-    takes
-        The kinds of its arguments; ``any`` for each.
-    gives
-        Its kind; ``same`` for that of its last argument.
-    repeats
-        Whether the last argument may be there more than once.
-    """
+    """What a function takes and gives."""
 
     takes: tuple[str, ...]
+    """The kinds of its arguments; ``any`` for each."""
     gives: str
+    """Its kind; ``same`` for that of its last argument."""
     repeats: bool = False
+    """Whether the last argument may be there more than once."""
 
 
 FUNCTIONS: dict[str, Signature] = {

@@ -44,15 +44,6 @@ _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
 class Window:
     """Some hours until the last submission, or all before them.
 
-    Parameters
-    ----------
-    latest
-        The last submission, in Unix seconds.
-    hours
-        The window's length.
-    part
-        Which part to keep.
-
     Examples
     --------
     >>> window = Window(latest=90_000.0, hours=24.0)
@@ -61,8 +52,11 @@ class Window:
     """
 
     latest: float
+    """The last submission, in Unix seconds."""
     hours: float
+    """The window's length."""
     part: WindowPart = "last"
+    """Which part to keep."""
 
     def why_not(self, submit_time: float) -> str | None:
         """Say why a job of that submission is not kept; None if it is.
@@ -80,27 +74,18 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What of a table is kept (paper 001, "Dataset" and "Data preparation").
-
-    Parameters
-    ----------
-    states
-        The states to keep; none for all in which a job has ended.
-    partition
-        The partition to keep; None for all.
-    complete
-        Whether to drop jobs of which cpu, mem, node, gres/gpu, user, qos or limit is missing.
-    largest
-        Most processors of a job; larger ones are cut to that. None for no limit.
-    window
-        When a job has to be submitted; None for any time.
-    """
+    """What of a table is kept (paper 001, "Dataset" and "Data preparation")."""
 
     states: frozenset[str] = frozenset()
+    """The states to keep; none for all in which a job has ended."""
     partition: str | None = None
+    """The partition to keep; None for all."""
     complete: bool = False
+    """Whether to drop jobs of which cpu, mem, node, gres/gpu, user, qos or limit is missing."""
     largest: int | None = None
+    """Most processors of a job; larger ones are cut to that. None for no limit."""
     window: Window | None = None
+    """When a job has to be submitted; None for any time."""
 
 
 def read_job(

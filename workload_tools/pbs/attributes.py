@@ -14,13 +14,6 @@ _Value = TypeVar("_Value")
 class Attributes:
     """The attributes of a record.
 
-    Parameters
-    ----------
-    values
-        Their texts by their names.
-    repaired
-        Where those are counted that can't be understood.
-
     Examples
     --------
     >>> from workload_tools.pbs.quantities import seconds
@@ -30,7 +23,9 @@ class Attributes:
     """
 
     values: Mapping[str, str]
+    """Their texts by their names."""
     repaired: Counter[str]
+    """Where those are counted that can't be understood."""
 
     def value(self, name: str, read: Callable[[str], _Value | None]) -> _Value | None:
         """Return an attribute as `read` understands it; None if it is missing or not understood.

@@ -33,57 +33,37 @@ _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
 
 
 class Run(NamedTuple):
-    """When and where a job ran, for the machine's size.
-
-    Parameters
-    ----------
-    start, end
-        Dates.
-    slots
-        Its processors.
-    """
+    """When and where a job ran, for the machine's size."""
 
     start: float
     end: float
+    """Dates."""
     slots: Slots
+    """Its processors."""
 
 
 class Ended(NamedTuple):
-    """What the record of an end gives.
-
-    Parameters
-    ----------
-    job
-        None if it can't be simulated.
-    reason
-        Why not.
-    run
-        None if the record does not tell.
-    """
+    """What the record of an end gives."""
 
     job: Job | None
+    """None if it can't be simulated."""
     reason: str | None
+    """Why not."""
     run: Run | None
+    """None if the record does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndReader:
-    """Makes jobs of the records of their ends.
-
-    Parameters
-    ----------
-    processors_from
-        Which number of processors a job takes, if the log has both; else the other.
-    run_time_from
-        ``used`` for ``resources_used.walltime``, what PBS itself says, ``dates`` for end - start.
-    submit_time_from
-        Which date is the submission: ``ctime`` (made), ``qtime`` (came into its last queue) or
-        ``etime`` (could run, all dependencies and holds gone).
-    """
+    """Makes jobs of the records of their ends."""
 
     processors_from: ProcessorsFrom
+    """Which number of processors a job takes, if the log has both; else the other."""
     run_time_from: RunTimeFrom
+    """``used`` for ``resources_used.walltime``, what PBS itself says, ``dates`` for end - start."""
     submit_time_from: SubmitTimeFrom
+    """Which date is the submission: ``ctime`` (made), ``qtime`` (came into its last queue) or
+    ``etime`` (could run, all dependencies and holds gone)."""
 
     def read(self, identifier: str, attributes: Attributes, seen: Seen) -> Ended:
         """Make a job of the attributes of a record of type E.

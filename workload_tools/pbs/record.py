@@ -21,24 +21,16 @@ _NAME = re.compile(r"[A-Za-z_][\w.\-]*=")
 
 
 class Record(NamedTuple):
-    """One line of an accounting log.
-
-    Parameters
-    ----------
-    date
-        When it was written, in the server's local time, as text.
-    type
-        Its letter.
-    id
-        The job's (or reservation's) name.
-    message
-        The rest of the line, for `attributes`.
-    """
+    """One line of an accounting log."""
 
     date: str
+    """When it was written, in the server's local time, as text."""
     type: str
+    """Its letter."""
     id: str
+    """The job's (or reservation's) name."""
     message: str
+    """The rest of the line, for `attributes`."""
 
 
 def is_record(line: str) -> bool:

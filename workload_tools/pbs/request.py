@@ -8,21 +8,15 @@ from workload_tools.pbs.specifications import read_nodes, read_select
 
 
 class Request(NamedTuple):
-    """What a job asked for; None where it did not.
-
-    Parameters
-    ----------
-    processors, nodes, tasks, gpus
-        Numbers.
-    memory
-        Of the whole job, in GiB.
-    """
+    """What a job asked for; None where it did not."""
 
     processors: int | None
     nodes: int | None
     tasks: int | None
     gpus: int | None
+    """Numbers."""
     memory: float | None
+    """Of the whole job, in GiB."""
 
 
 def read_request(attributes: Attributes) -> Request:

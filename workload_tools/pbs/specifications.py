@@ -11,27 +11,18 @@ _NCPUS = re.compile(r":ncpus=(\d{1,9})\b")
 
 
 class Chunks(NamedTuple):
-    """The sum of a specification's chunks.
-
-    Parameters
-    ----------
-    nodes
-        Number of chunks, which is the number of nodes in a specification by nodes.
-    processors
-        Of all chunks.
-    tasks
-        Lines that the job's ``$PBS_NODEFILE`` has: one for each process that ``mpirun`` starts.
-    gpus
-        Of all chunks; None where none were asked for.
-    memory
-        Of all chunks, in GiB; None where none was asked for.
-    """
+    """The sum of a specification's chunks."""
 
     nodes: int
+    """Number of chunks, which is the number of nodes in a specification by nodes."""
     processors: int
+    """Of all chunks."""
     tasks: int
+    """Lines that the job's ``$PBS_NODEFILE`` has: one for each process that ``mpirun`` starts."""
     gpus: int | None
+    """Of all chunks; None where none were asked for."""
     memory: float | None
+    """Of all chunks, in GiB; None where none was asked for."""
 
 
 def read_nodes(text: str) -> Chunks | None:
@@ -114,19 +105,13 @@ def _each(text: str, by_nodes: bool) -> Chunks | None:  # noqa: FBT001 - a key o
 
 
 class Slots(NamedTuple):
-    """Where a job ran.
-
-    Parameters
-    ----------
-    processors
-        How many it had.
-    highest
-        For each host the highest slot plus 1: at least so many processors it has. 0 where the log
-        has no numbers of slots (PBS Professional).
-    """
+    """Where a job ran."""
 
     processors: int
+    """How many it had."""
     highest: dict[str, int]
+    """For each host the highest slot plus 1: at least so many processors it has. 0 where the log
+    has no numbers of slots (PBS Professional)."""
 
 
 def read_exec_host(text: str) -> Slots | None:

@@ -8,18 +8,12 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What a message goes through from one host to another.
-
-    Parameters
-    ----------
-    latency
-        How long it is under way before its first byte arrives, in seconds.
-    bandwidth
-        The narrowest on the way, in bytes per second.
-    """
+    """What a message goes through from one host to another."""
 
     latency: float
+    """How long it is under way before its first byte arrives, in seconds."""
     bandwidth: float
+    """The narrowest on the way, in bytes per second."""
 
 
 def way_through(links: Iterable[tuple[float, float]]) -> Way:
@@ -34,34 +28,23 @@ def way_through(links: Iterable[tuple[float, float]]) -> Way:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """What a simulation needs to know of a platform.
-
-    Parameters
-    ----------
-    hosts
-        Names of the compute hosts in Batsim's order, by name as text: a0, a1, a10, a11, ...
-    master
-        Name of the host on which Batsim and the scheduler run.
-    master_way
-        The way from the master host to itself.
-    host_ways
-        The way from each compute host to the master host; hosts of one cluster share one.
-    speeds
-        What each compute host computes, in floating-point operations per second.
-    properties
-        The properties of each compute host, as Batsim tells them to a scheduler: `role` is always
-        among them.
-    sha256
-        Of the XML, in hexadecimal digits; empty where the platform was made without any.
-    """
+    """What a simulation needs to know of a platform."""
 
     hosts: tuple[str, ...]
+    """Names of the compute hosts in Batsim's order, by name as text: a0, a1, a10, a11, ..."""
     master: str
+    """Name of the host on which Batsim and the scheduler run."""
     master_way: Way
+    """The way from the master host to itself."""
     host_ways: tuple[Way, ...] = field(repr=False)
+    """The way from each compute host to the master host; hosts of one cluster share one."""
     speeds: tuple[float, ...] = field(repr=False)
+    """What each compute host computes, in floating-point operations per second."""
     properties: Mapping[str, Mapping[str, str]] = field(repr=False)
+    """The properties of each compute host, as Batsim tells them to a scheduler: `role` is always
+    among them."""
     sha256: str = field(default="", repr=False, compare=False)
+    """Of the XML, in hexadecimal digits; empty where the platform was made without any."""
 
     @classmethod
     def of(cls, processors: int) -> Self:

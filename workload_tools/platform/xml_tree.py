@@ -10,24 +10,15 @@ from workload_tools.errors import PlatformError
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element of an XML file.
-
-    Parameters
-    ----------
-    tag
-        Its name.
-    attributes
-        Its attributes.
-    line
-        The line on which it begins, from 1.
-    children
-        The elements in it.
-    """
+    """An element of an XML file."""
 
     tag: str
+    """Its name."""
     attributes: dict[str, str]
     line: int
+    """The line on which it begins, from 1."""
     children: list["Element"] = field(default_factory=list)
+    """The elements in it."""
 
     def named(self, *tags: str) -> Iterator["Element"]:
         """Yield the children that have one of these names."""

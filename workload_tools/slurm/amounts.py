@@ -28,20 +28,14 @@ _REMEMBERED = 1 << 14
 
 
 class Tres(NamedTuple):
-    """Trackable resources; ``None`` where the text does not tell.
-
-    Parameters
-    ----------
-    cpus, nodes, gpus
-        Counts.
-    memory
-        Of all nodes together, in GiB.
-    """
+    """Trackable resources; ``None`` where the text does not tell."""
 
     cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
+    """Counts."""
     memory: float | None = None
+    """Of all nodes together, in GiB."""
 
 
 NO_TRES = Tres()

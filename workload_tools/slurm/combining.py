@@ -19,18 +19,12 @@ EARLIER_RUN = "earlier run of a requeued job"
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """What became of the records of one job number.
-
-    Parameters
-    ----------
-    kept
-        Runs that may become jobs, each with what was repaired or ``None``.
-    dropped
-        The reason for each record that is left out.
-    """
+    """What became of the records of one job number."""
 
     kept: list[tuple[SlurmRecord, str | None]]
+    """Runs that may become jobs, each with what was repaired or ``None``."""
     dropped: list[str]
+    """The reason for each record that is left out."""
 
 
 def combine(records: Sequence[SlurmRecord], *, each_run: bool) -> Runs:

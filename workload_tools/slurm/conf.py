@@ -14,35 +14,23 @@ _GPU = re.compile(r"gpu(?::[^,:()]+)?:([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node.
-
-    Parameters
-    ----------
-    cpus
-        How many CPUs Slurm schedules on it: its hardware threads, or its cores.
-    cores, gpus
-        How many it has.
-    """
+    """A node."""
 
     cpus: int
+    """How many CPUs Slurm schedules on it: its hardware threads, or its cores."""
     cores: int
     gpus: int
+    """How many it has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlurmConf:
-    """The nodes of a cluster.
-
-    Parameters
-    ----------
-    nodes
-        By name.
-    partitions
-        The names of the nodes of each partition.
-    """
+    """The nodes of a cluster."""
 
     nodes: dict[str, Node]
+    """By name."""
     partitions: dict[str, tuple[str, ...]]
+    """The names of the nodes of each partition."""
 
     def nodes_of(self, partitions: tuple[str, ...]) -> dict[str, Node]:
         """Return the nodes of these partitions; of none, all nodes.

@@ -14,21 +14,14 @@ _KIND_BITS = 58
 
 
 class JobNumber(NamedTuple):
-    """What a job's number tells.
-
-    Parameters
-    ----------
-    key
-        A number that no other job has.
-    array
-        The array that the job is a task of.
-    step
-        Whether it is a step's.
-    """
+    """What a job's number tells."""
 
     key: int
+    """A number that no other job has."""
     array: str | None
+    """The array that the job is a task of."""
     step: bool
+    """Whether it is a step's."""
 
 
 def read_job_number(text: str, field: str = "JobID") -> JobNumber:

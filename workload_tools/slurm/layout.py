@@ -15,30 +15,18 @@ _WIDTH = re.compile(r"%-?[0-9]+$")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The fields of a dump's records.
-
-    Parameters
-    ----------
-    names
-        The fields in their order, in lower case.
-    separator
-        What stands between two of them.
-    trailing
-        Whether a separator stands behind the last one, as ``sacct --parsable`` prints it.
-
-    Attributes
-    ----------
-    kinds
-        What each field holds.
-    separators
-        How many separators a record has at least.
-    """
+    """The fields of a dump's records."""
 
     names: tuple[str, ...]
+    """The fields in their order, in lower case."""
     separator: str = PIPE
+    """What stands between two of them."""
     trailing: bool = False
+    """Whether a separator stands behind the last one, as ``sacct --parsable`` prints it."""
     kinds: tuple[Kind, ...] = field(init=False)
+    """What each field holds."""
     separators: int = field(init=False)
+    """How many separators a record has at least."""
 
     def __post_init__(self) -> None:
         """Work out what follows from the names."""

@@ -4,53 +4,31 @@ import msgspec
 
 
 class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One run of a job, as the accounting has it; what the dump does not tell is ``None``.
-
-    Parameters
-    ----------
-    id
-        The job's number; of a dump that lacks it, the form with array and task, as ``178_0``.
-    key
-        A number for `id`, which no other job of the dump has.
-    state
-        In full and in capitals, without who cancelled the job.
-    submit, eligible, start, end
-        Dates in Unix seconds; a run that never started has no `start`.
-    elapsed
-        How long it ran, in seconds, without the time it was suspended.
-    limit
-        The time limit in seconds; ``None`` also for none. The user's own, where a bridge had set
-        another.
-    requested_cpus, allocated_cpus, nodes, gpus
-        Counts; `nodes` allocated, `gpus` asked for.
-    memory
-        Asked for by the whole job, in GiB.
-    user, group, account, cluster, partition, qos, name
-        Names.
-    array
-        The number of the array that the job is a task of.
-    node_list
-        The names of the nodes, in Slurm's short form.
-    doubt
-        What was doubtful about its dates.
-    bridged
-        Whether the limit in the accounting was another one, which a bridge had set.
-    """
+    """One run of a job, as the accounting has it; what the dump does not tell is ``None``."""
 
     id: str
+    """The job's number; of a dump that lacks it, the form with array and task, as ``178_0``."""
     key: int
+    """A number for `id`, which no other job of the dump has."""
     state: str
+    """In full and in capitals, without who cancelled the job."""
     submit: float
     eligible: float | None = None
     start: float | None = None
     end: float | None = None
+    """Dates in Unix seconds; a run that never started has no `start`."""
     elapsed: float | None = None
+    """How long it ran, in seconds, without the time it was suspended."""
     limit: float | None = None
+    """The time limit in seconds; ``None`` also for none. The user's own, where a bridge had set
+    another."""
     requested_cpus: int | None = None
     allocated_cpus: int | None = None
     nodes: int | None = None
     gpus: int | None = None
+    """Counts; `nodes` allocated, `gpus` asked for."""
     memory: float | None = None
+    """Asked for by the whole job, in GiB."""
     user: str | None = None
     group: str | None = None
     account: str | None = None
@@ -59,24 +37,22 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     qos: str | None = None
     name: str | None = None
     array: str | None = None
+    """The number of the array that the job is a task of."""
     node_list: str | None = None
+    """The names of the nodes, in Slurm's short form."""
     doubt: str | None = None
+    """What was doubtful about its dates."""
     bridged: bool = False
+    """Whether the limit in the accounting was another one, which a bridge had set."""
 
 
 class Unread(msgspec.Struct, frozen=True, gc=False):
-    """A record that makes no job.
-
-    Parameters
-    ----------
-    reason
-        Why; the same for all that are counted together.
-    text
-        What could not be understood; empty if it was, as that of a step.
-    """
+    """A record that makes no job."""
 
     reason: str
+    """Why; the same for all that are counted together."""
     text: str = ""
+    """What could not be understood; empty if it was, as that of a step."""
 
 
 STEP = Unread("a step, not a job")

@@ -7,26 +7,18 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Survey:
-    """What a first reading tells, in eight bytes a job.
-
-    Parameters
-    ----------
-    records, jobs
-        How many there are, with and without the steps.
-    keys
-        The key of each record of a job.
-    clusters
-        How many records each cluster has.
-    has_gpus
-        Whether any record tells of gpus, without which a job that has none can't be told from a
-        site that does not count them.
-    """
+    """What a first reading tells, in eight bytes a job."""
 
     records: int = 0
     jobs: int = 0
+    """How many there are, with and without the steps."""
     keys: "array[int]" = field(default_factory=lambda: array("q"))
+    """The key of each record of a job."""
     clusters: Counter[str] = field(default_factory=Counter)
+    """How many records each cluster has."""
     has_gpus: bool = False
+    """Whether any record tells of gpus, without which a job that has none can't be told from a
+    site that does not count them."""
 
     def repeated(self) -> dict[int, int]:
         """Return how many records there are of each job that has more than one.

@@ -15,26 +15,18 @@ _NODES = re.compile(r"[^:]+:[^:]+:([0-9]{1,9})x[0-9]{1,9}")
 
 
 class Extra(NamedTuple):
-    """The fields 19 to 21 of a line.
-
-    Parameters
-    ----------
-    site
-        Whose form it is: `CERIT`'s are hosts, the queue's name and what was asked of PBS;
-        `FRONTIER`'s the gpus used, the soft walltime and ``frontier:excl:NODESxCORES``.
-    queue
-        The queue's name.
-    nodes, gpus
-        Counts.
-    soft_walltime
-        In seconds.
-    """
+    """The fields 19 to 21 of a line."""
 
     site: str
+    """Whose form it is: `CERIT`'s are hosts, the queue's name and what was asked of PBS;
+    `FRONTIER`'s the gpus used, the soft walltime and ``frontier:excl:NODESxCORES``."""
     queue: str | None = None
+    """The queue's name."""
     nodes: int | None = None
     gpus: int | None = None
+    """Counts."""
     soft_walltime: float | None = None
+    """In seconds."""
 
 
 def read_extra(fields: list[str]) -> Extra:

@@ -21,17 +21,6 @@ _UNIX_DATES = 500_000_000.0
 class SwfHeader:
     """What the comments of a log say about the machine, as far as they were read.
 
-    Parameters
-    ----------
-    processors, nodes
-        The machine's size.
-    unix_start_time
-        The Unix date of the log's second 0.
-    time_zone
-        Name of the machine's time zone.
-    origin
-        Where the log is from and whom to acknowledge, with the lines that go on from there.
-
     Examples
     --------
     >>> header = SwfHeader()
@@ -42,9 +31,13 @@ class SwfHeader:
 
     processors: int | None = None
     nodes: int | None = None
+    """The machine's size."""
     unix_start_time: float | None = None
+    """The Unix date of the log's second 0."""
     time_zone: str | None = None
+    """Name of the machine's time zone."""
     origin: list[str] = field(default_factory=list)
+    """Where the log is from and whom to acknowledge, with the lines that go on from there."""
     _in_origin: bool = field(default=False, init=False)
     _start_time: float | None = field(default=None, init=False)
 

@@ -49,24 +49,16 @@ _LONGEST = 1e12
 
 @dataclass(slots=True)
 class BoundField:
-    """A field of a map, with the expressions and what is missing worked out.
-
-    Parameters
-    ----------
-    map
-        What the map says.
-    sources
-        Its expressions, of which the first that has a value is taken.
-    missing
-        What stands for no value.
-    dates
-        Reads a date; None for other fields.
-    """
+    """A field of a map, with the expressions and what is missing worked out."""
 
     map: FieldMap
+    """What the map says."""
     sources: tuple[Expression, ...]
+    """Its expressions, of which the first that has a value is taken."""
     missing: Missing
+    """What stands for no value."""
     dates: DateReader | None = None
+    """Reads a date; None for other fields."""
 
     def numbers(self, batch: Batch) -> tuple[Numbers, Truths | None]:
         """Return a number for each row, in seconds and GiB, and which rows have something else."""

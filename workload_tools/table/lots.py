@@ -50,24 +50,16 @@ _WHOLE = frozenset(
 
 @dataclass(slots=True)
 class Lot:
-    """The rows of a batch, while it is found out what becomes of each.
-
-    Parameters
-    ----------
-    batch
-        The rows.
-    alive
-        Which of them may still become jobs.
-    dropped
-        The rows that don't by the reason, in the order in which they were found.
-    repaired
-        The rows that have a repair by what it is.
-    """
+    """The rows of a batch, while it is found out what becomes of each."""
 
     batch: Batch
+    """The rows."""
     alive: Truths = field(init=False)
+    """Which of them may still become jobs."""
     dropped: list[tuple[str, Truths, bool]] = field(default_factory=list)
+    """The rows that don't by the reason, in the order in which they were found."""
     repaired: list[tuple[str, Truths]] = field(default_factory=list)
+    """The rows that have a repair by what it is."""
 
     def __post_init__(self) -> None:
         """Begin with all rows."""

@@ -31,26 +31,19 @@ _WHOLE_ABOVE_0 = re.compile("[1-9][0-9]{0,8}")
 
 @dataclass(slots=True, kw_only=True)
 class Reading:
-    """The reading of a table through a map, once.
-
-    Parameters
-    ----------
-    path, map
-        The table, and what its columns mean.
-    report, machine
-        Where rows are counted, and where it is told what the machine is.
-    strict, size, time_zone, processors
-        As `workload_tools.table.log.TableLog` has them.
-    """
+    """The reading of a table through a map, once."""
 
     path: Path
     map: TableMap
+    """The table, and what its columns mean."""
     report: Report
     machine: Machine
+    """Where rows are counted, and where it is told what the machine is."""
     strict: bool = False
     size: Size | None = None
     time_zone: str | None = None
     processors: int | None = None
+    """As `workload_tools.table.log.TableLog` has them."""
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs; see `workload_tools.table.log.TableLog.jobs`."""

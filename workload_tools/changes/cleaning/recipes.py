@@ -16,21 +16,14 @@ _HUNDRED = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Jobs to be removed.
-
-    Parameters
-    ----------
-    text
-        The condition as it was given.
-    condition
-        The same, understood.
-    name
-        The recipe that it is part of, if that has a name.
-    """
+    """Jobs to be removed."""
 
     text: str
+    """The condition as it was given."""
     condition: Expression
+    """The same, understood."""
     name: str | None = None
+    """The recipe that it is part of, if that has a name."""
 
     @property
     def reason(self) -> str:
@@ -40,34 +33,22 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is done to a log.
-
-    Parameters
-    ----------
-    removals
-        What is removed, in this order.
-    warm_up
-        The share of what is left that is marked as warm-up, if any.
-    """
+    """What is done to a log."""
 
     removals: tuple[Removal, ...] = ()
+    """What is removed, in this order."""
     warm_up: float | None = None
+    """The share of what is left that is marked as warm-up, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRecipe:
-    """A recipe that somebody published.
-
-    Parameters
-    ----------
-    steps
-        Conditions and warm-ups.
-    source
-        Where it is from, and for which log it was made.
-    """
+    """A recipe that somebody published."""
 
     steps: tuple[str, ...]
+    """Conditions and warm-ups."""
     source: str
+    """Where it is from, and for which log it was made."""
 
 
 _SEVEN_DAYS = "run>7d"

@@ -13,27 +13,18 @@ _LAST_PART = 0.2
 
 
 class Accuracy(NamedTuple):
-    """How well a number is inferred of jobs that were not learned from.
-
-    Parameters
-    ----------
-    jobs
-        How many were inferred.
-    exact
-        Share that came out as the log has it.
-    mean_error
-        Mean absolute error.
-    usual
-        The most frequent number of the jobs that were learned from.
-    usual_exact
-        Share that has it: what a constant would reach.
-    """
+    """How well a number is inferred of jobs that were not learned from."""
 
     jobs: int
+    """How many were inferred."""
     exact: float
+    """Share that came out as the log has it."""
     mean_error: float
+    """Mean absolute error."""
     usual: int
+    """The most frequent number of the jobs that were learned from."""
     usual_exact: float
+    """Share that has it: what a constant would reach."""
 
 
 class NodesAndTasks:

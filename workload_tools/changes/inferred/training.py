@@ -27,23 +27,16 @@ FEWEST_JOBS = 10
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The jobs of a log, a row each, in the log's order.
-
-    Parameters
-    ----------
-    features
-        Names of the columns of `inputs`.
-    inputs
-        Shape (jobs, features): processors, memory in GiB, walltime and run time in seconds; NaN
-        where the log does not tell.
-    targets
-        For ``nodes`` and ``tasks``, as far as enough jobs have them, numbers; NaN where the log
-        does not tell.
-    """
+    """The jobs of a log, a row each, in the log's order."""
 
     features: tuple[str, ...]
+    """Names of the columns of `inputs`."""
     inputs: "NDArray[np.float64]"
+    """Shape (jobs, features): processors, memory in GiB, walltime and run time in seconds; NaN
+    where the log does not tell."""
     targets: "dict[str, NDArray[np.float64]]"
+    """For ``nodes`` and ``tasks``, as far as enough jobs have them, numbers; NaN where the log
+    does not tell."""
 
     @property
     def jobs(self) -> int:

@@ -18,66 +18,43 @@ if TYPE_CHECKING:
 class Distance:
     """How far two distributions are from each other.
 
-    Parameters
-    ----------
-    name
-        Of what.
-    kolmogorov_smirnov
-        The largest difference of the two cumulative distributions, from 0 to 1.
-    typical_factor
-        1 or more: by what factor numbers differ on (geometric) average between the two logs, both
-        sorted; 10 to the Wasserstein distance of the decimal logarithms (of 1 + seconds, as to
-        times).
-    original_mean, twin_mean
-        Means.
-
-    All are ``None`` where a log has fewer than two such numbers.
+    All but the name is ``None`` where a log has fewer than two such numbers.
     """
 
     name: str
     kolmogorov_smirnov: float | None = None
+    """The largest difference of the two cumulative distributions, from 0 to 1."""
     typical_factor: float | None = None
+    """1 or more: by what factor numbers differ on (geometric) average between the two logs, both
+    sorted; 10 to the Wasserstein distance of the decimal logarithms (of 1 + seconds, as to
+    times)."""
     original_mean: float | None = None
     twin_mean: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """Rank correlation (Spearman's) of two columns, in both logs.
-
-    Parameters
-    ----------
-    name
-        Of what with what.
-    original, twin
-        From -1 to 1; ``None`` where there are too few numbers or all are the same.
-    """
+    """Rank correlation (Spearman's) of two columns, in both logs."""
 
     name: str
+    """Of what with what."""
     original: float | None
     twin: float | None
+    """From -1 to 1; ``None`` where there are too few numbers or all are the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closeness:
-    """How close a twin is to its original.
-
-    Parameters
-    ----------
-    distances
-        For sizes, run times, walltimes, R (run time / walltime) and interarrival times.
-    correlations
-        Between them, and of a run time with that of the user's job before.
-    work
-        Processor-seconds of the twin over those of the original.
-    span
-        From first to last submission, the twin's over the original's.
-    """
+    """How close a twin is to its original."""
 
     distances: tuple[Distance, ...]
+    """For sizes, run times, walltimes, R (run time / walltime) and interarrival times."""
     correlations: tuple[Correlation, ...]
+    """Between them, and of a run time with that of the user's job before."""
     work: float
+    """Processor-seconds of the twin over those of the original."""
     span: float
+    """From first to last submission, the twin's over the original's."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as they are written to JSON."""

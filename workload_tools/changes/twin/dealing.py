@@ -12,21 +12,14 @@ from workload_tools.changes.twin.sessions import Session
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A session of the twin.
-
-    Parameters
-    ----------
-    user
-        The user, by the name in the original, who submits it.
-    start_time
-        When it begins: when a session of this user began in the original.
-    content
-        The session of the original whose jobs it has.
-    """
+    """A session of the twin."""
 
     user: str | None
+    """The user, by the name in the original, who submits it."""
     start_time: float
+    """When it begins: when a session of this user began in the original."""
     content: Session
+    """The session of the original whose jobs it has."""
 
     @property
     def moved(self) -> bool:

@@ -29,36 +29,26 @@ class Disclosure:
     """What somebody who knows a part of the original could find in the twin.
 
     All shares are from 0 to 1.
-
-    Parameters
-    ----------
-    jobs, users
-        How many there are.
-    copied
-        Share of the twin's jobs whose size, walltime and run time together are those of exactly
-        one job of the original.
-    same_second
-        Share of the twin's jobs submitted in the second in which the same user submitted one.
-    in_place
-        Share of the twin's jobs in the session in which they were.
-    found
-        Share of the original's jobs for which the twin has a job with the same size and walltime,
-        a run time within 10 %, submitted within an hour: what somebody sees who looks for a job.
-    found_right
-        Share for which there is only one such job, and it was made of that very job.
-    known_by_count
-        How many users keep a number of jobs that nobody else has: whoever knows how many jobs each
-        user had knows them.
     """
 
     jobs: int
     users: int
+    """How many there are."""
     copied: float
+    """Share of the twin's jobs whose size, walltime and run time together are those of exactly one
+    job of the original."""
     same_second: float
+    """Share of the twin's jobs submitted in the second in which the same user submitted one."""
     in_place: float
+    """Share of the twin's jobs in the session in which they were."""
     found: float
+    """Share of the original's jobs for which the twin has a job with the same size and walltime, a
+    run time within 10 %, submitted within an hour: what somebody sees who looks for a job."""
     found_right: float
+    """Share for which there is only one such job, and it was made of that very job."""
     known_by_count: int
+    """How many users keep a number of jobs that nobody else has: whoever knows how many jobs each
+    user had knows them."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as they are written to JSON."""

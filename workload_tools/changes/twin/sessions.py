@@ -11,18 +11,12 @@ PAUSE = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Jobs of one user, none submitted long after the one before.
-
-    Parameters
-    ----------
-    user
-        The user's name; ``None`` stands for all jobs without one.
-    jobs
-        By submission.
-    """
+    """Jobs of one user, none submitted long after the one before."""
 
     user: str | None
+    """The user's name; ``None`` stands for all jobs without one."""
     jobs: tuple[Job, ...]
+    """By submission."""
 
     @property
     def start_time(self) -> float:

@@ -51,27 +51,6 @@ class TwinOptionError(InputError):
 class TwinOptions:
     """How a twin is made.
 
-    Parameters
-    ----------
-    seed
-        The same seed gives the same twin.
-    pause
-        Seconds between two submissions of a user from which on another session begins.
-    alike
-        How many sessions of a user, alike in work and number of jobs, are exchanged with each
-        other; with 1 all stay where they were.
-    few
-        A user with fewer sessions than this exchanges them with other such users; a size or
-        walltime that fewer users than this ask for is replaced by a common one. 1 does neither.
-    noise
-        Standard deviation of the natural logarithm of the factor that each run time is multiplied
-        with; 0 leaves run times as they are.
-    jitter
-        By how many seconds a session begins at most earlier or later than in the original.
-    keeps_dates
-        Whether the date of the first submission, the time zone and the header stay; else the twin
-        begins in January 2000, on the same weekday and hour.
-
     Raises
     ------
     TwinOptionError
@@ -79,12 +58,23 @@ class TwinOptions:
     """
 
     seed: int = 1
+    """The same seed gives the same twin."""
     pause: float = PAUSE
+    """Seconds between two submissions of a user from which on another session begins."""
     alike: int = 8
+    """How many sessions of a user, alike in work and number of jobs, are exchanged with each
+    other; with 1 all stay where they were."""
     few: int = 3
+    """A user with fewer sessions than this exchanges them with other such users; a size or
+    walltime that fewer users than this ask for is replaced by a common one. 1 does neither."""
     noise: float = 0.1
+    """Standard deviation of the natural logarithm of the factor that each run time is multiplied
+    with; 0 leaves run times as they are."""
     jitter: float = 600.0
+    """By how many seconds a session begins at most earlier or later than in the original."""
     keeps_dates: bool = False
+    """Whether the date of the first submission, the time zone and the header stay; else the twin
+    begins in January 2000, on the same weekday and hour."""
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense."""
@@ -104,22 +94,15 @@ class TwinOptions:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A job of a twin with the job that it was made of.
-
-    Parameters
-    ----------
-    original, twin
-        The jobs; dates are in seconds of the original's log.
-    submitter
-        Who submits the twin, by the name in the original.
-    moved
-        Whether the job was dealt to another session than its own.
-    """
+    """A job of a twin with the job that it was made of."""
 
     original: Job
     twin: Job
+    """The jobs; dates are in seconds of the original's log."""
     submitter: str | None
+    """Who submits the twin, by the name in the original."""
     moved: bool
+    """Whether the job was dealt to another session than its own."""
 
 
 class TwinLog:

@@ -42,44 +42,23 @@ _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - a date without a zone, as the ta
 
 @dataclass(slots=True)
 class Dates:
-    """The dates of some rows.
-
-    Parameters
-    ----------
-    seconds
-        Unix seconds, NaN where there is no date; of an hour that the clock went through twice, its
-        first pass.
-    unreadable
-        Which rows have something that is no date; None for none.
-    second_pass
-        Unix seconds in the second pass through such an hour, NaN for all other dates; None where
-        no row has one.
-    left_out
-        Which rows have a date that the clock never showed; None for none.
-    """
+    """The dates of some rows."""
 
     seconds: Numbers
+    """Unix seconds, NaN where there is no date; of an hour that the clock went through twice, its
+    first pass."""
     unreadable: Truths | None = None
+    """Which rows have something that is no date; None for none."""
     second_pass: Numbers | None = None
+    """Unix seconds in the second pass through such an hour, NaN for all other dates; None where no
+    row has one."""
     left_out: Truths | None = None
+    """Which rows have a date that the clock never showed; None for none."""
 
 
 @dataclass(slots=True)
 class DateReader:
     """Reads the dates of a column.
-
-    Parameters
-    ----------
-    missing
-        What stands for no date; among Unix dates 0 does, too.
-    zone
-        Where a date without an offset counts.
-    unit
-        Of dates that are numbers, since 1970.
-    format
-        As `datetime.strptime` has it, or ``iso``; None for numbers, and ISO where they are none.
-    decimal
-        What stands before a fraction.
 
     Examples
     --------
@@ -90,10 +69,15 @@ class DateReader:
     """
 
     missing: Missing
+    """What stands for no date; among Unix dates 0 does, too."""
     zone: tzinfo = UTC
+    """Where a date without an offset counts."""
     unit: str = "seconds"
+    """Of dates that are numbers, since 1970."""
     format: str | None = None
+    """As `datetime.strptime` has it, or ``iso``; None for numbers, and ISO where they are none."""
     decimal: str = "."
+    """What stands before a fraction."""
     _offsets: dict[int, tuple[float, float, bool]] = field(default_factory=dict)
 
     def read(self, cells: Cells) -> Dates:

@@ -13,24 +13,16 @@ NOT_OVER = ("running", "waiting")
 
 
 class Outcome(NamedTuple):
-    """What a state says.
-
-    Parameters
-    ----------
-    state
-        The state, as the job has it.
-    status
-        That of the Standard Workload Format; None where the state is not known.
-    over
-        Whether the job has come to its end.
-    known
-        Whether the map, or Slurm, has such a state.
-    """
+    """What a state says."""
 
     state: str
+    """The state, as the job has it."""
     status: int | None
+    """That of the Standard Workload Format; None where the state is not known."""
     over: bool = True
+    """Whether the job has come to its end."""
     known: bool = True
+    """Whether the map, or Slurm, has such a state."""
 
 
 def outcome_of(value: str, states: Mapping[str, str]) -> Outcome:

@@ -45,39 +45,26 @@ class UnknownZoneError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FieldMap:
-    """Where a field of a job comes from.
-
-    Parameters
-    ----------
-    name
-        The field.
-    sources
-        Columns or expressions; the first that has a value is taken.
-    unit
-        Of durations, memory, and dates that are numbers.
-    format
-        Of dates that are texts.
-    time_zone
-        Of dates without an offset.
-    missing
-        What else stands for no value.
-    pattern
-        Of which the text in parentheses is the value.
-    per
-        ``node`` or ``processor``, where memory is told for each.
-    optional
-        Whether a table may lack the columns.
-    """
+    """Where a field of a job comes from."""
 
     name: str
+    """The field."""
     sources: tuple[str, ...]
+    """Columns or expressions; the first that has a value is taken."""
     unit: str | None = None
+    """Of durations, memory, and dates that are numbers."""
     format: str | None = None
+    """Of dates that are texts."""
     time_zone: str | None = None
+    """Of dates without an offset."""
     missing: tuple[str, ...] = ()
+    """What else stands for no value."""
     pattern: str | None = None
+    """Of which the text in parentheses is the value."""
     per: str | None = None
+    """``node`` or ``processor``, where memory is told for each."""
     optional: bool = False
+    """Whether a table may lack the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,55 +77,37 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Another table of which each row adds to a row of this one.
-
-    Parameters
-    ----------
-    name
-        Its columns are called ``NAME.COLUMN``.
-    file
-        A file or glob beside the log.
-    on, to
-        The columns of this table and of the other one that must agree.
-    required
-        Whether rows without one in the other table are dropped.
-    """
+    """Another table of which each row adds to a row of this one."""
 
     name: str
+    """Its columns are called ``NAME.COLUMN``."""
     file: str
+    """A file or glob beside the log."""
     on: str
     to: str
+    """The columns of this table and of the other one that must agree."""
     required: bool = False
+    """Whether rows without one in the other table are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableMap:
-    """What a map says.
-
-    Parameters
-    ----------
-    path
-        The map's file, which errors name.
-    fields
-        By name.
-    sizes
-        What a job takes, by what it is counted in (`SIZES`).
-    machine
-        The machine's size by what it is counted in, and ``processors`` for any.
-    states
-        What the values of the state mean, by the value; empty for Slurm's own.
-    recognise
-        Columns by which a table of this map is known.
-    """
+    """What a map says."""
 
     path: Path
+    """The map's file, which errors name."""
     fields: Mapping[str, FieldMap]
+    """By name."""
     sizes: Mapping[str, FieldMap] = field(default_factory=dict)
+    """What a job takes, by what it is counted in (`SIZES`)."""
     machine: Mapping[str, int] = field(default_factory=dict)
+    """The machine's size by what it is counted in, and ``processors`` for any."""
     states: Mapping[str, str] = field(default_factory=dict)
+    """What the values of the state mean, by the value; empty for Slurm's own."""
     drops: tuple[Drop, ...] = ()
     joins: tuple[Join, ...] = ()
     recognise: tuple[str, ...] = ()
+    """Columns by which a table of this map is known."""
     title: str = ""
     origin: tuple[str, ...] = ()
     same_job: SameJob = "id and submit_time"

@@ -39,21 +39,14 @@ _OFFSET = re.compile(r".*[0-9](Z| ?UTC|[+-][0-9]{2}:?[0-9]{2})", re.DOTALL)
 
 @dataclass(slots=True)
 class SampledColumn:
-    """The first cells of a column.
-
-    Parameters
-    ----------
-    name
-        The column, as a map names it.
-    cells
-        What stands in it.
-    names
-        What the cells say as names; None for what is missing.
-    """
+    """The first cells of a column."""
 
     name: str
+    """The column, as a map names it."""
     cells: Cells
+    """What stands in it."""
     names: list[str | None]
+    """What the cells say as names; None for what is missing."""
 
     @property
     def there(self) -> list[str]:

@@ -7,21 +7,14 @@ from workload_tools.table.suggest.sample import SampledColumn
 
 @dataclass(slots=True)
 class Suggestion:
-    """A map that is being written.
-
-    Parameters
-    ----------
-    columns
-        What was seen of the table.
-    chosen
-        The column of each field.
-    doubts
-        What is not sure, by field.
-    """
+    """A map that is being written."""
 
     columns: list[SampledColumn]
+    """What was seen of the table."""
     chosen: dict[str, SampledColumn] = field(default_factory=dict)
+    """The column of each field."""
     doubts: dict[str, list[str]] = field(default_factory=dict)
+    """What is not sure, by field."""
 
     def doubt(self, name: str, why: str) -> None:
         """Note what is not sure of a field."""
