@@ -278,20 +278,16 @@ class Bounded:
                 places[job.number] = availability.place(job, at_worst(job))
 
     def _compress(self, held: list[Job], now: float) -> None:
-        """Move the places that are held to earlier dates until none can be moved any more.
-
-        Once is not enough: a job can be kept back by the place of one that is then moved itself,
-        and a later job would fill the gap. The stated bound needs that no gap remains.
-        """
+        """Move the places that are held to earlier dates until none can be moved any more."""
+        # once is not enough: a job can be kept back by the place of one that is then moved itself,
+        # and a later job would fill the gap; the stated bound needs that no gap remains
         while move_up(held, self._places, self._availability, now=now, duration_of=at_worst):
             pass
 
     def _choose_others(self, others: list[Job], plan: Plan, now: float) -> list[Job]:
-        """Ask the backfilling inside until it names only jobs that push no place back.
-
-        Those that are chosen are taken out. A job that can only push a place back is not told to
-        it at all: else it would take room from those that can start.
-        """
+        """Take out jobs that the backfilling inside chooses, until none pushes a place back."""
+        # a job that can only push a place back is not told to it at all: else it would take room
+        # from those that can start
         chosen: list[Job] = []
         # by number; another of those that are chosen at once, or a machine that puts a job
         # elsewhere than where it has a place, may leave it none

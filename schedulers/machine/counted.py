@@ -117,10 +117,7 @@ class CountedAvailability:
     def _earliest(
         self, size: int, duration: float, *, after: float = -NEVER, before: float = NEVER
     ) -> float:
-        """Return the earliest date from which on so many are free for so long, in seconds.
-
-        There is known to be none before `after`, and to be one at `before`.
-        """
+        """Return the earliest such date from `after` on; one at `before` is known."""
         times, free = self.times, self.free
         first = bisect_right(times, after) - 1 if after > times[0] else 0
         end = NEVER
