@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from schedulers.machine.block import BlockList
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
+    from schedulers.options import PolicyOptions
     from workload_tools.platform.platform import Platform
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "LowerBound",
     "Measured",
     "Platform",
+    "PolicyOptions",
     "Rehearsal",
     "Run",
     "Workload",
@@ -68,6 +70,7 @@ _MODULES = {
     "LowerBound": "pred_aware.metrics.lower_bound",
     "Measured": "pred_aware.prediction.predict",
     "Platform": "workload_tools.platform.platform",
+    "PolicyOptions": "schedulers.options",
     "Rehearsal": "pred_aware.rehearsal.rehearsal",
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.log.workload",

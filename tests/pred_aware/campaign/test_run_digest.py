@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from pred_aware.campaign.result_versions import NEUTRAL, PARTS, versions_of
+from pred_aware.campaign.result_versions import PARTS, versions_of
 from pred_aware.campaign.run_digest import digest_of_run, of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import text_of
+from schedulers.options import NEUTRAL
 
 
 def digest(scheduler: str = "easy", **options: object) -> str:
