@@ -22,9 +22,9 @@ from pathlib import Path
 from statistics import median
 
 import pred_aware
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.campaign import Campaign, read_campaign
 from pred_aware.campaign.kept_metrics import OF_A_RUN, figures_of, groups_of
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED, RUN
 
 WARM = 7
@@ -123,8 +123,9 @@ def fill(campaign: Campaign) -> int:
     made = 0
     for log in range(len(campaign.logs)):
         for policy in range(len(campaign.policies)):
-            for seed in (None, *range(1, SHAKES + 1)):
-                digest = inventory.digest(Place(log, policy, seed))
+            for copy in inventory.specification.logs[log].copies:
+                seed = None if copy is None else copy.seed
+                digest = inventory.digest(RunKey(log, policy, copy))
                 assert digest is not None
                 figures = dict.fromkeys(OF_A_RUN, 1000.0 + policy + (seed or 0) % 7)
                 record = {"digest": digest, "seed": seed, "figures": figures}

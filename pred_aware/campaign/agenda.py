@@ -3,75 +3,12 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Specification
-from pred_aware.errors import PredAwareError
+from pred_aware.log.copies import Copy, Resample
 from pred_aware.statistics import Difference, paired_difference, shakes_wanted
-
-
-class Place(NamedTuple):
-    """A run's place in its campaign.
-
-    Parameters
-    ----------
-    log, policy
-        Their places.
-    seed
-        By which the log is shaken, from 1 on; ``None`` for the log as it is. Of resamples, which
-        have seeds of their own from 1 on, it is that below 0.
-    """
-
-    log: int
-    policy: int
-    seed: int | None
-
-    @classmethod
-    def of_shake(cls, log: int, policy: int, *, seed: int) -> "Place":
-        """Return that of a run on a shake.
-
-        Raises
-        ------
-        PredAwareError
-            The seed is not from 1 on: 0 is no shake, and one below 0 would be a resample.
-        """
-        return cls(log, policy, _from_1_on(seed, "shake"))
-
-    @classmethod
-    def of_resample(cls, log: int, policy: int, *, seed: int) -> "Place":
-        """Return that of a run on a resample.
-
-        Raises
-        ------
-        PredAwareError
-            The seed is not from 1 on.
-        """
-        return cls(log, policy, -_from_1_on(seed, "resample"))
-
-    @property
-    def shake(self) -> int | None:
-        """The seed of the shake, if it is one."""
-        return self.seed if self.seed is not None and self.seed > 0 else None
-
-    @property
-    def resample(self) -> int | None:
-        """The seed of the resample, if it is one."""
-        return -self.seed if self.seed is not None and self.seed < 0 else None
-
-    @property
-    def copy(self) -> str:
-        """What of the log it runs on, in words."""
-        if self.seed is None:
-            return "as it is"
-        return f"resample {self.resample}" if self.seed < 0 else f"shake {self.seed}"
-
-
-def _from_1_on(seed: int, what: str) -> int:
-    if seed < 1:
-        raise PredAwareError(f"the seed of a {what} is {seed}; it must be 1 or more")
-    return seed
-
 
 Values = list[float | None]
 
@@ -82,21 +19,21 @@ class OpenRuns:
     Attributes
     ----------
     places
-        They, by log and seed.
+        They, by log and copy.
     """
 
-    def __init__(self, places: Iterable[Place] = ()) -> None:
-        self.places: dict[tuple[int, int | None], list[Place]] = defaultdict(list)
+    def __init__(self, places: Iterable[RunKey] = ()) -> None:
+        self.places: dict[tuple[int, Copy | None], list[RunKey]] = defaultdict(list)
         for place in places:
             self.add(place)
 
-    def add(self, place: Place) -> None:
+    def add(self, place: RunKey) -> None:
         """Let a run be made."""
-        self.places[place.log, place.seed].append(place)
+        self.places[place.log, place.copy].append(place)
 
-    def take(self, place: Place) -> None:
+    def take(self, place: RunKey) -> None:
         """Let a run be made by who asks."""
-        key = place.log, place.seed
+        key = place.log, place.copy
         self.places[key].remove(place)
         if not self.places[key]:
             del self.places[key]
@@ -114,7 +51,7 @@ class OpenRuns:
         """How many there are, as far as is known."""
         return sum(map(len, self.places.values()))
 
-    def __iter__(self) -> Iterator[Place]:
+    def __iter__(self) -> Iterator[RunKey]:
         """Give all of them."""
         for several in self.places.values():
             yield from several
@@ -165,11 +102,11 @@ class Agenda:
     """
 
     def __init__(
-        self, campaign: Specification, find: Callable[[Place], Figures | bool | None]
+        self, campaign: Specification, find: Callable[[RunKey], Figures | bool | None]
     ) -> None:
         self.campaign = campaign
-        self.figures: dict[Place, Figures] = {}
-        self.failed: set[Place] = set()
+        self.figures: dict[RunKey, Figures] = {}
+        self.failed: set[RunKey] = set()
         self.open = OpenRuns()
         self.pairs: dict[tuple[int, int], Pair] = {}
         self._find = find
@@ -178,16 +115,16 @@ class Agenda:
         self.base = names.index(campaign.baseline)
         for log, one in enumerate(campaign.logs):
             for policy in range(len(names)):
-                self._ask(Place(log, policy, None))
+                self._ask(RunKey(log, policy))
                 self._shakes(log, policy, one.shakes.at_least)
                 for seed in range(1, one.resamples + 1):
-                    self._ask(Place.of_resample(log, policy, seed=seed))
+                    self._ask(RunKey(log, policy, Resample(seed)))
                 if policy != self.base:
                     self.pairs[log, policy] = Pair(one.shakes.at_least)
         for log, policy in self.pairs:
             self._advance(log, policy)
 
-    def note(self, place: Place, figures: Figures) -> None:
+    def note(self, place: RunKey, figures: Figures) -> None:
         """Take in a run that was made; more may be wanted then."""
         self.figures[place] = figures
         others = range(len(self.campaign.policies))
@@ -195,7 +132,7 @@ class Agenda:
             if policy != self.base:
                 self._advance(place.log, policy)
 
-    def fail(self, place: Place) -> None:
+    def fail(self, place: RunKey) -> None:
         """Take in a run that could not be made; its pair gets no more."""
         self.failed.add(place)
 
@@ -210,11 +147,12 @@ class Agenda:
 
     def values(self, log: int, policy: int, measure: str) -> list[tuple[int, float | None]]:
         """Return seeds and values of a measure in the shakes that were asked for and are there."""
-        places = (Place.of_shake(log, policy, seed=seed) for seed in self._seeds(log, policy))
+        shake = self.campaign.logs[log].shake
+        places = {seed: RunKey(log, policy, shake(seed)) for seed in self._seeds(log, policy)}
         return [
-            (place.seed, self.figures[place].get(measure))
-            for place in places
-            if place.seed is not None and place in self.figures
+            (seed, self.figures[place].get(measure))
+            for seed, place in places.items()
+            if place in self.figures
         ]
 
     def both(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
@@ -234,8 +172,7 @@ class Agenda:
         found = []
         for seed in range(1, self.campaign.logs[log].resamples + 1):
             old, new = (
-                self.figures.get(Place.of_resample(log, one, seed=seed))
-                for one in (self.base, policy)
+                self.figures.get(RunKey(log, one, Resample(seed))) for one in (self.base, policy)
             )
             if old is not None and new is not None:
                 found.append((old.get(measure), new.get(measure)))
@@ -265,8 +202,9 @@ class Agenda:
                 self._shakes(log, one, pair.wanted)
 
     def _complete(self, log: int, policy: int, shakes: int) -> bool:
+        shake = self.campaign.logs[log].shake
         return all(
-            Place.of_shake(log, one, seed=seed) in self.figures
+            RunKey(log, one, shake(seed)) in self.figures
             for one in (policy, self.base)
             for seed in range(1, shakes + 1)
         )
@@ -274,10 +212,10 @@ class Agenda:
     def _shakes(self, log: int, policy: int, number: int) -> None:
         """Ask for so many shakes of a policy, if there are not as many."""
         for seed in range(self.asked(log, policy) + 1, number + 1):
-            self._ask(Place.of_shake(log, policy, seed=seed))
+            self._ask(RunKey(log, policy, self.campaign.logs[log].shake(seed)))
             self._asked[log, policy] = seed
 
-    def _ask(self, place: Place) -> None:
+    def _ask(self, place: RunKey) -> None:
         known = self._find(place)
         if known is None:
             self.open.add(place)

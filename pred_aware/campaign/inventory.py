@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from pred_aware.campaign import run_digest as identity
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.kept_metrics import BASE, STARTS, asked_for
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_digest import Identity
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Specification
 from pred_aware.campaign.store import Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
@@ -84,7 +85,7 @@ class Inventory:
         if not any(self._logs):
             raise PredAwareError(next(iter(self.unreadable.values())))
 
-    def digest(self, place: Place) -> str | None:
+    def digest(self, place: RunKey) -> str | None:
         """Return by what a run is known; ``None`` if its log can't be read."""
         log = self._logs[place.log]
         if log is None:
@@ -92,8 +93,7 @@ class Inventory:
         return identity.digest_of_run(
             log,
             self._policies[place.policy],
-            seed=place.seed,
-            reach=self.specification.logs[place.log].shakes.reach,
+            copy=place.copy,
             tau=self.specification.tau,
         )
 
@@ -110,7 +110,7 @@ class Inventory:
         wanted = None if names is None else dict.fromkeys((*self.specification.measures, *names))
         there, failed = self.store.figures(wanted), self.store.failures()
 
-        def find(place: Place) -> Figures | bool | None:
+        def find(place: RunKey) -> Figures | bool | None:
             digest = self.digest(place)
             if digest is None:
                 return False
@@ -128,7 +128,7 @@ class Inventory:
         spec = self.specification
         told = {}
         for number, log in enumerate(spec.logs):
-            digest = self.digest(Place(number, self.baseline, None))
+            digest = self.digest(RunKey(number, self.baseline))
             if digest is not None and self.store.has(digest):
                 told[log.name] = str(self.store.read(digest, BASE)["sentence"])
         return told
@@ -143,7 +143,7 @@ class Inventory:
     def failures(self, agenda: Agenda) -> Iterator[tuple[str, str]]:
         """Yield what could not be made, and why: logs, then runs."""
         yield from self.unreadable.items()
-        for place in sorted(agenda.failed, key=lambda one: (*one[:2], one.seed or 0)):
+        for place in sorted(agenda.failed, key=lambda one: one.in_order):
             digest = self.digest(place)
             failure = None if digest is None else self.store.failure(digest)
             if failure is not None:
@@ -180,10 +180,10 @@ class Inventory:
     def _starts(self, digest: str) -> Figures:
         return self.store.read(digest, STARTS) if STARTS in self._asked_for else {}
 
-    def told(self, place: Place) -> str:
+    def told(self, place: RunKey) -> str:
         """Name a run."""
         spec = self.specification
-        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {place.copy}"
+        return f"{spec.logs[place.log].name}, {spec.policies[place.policy].name}, {place.copy_told}"
 
 
 def _policy_wrong(name: str, error: Exception) -> PredAwareError:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Specification
 
 Figures = dict[str, float | None]
@@ -31,19 +32,15 @@ class Task:
 
     Parameters
     ----------
-    log, policy
-        Their places in the campaign.
-    seed
-        By which the log is shaken; ``None`` for the log as it is.
+    run
+        Which.
     digest
         By which the run is known.
     over
         Places of logs of which no run will be asked for any more.
     """
 
-    log: int
-    policy: int
-    seed: int | None
+    run: RunKey
     digest: str
     over: frozenset[int] = frozenset()
 

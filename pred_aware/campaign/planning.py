@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import BASE, JOBS
 from pred_aware.campaign.making.dispatch import Progress, make_runs
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Shakes
 from pred_aware.campaign.store import MEASURED
 from pred_aware.execution.cores import cores
@@ -136,8 +136,7 @@ def make_plan(
     for log, one in enumerate(spec.logs):
         for policy, other in enumerate(spec.policies):
             shakes = one.shakes
-            seeds = (None, *range(1, shakes.at_most + 1), *range(-one.resamples, 0))
-            places = [Place(log, policy, seed) for seed in seeds]
+            places = [RunKey(log, policy, copy) for copy in one.copies]
             fixed = 1 + one.resamples
             costs.append(
                 Cost(
@@ -165,7 +164,7 @@ def _pilot(inventory: Inventory) -> Inventory:
 
 
 def _measured(
-    inventory: Inventory, places: list[Place]
+    inventory: Inventory, places: list[RunKey]
 ) -> tuple[float | None, float | None, float | None]:
     """Return the means of what the runs took that are there, or those of the table's first."""
     spec = inventory.specification
@@ -174,7 +173,7 @@ def _measured(
     for policy in (places[0].policy, firsts[0]):
         found = []
         for place in places:
-            digest = inventory.digest(place._replace(policy=policy))
+            digest = inventory.digest(place.under(policy))
             if digest is not None and inventory.store.has(digest):
                 took = inventory.store.read(digest, MEASURED)
                 disk = inventory.store.size(digest, without=_only_once(inventory))

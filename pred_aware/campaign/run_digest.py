@@ -13,6 +13,7 @@ from pred_aware.campaign.result_versions import NEUTRAL_OF_PARTS, RESAMPLES, ver
 from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
+from pred_aware.log.copies import Copy, Shake
 from pred_aware.runs.made import (
     OURS,
     digest_of,
@@ -122,8 +123,7 @@ def digest_of_run(
     log: Identity,
     policy: Identity,
     *,
-    seed: int | None,
-    reach: float,
+    copy: Copy | None,
     tau: float,
 ) -> str:
     """Return the digest by which a run is known.
@@ -134,25 +134,17 @@ def digest_of_run(
     ----------
     log, policy
         Its two parts.
-    seed
-        By which the log is shaken, or resampled where it is below 0 (`Place`); ``None`` for the
-        log as it is.
-    reach
-        How far it is shaken, in seconds.
+    copy
+        The shake or resample of the log; ``None`` for the log as it is.
     tau
         Of bounded slowdowns, in seconds.
-
-    Raises
-    ------
-    PredAwareError
-        The seed is 0, which is neither a shake's nor a resample's.
     """
-    if seed == 0:
-        raise PredAwareError("the seed of a run is 0; a shake's is above 0, a resample's below")
-    copy = "as it is" if seed is None else f"{seed} {reach!r}"
-    if seed is not None and seed < 0:
-        copy = f"resample {-seed} {RESAMPLES}"
-    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{copy}\n{tau!r}\n".encode())
+    told = "as it is"
+    if isinstance(copy, Shake):
+        told = f"{copy.seed} {copy.reach!r}"
+    elif copy is not None:
+        told = f"{copy} {RESAMPLES}"
+    return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{told}\n{tau!r}\n".encode())
 
 
 def digest_of_file(path: Path) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.metrics import MEASURES
 from pred_aware.simulator.simulation import Delays
 
@@ -71,6 +72,16 @@ class LogOfCampaign:
     options: Mapping[str, Any]
     shakes: Shakes
     resamples: int = 0
+
+    def shake(self, seed: int) -> Shake:
+        """Return a shake as far as the log's are."""
+        return Shake(seed, self.shakes.reach)
+
+    @property
+    def copies(self) -> list[Copy | None]:
+        """What it may be simulated as: as it is, all of its resamples, and the most shakes."""
+        resamples = map(Resample, range(1, self.resamples + 1))
+        return [None, *resamples, *map(self.shake, range(1, self.shakes.at_most + 1))]
 
 
 @dataclass(frozen=True, slots=True)

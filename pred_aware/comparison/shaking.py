@@ -17,6 +17,7 @@ from pred_aware.execution.cores import cores
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.rerun import recipe_of, workload_of
 from pred_aware.execution.simulate import simulate
+from pred_aware.log.copies import Resample, Shake
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.lower_bound import lower_bound
 from pred_aware.metrics.measured import measures as figures_of
@@ -33,29 +34,6 @@ Recipes = Mapping[str, Recipe]
 
 Progress = Callable[[int, int], None]
 """Told now and then how much is done, of how much."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shake:
-    """A shake of a workload, by its seed and reach."""
-
-    seed: int
-    reach: float
-
-    def of(self, workload: Workload) -> Workload:
-        """Return it."""
-        return workload.shaken(self.seed, self.reach)
-
-
-@dataclass(frozen=True, slots=True)
-class Resample:
-    """A resample of a workload, by its seed."""
-
-    seed: int
-
-    def of(self, workload: Workload) -> Workload:
-        """Return it."""
-        return workload.resampled(self.seed)
 
 
 Copies = Sequence[Shake] | Sequence[Resample]

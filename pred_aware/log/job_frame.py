@@ -7,7 +7,7 @@ import pandas as pd
 
 from workload_tools.batsim.fields import JOB_NAMES, TEXTS
 from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, RawWorkload
-from workload_tools.changes.redated import Copy
+from workload_tools.changes.redated import RedatedDetails
 from workload_tools.errors import WorkloadError
 
 _LEFT_OUT = frozenset({"id", "profile", "time_limit"})
@@ -43,7 +43,7 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(ids, name="job_id", dtype="str"))
 
 
-def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: Copy) -> pd.DataFrame:
+def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd.DataFrame:
     """Return what `job_frame` does of a copy with other dates, from that of its workload.
 
     Parameters

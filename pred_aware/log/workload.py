@@ -9,7 +9,7 @@ import msgspec
 
 from pred_aware.report.in_html import table_in_html
 from workload_tools.batsim.workload import UNREADABLE, RawWorkload, load_raw, parse_raw
-from workload_tools.changes.redated import MARKS, Copy
+from workload_tools.changes.redated import MARKS, RedatedDetails
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 
@@ -195,7 +195,7 @@ class Workload:
         from pred_aware.log.job_frame import copied_frame, job_frame
 
         details = self.raw.details
-        if self._copy_of is not None and isinstance(details, Copy):
+        if self._copy_of is not None and isinstance(details, RedatedDetails):
             return copied_frame(self._copy_of.jobs, self.raw, details)
         return job_frame(self.raw)
 

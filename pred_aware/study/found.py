@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.results.differences import compared
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 from pred_aware.study.rounds import MEASURES
 
@@ -74,15 +75,15 @@ def found(agenda: Agenda, log: int = 0) -> dict[str, dict[str, Found]]:
             for measure in MEASURES
         }
         for place, name in enumerate(names)
-        if {Place(log, place, None), Place(log, agenda.base, None)} <= agenda.figures.keys()
+        if {RunKey(log, place), RunKey(log, agenda.base)} <= agenda.figures.keys()
     }
 
 
 def _found(agenda: Agenda, of: tuple[int, int], measure: str, *, holm: float | None) -> Found:
     log, policy = of
     once = (
-        agenda.figures[Place(log, agenda.base, None)][measure],
-        agenda.figures[Place(log, policy, None)][measure],
+        agenda.figures[RunKey(log, agenda.base)][measure],
+        agenda.figures[RunKey(log, policy)][measure],
     )
     old, new = agenda.both(log, policy, measure)
     if not old:

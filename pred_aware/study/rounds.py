@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.campaign import Campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import Progress, make_runs
 from pred_aware.campaign.making.resource_usage import where_and_when
 from pred_aware.campaign.making.run_maker import Maker
 from pred_aware.campaign.results.collecting import leftovers, remove_leftovers
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED, Failure, Store
 from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.runs.reading import read_run
@@ -158,7 +159,7 @@ class Simulating:
         run = self._kept(prefix, digest)
         if run is None:
             try:
-                run, _, _ = self._maker.make_run(*place, digest=digest, progress=_ends_at(until))
+                run, _, _ = self._maker.make(place, digest=digest, progress=_ends_at(until))
             except _TimeIsUp:
                 return None
             if run.ran.empty:
@@ -205,10 +206,10 @@ class Simulating:
         there = [digest for digest in digests if store.has(digest)]
         return float(sum(store.read(digest, MEASURED)["seconds"] for digest in there))
 
-    def _known_by(self, name: str) -> tuple[Place, str]:
+    def _known_by(self, name: str) -> tuple[RunKey, str]:
         """Return the place of a policy's run of the log as it is, and by what it is known."""
         inventory = self._inventory(0)
-        place = Place(0, self._names.index(name), None)
+        place = RunKey(0, self._names.index(name))
         digest = inventory.digest(place)
         if digest is None:
             raise PredAwareError(inventory.unreadable[LOG])
@@ -320,12 +321,12 @@ class Simulating:
         made = 0
         while agenda.open:
             tell(Progress(made=made, there=len(agenda.figures) - made, to_do=agenda.to_do))
-            place = min(agenda.open, key=lambda one: (one.seed or 0, one.log))
+            place = min(agenda.open, key=lambda one: (one.shake or 0, one.log))
             agenda.open.take(place)
             digest = inventory.digest(place)
             assert digest is not None
             try:
-                figures, _ = self._maker.make(*place, digest=digest, progress=_ends_at(until))
+                _, figures, _ = self._maker.make(place, digest=digest, progress=_ends_at(until))
             except USER_ERRORS as error:
                 agenda.fail(place)
                 inventory.store.fail(digest, Failure("error", str(error), where_and_when()))
@@ -354,8 +355,11 @@ class Simulating:
         """Return how many shakes of all policies are there, on all sizes of the machine."""
         inventory = self._inventory(MOST)
         there = inventory.agenda().figures
+        logs = inventory.specification.logs
         shakes = 0
-        while all(Place(*one, shakes + 1) in there for one in self._pairs):
+        while all(
+            RunKey(log, policy, logs[log].shake(shakes + 1)) in there for log, policy in self._pairs
+        ):
             shakes += 1
         return shakes if shakes >= FEWEST else 0
 
@@ -395,8 +399,8 @@ class Simulating:
         total = 0.0
         for log, policy in self._pairs:
             took = []
-            for seed in (None, *range(1, FIRST + 1)):
-                digest = inventory.digest(Place(log, policy, seed))
+            for copy in inventory.specification.logs[log].copies:
+                digest = inventory.digest(RunKey(log, policy, copy))
                 if digest is not None and inventory.store.has(digest):
                     took.append(inventory.store.read(digest, MEASURED)["seconds"])
             total += sum(took) / max(1, len(took))

@@ -107,7 +107,7 @@ class Redated:
             What stands beside its jobs: how it was made.
         """
         order = np.argsort(dates, kind="stable")
-        copy = Copy(self, order, dates[order], head={mark: {**told, "of": self.of}})
+        copy = RedatedDetails(self, order, dates[order], head={mark: {**told, "of": self.of}})
         own = self.raw.jobs
         jobs = [
             RawJob(own[place].id, date, own[place].res, own[place].profile, own[place].walltime)
@@ -116,7 +116,7 @@ class Redated:
         return RawWorkload(name, self.raw.nb_res, jobs, self.raw.profiles, copy)
 
 
-class Copy:
+class RedatedDetails:
     """The details of a workload with other dates.
 
     Parameters

@@ -78,7 +78,7 @@ class Slot:
         """Let it make a chunk of runs."""
         self.tasks = list(tasks)
         self.last = tasks[-1]
-        self.logs = (self.logs - self.last.over) | {self.last.log}
+        self.logs = (self.logs - self.last.over) | {self.last.run.log}
         self.future = self._send(self, tasks)
 
     def free(self) -> list[Task]:

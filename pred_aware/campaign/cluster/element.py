@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
-from pred_aware.campaign.agenda import OpenRuns, Place
+from pred_aware.campaign.agenda import OpenRuns
 from pred_aware.campaign.cluster.orders import add_to_path, read_order
 from pred_aware.campaign.cluster.shares import check_tasks, read_share
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import Progress, Runner
 from pred_aware.campaign.making.workers import Workers
 from pred_aware.campaign.messages import Figures, Task
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 
@@ -39,12 +40,12 @@ class Share:
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        self.open = OpenRuns(Place(task.log, task.policy, task.seed) for task in tasks)
+        self.open = OpenRuns(task.run for task in tasks)
 
-    def note(self, place: Place, figures: Figures) -> None:
+    def note(self, place: RunKey, figures: Figures) -> None:
         """Take in a run that is there now."""
 
-    def fail(self, place: Place) -> None:
+    def fail(self, place: RunKey) -> None:
         """Take in a run that could not be made."""
 
 

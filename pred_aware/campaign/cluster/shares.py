@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.messages import Task
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
 
@@ -36,7 +36,7 @@ def cut(tasks: Sequence[Task], costs: Sequence[float], *, number: int) -> list[l
 
     Examples
     --------
-    >>> tasks = [Task(0, policy, 1, "") for policy in range(4)]
+    >>> tasks = [Task(RunKey(0, policy), "") for policy in range(4)]
     >>> [len(piece) for piece in cut(tasks, [30.0, 10.0, 10.0, 10.0], number=2)]
     [1, 3]
     """
@@ -50,10 +50,11 @@ def cut(tasks: Sequence[Task], costs: Sequence[float], *, number: int) -> list[l
     return list(pieces.values())
 
 
-def tasks_of(inventory: Inventory, places: Sequence[Place]) -> list[Task]:
+def tasks_of(inventory: Inventory, places: Sequence[RunKey]) -> list[Task]:
     """Return runs in the order in which they cost least: by log and shake."""
-    told = ((place, inventory.digest(place)) for place in sorted(places, key=_in_order))
-    return [Task(*place, digest) for place, digest in told if digest is not None]
+    in_order = sorted(places, key=lambda one: one.in_order)
+    told = ((one, inventory.digest(one)) for one in in_order)
+    return [Task(one, digest) for one, digest in told if digest is not None]
 
 
 def check_tasks(inventory: Inventory, tasks: Sequence[Task]) -> None:
@@ -65,22 +66,17 @@ def check_tasks(inventory: Inventory, tasks: Sequence[Task]) -> None:
         A log or a policy is another one here, or computes with other libraries.
     """
     for task in tasks:
-        place = Place(task.log, task.policy, task.seed)
-        if inventory.digest(place) != task.digest:
-            reason = inventory.unreadable.get(inventory.specification.logs[task.log].name)
+        if inventory.digest(task.run) != task.digest:
+            reason = inventory.unreadable.get(inventory.specification.logs[task.run.log].name)
             changed = (
-                f"{inventory.told(place)}: on {socket.gethostname()} the log, the policy or what "
-                "computes it is not the one that was told; give all machines the same files and "
-                "the same environment, and run the campaign again"
+                f"{inventory.told(task.run)}: on {socket.gethostname()} the log, the policy or "
+                "what computes it is not the one that was told; give all machines the same files "
+                "and the same environment, and run the campaign again"
             )
             raise PredAwareError(reason or changed)
 
 
-def _in_order(place: Place) -> tuple[int, int, int]:
-    return place.log, -1 if place.seed is None else place.seed, place.policy
-
-
-def costs_of(inventory: Inventory, tasks: Sequence[Task], there: Sequence[Place]) -> list[float]:
+def costs_of(inventory: Inventory, tasks: Sequence[Task], there: Sequence[RunKey]) -> list[float]:
     """Return about how many seconds each run will take, by those that are there.
 
     Where there are none of a policy, the mean of its log stands for it.
@@ -95,7 +91,7 @@ def costs_of(inventory: Inventory, tasks: Sequence[Task], there: Sequence[Place]
             by_log.setdefault(place.log, []).append(seconds)
     costs = []
     for task in tasks:
-        found = known.get((task.log, task.policy)) or by_log.get(task.log) or [_UNKNOWN]
+        found = known.get((task.run.log, task.run.policy)) or by_log.get(task.run.log) or [_UNKNOWN]
         # none costs nothing, or they could not be cut
         costs.append(max(1e-3, sum(found) / len(found)))
     return costs

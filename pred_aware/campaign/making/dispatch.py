@@ -10,14 +10,16 @@ from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import Any, Protocol
 
-from pred_aware.campaign.agenda import OpenRuns, Place
+from pred_aware.campaign.agenda import OpenRuns
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.resource_usage import where_and_when
 from pred_aware.campaign.making.workers import Member, Team, Workers
 from pred_aware.campaign.messages import Answer, Figures, Task
 from pred_aware.campaign.results.against import Pairs
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import Failure, StoreError
 from pred_aware.execution.cores import cores
+from pred_aware.log.copies import Copy
 
 LOSSES = 4
 """How often who makes a run may be lost with it until the run is given up."""
@@ -63,10 +65,10 @@ class Wanted(Protocol):
     def open(self) -> OpenRuns:
         """Those that nobody makes yet."""
 
-    def note(self, place: Place, figures: Figures) -> None:
+    def note(self, place: RunKey, figures: Figures) -> None:
         """Take in a run that is there now."""
 
-    def fail(self, place: Place) -> None:
+    def fail(self, place: RunKey) -> None:
         """Take in a run that could not be made."""
 
 
@@ -169,7 +171,7 @@ class Runner:
         self._began = monotonic()
         # several machines that share a store begin at other ends, and seldom make the same run
         self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
-        self._turns: dict[tuple[int, int | None], float] = {}
+        self._turns: dict[tuple[int, Copy | None], float] = {}
         # how many runs of each log were made, and what they took
         self._made: Counter[int] = Counter()
         self._seconds: dict[int, float] = defaultdict(float)
@@ -196,7 +198,7 @@ class Runner:
         """Give the next runs that nobody else has made meanwhile, for as long as a chunk takes."""
         chunk: list[Task] = []
         while (place := self._next(member, chunk, team.busy)) is not None:
-            if chunk and (place.log != chunk[0].log or not self._fits(chunk, team.chunk)):
+            if chunk and (place.log != chunk[0].run.log or not self._fits(chunk, team.chunk)):
                 break
             self._wanted.open.take(place)
             digest = self._inventory.digest(place)
@@ -205,7 +207,7 @@ class Runner:
                 self._wanted.note(place, self._inventory.figures(digest))
                 self._progress.there += 1
                 continue
-            chunk.append(Task(*place, digest, self._over(member, place.log)))
+            chunk.append(Task(place, digest, self._over(member, place.log)))
             if self._losses[digest]:
                 # one of those that were with it may have been at fault
                 break
@@ -218,24 +220,25 @@ class Runner:
 
     def _fits(self, chunk: Sequence[Task], seconds: float) -> bool:
         """Say whether one run more may be put to a chunk, by what those of its log took."""
-        log = chunk[0].log
+        log = chunk[0].run.log
         made = self._made[log]
         return made > 0 and (len(chunk) + 1) * self._seconds[log] / made <= seconds
 
-    def _next(self, member: Member, chunk: Sequence[Task], busy: Sequence[Member]) -> Place | None:
+    def _next(self, member: Member, chunk: Sequence[Task], busy: Sequence[Member]) -> RunKey | None:
         """Choose the run that costs least: of a log that is read, shaken as the last one.
 
         Where there is none of these, it is of the log on which the fewest are.
         """
-        logs = [one.last.log for one in busy if one.last is not None]
-        last = chunk[-1] if chunk else member.last
+        logs = [one.last.run.log for one in busy if one.last is not None]
+        task = chunk[-1] if chunk else member.last
+        last = None if task is None else task.run
 
-        def cost(key: tuple[int, int | None]) -> tuple[float, ...]:
-            log, seed = key
+        def cost(key: tuple[int, Copy | None]) -> tuple[float, ...]:
+            log, copy = key
             same = last is not None and last.log == log
-            shaken_alike = same and last is not None and last.seed == seed
+            shaken_alike = same and last is not None and last.copy == copy
             if self._in_order:
-                return not shaken_alike, seed or 0, log
+                return not shaken_alike, 0 if copy is None else copy.seed, log
             return (
                 not shaken_alike,
                 not same,
@@ -249,25 +252,25 @@ class Runner:
         key = min(places, key=cost, default=None)
         return None if key is None else places[key][0]
 
-    def _turn(self, key: tuple[int, int | None]) -> float:
+    def _turn(self, key: tuple[int, Copy | None]) -> float:
         if key not in self._turns:
             self._turns[key] = self._chance.random()
         return self._turns[key]
 
     def _take_in(self, task: Task, answer: Answer) -> None:
-        place = Place(task.log, task.policy, task.seed)
+        place = task.run
         if answer.failed is None:
             self._progress.made += 1
             self._progress.cpu_seconds += answer.measured["cpu_seconds"]
-            self._made[task.log] += 1
-            self._seconds[task.log] += answer.measured["seconds"]
+            self._made[place.log] += 1
+            self._seconds[place.log] += answer.measured["seconds"]
             self._wanted.note(place, answer.figures)
             return
         if answer.why == "store":
             raise StoreError(answer.failed)
         if answer.why == "log":
-            log = self._inventory.specification.logs[task.log].name
-            self._wanted.open.drop(task.log)
+            log = self._inventory.specification.logs[place.log].name
+            self._wanted.open.drop(place.log)
             if log not in self._inventory.unreadable:
                 self._inventory.unreadable[log] = answer.failed
                 self._progress.failed.append((log, answer.failed))

@@ -5,10 +5,11 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
+from pred_aware.log.copies import Resample
 from pred_aware.metrics import MEASURES
 from pred_aware.report.table import Cell, Table, figure
 from predictors.registry import nearest
@@ -51,7 +52,7 @@ def found(inventory: Inventory, name: str) -> str:
     return alike[0]
 
 
-def _place(inventory: Inventory, name: str) -> Place:
+def _place(inventory: Inventory, name: str) -> RunKey:
     spec = inventory.specification
     log, _, rest = name.partition(":")
     names = [one.name for one in spec.policies]
@@ -72,9 +73,9 @@ def _place(inventory: Inventory, name: str) -> Place:
         )
     where = [each.name for each in spec.logs].index(log), names.index(policy)
     if not shake:
-        return Place(*where, None)
-    of_kind = Place.of_shake if number == shake else Place.of_resample
-    return of_kind(*where, seed=int(number))
+        return RunKey(*where)
+    copy = spec.logs[where[0]].shake(int(number)) if number == shake else Resample(int(number))
+    return RunKey(*where, copy)
 
 
 def told(inventory: Inventory, digest: str) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pred_aware.campaign import run_digest as identity
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.kept_metrics import (
     BASE,
     JOBS,
@@ -23,10 +22,12 @@ from pred_aware.campaign.kept_metrics import (
 )
 from pred_aware.campaign.making.resource_usage import Meter
 from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import LogOfCampaign, Specification
 from pred_aware.campaign.store import MEASURED, RUN, Store
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
+from pred_aware.log.copies import Copy
 from pred_aware.log.job_log import read_log
 from pred_aware.log.workload import Workload, read_workload
 from pred_aware.recorded_queue import check_base
@@ -61,17 +62,14 @@ class Inputs:
         self.workload, self.platform = _read(log)
         if identity.of_log(log).digest != self.identity.digest:
             raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
-        self._copy: tuple[int | None, Workload] = (None, self.workload)
+        self._copy: tuple[Copy | None, Workload] = (None, self.workload)
 
-    def copy(self, seed: int | None) -> Workload:
-        """Return the workload under a seed (`Place`); the last is kept, for the next policy."""
-        if seed is None:
+    def of(self, copy: Copy | None) -> Workload:
+        """Return a copy of the workload; the last is kept, for the next policy."""
+        if copy is None:
             return self.workload
-        if self._copy[0] != seed:
-            reach = self.log.shakes.reach
-            workload = self.workload
-            made = workload.resampled(-seed) if seed < 0 else workload.shaken(seed, reach=reach)
-            self._copy = (seed, made)
+        if self._copy[0] != copy:
+            self._copy = copy, copy.of(self.workload)
         return self._copy[1]
 
 
@@ -102,21 +100,17 @@ class Maker:
 
     def make(
         self,
-        log: int,
-        policy: int,
-        seed: int | None,
+        which: RunKey,
         *,
         digest: str,
         progress: Callable[[int, int], None] | None = None,
-    ) -> tuple[Figures, dict[str, Any]]:
-        """Make a run, publish it, and return its figures and what it took.
+    ) -> tuple[Run, Figures, dict[str, Any]]:
+        """Make a run and publish it; return it, its figures and what it took.
 
         Parameters
         ----------
-        log, policy
-            Their places in the campaign.
-        seed
-            By which the log is shaken or resampled (`Place`); ``None`` for the log as it is.
+        which
+            Which.
         digest
             By which the run is known.
         progress
@@ -127,23 +121,10 @@ class Maker:
         InputError, PredictorError, SchedulerError, SimulationError, PredAwareError
             It can't be simulated or written, or it is not the run any more that was asked for.
         """
-        _, figures, measured = self.make_run(log, policy, seed, digest=digest, progress=progress)
-        return figures, measured
-
-    def make_run(
-        self,
-        log: int,
-        policy: int,
-        seed: int | None,
-        *,
-        digest: str,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> tuple[Run, Figures, dict[str, Any]]:
-        """Make a run as `make` does, and return it, too."""
-        inputs, decides = self.inputs(log), self.campaign.policies[policy]
+        inputs, decides = self.inputs(which.log), self.campaign.policies[which.policy]
         meter = Meter()
         run = simulate(
-            inputs.copy(seed),
+            inputs.of(which.copy),
             decides.scheduler,
             platform=inputs.platform,
             options=decides.options,
@@ -151,18 +132,18 @@ class Maker:
             progress=progress,
         )
         figures, starts = figures_of(run, tau=self.campaign.tau), self._starts(run)
-        decides_told = self._determined(inputs, policy, seed, digest)
+        decides_told = self._determined(inputs, which, digest)
         files = {
             RUN: _record(
                 run,
                 figures,
                 digest,
                 parts=(inputs.identity, decides_told),
-                place=Place(log, policy, seed),
+                which=which,
             ),
             **groups_of(run, tau=self.campaign.tau),
-            **_jobs(run, kept=seed is None or self.campaign.keep_jobs),
-            **(_base(run) if seed is None else {}),
+            **_jobs(run, kept=which.copy is None or self.campaign.keep_jobs),
+            **(_base(run) if which.copy is None else {}),
             **({WAITS: waits_of(run)} if self.campaign.against_base else {}),
             **({STARTS: _json(starts)} if starts else {}),
             **self._classes(run),
@@ -186,18 +167,19 @@ class Maker:
             return {}
         return {classes.file: classes_of(run, classes, tau=self.campaign.tau)}
 
-    def _determined(self, inputs: Inputs, policy: int, seed: int | None, digest: str) -> "Identity":
+    def _determined(self, inputs: Inputs, which: RunKey, digest: str) -> "Identity":
         """Tell the policy, and see that a run is the one still that was asked for.
 
         It is looked at here, after its parts were loaded: else one that was edited meanwhile would
         give its results the name of the other's.
         """
+        policy = which.policy
         decides = self.campaign.policies[policy]
         if policy not in self._policies:
             self._policies[policy] = identity.of_policy(decides, delays=self.campaign.delays)
         told = self._policies[policy]
         found = identity.digest_of_run(
-            inputs.identity, told, seed=seed, reach=inputs.log.shakes.reach, tau=self.campaign.tau
+            inputs.identity, told, copy=which.copy, tau=self.campaign.tau
         )
         if found != digest:
             raise PredAwareError(
@@ -207,7 +189,7 @@ class Maker:
 
 
 def _record(
-    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", place: Place
+    run: Run, figures: Figures, digest: str, *, parts: "tuple[Identity, Identity]", which: RunKey
 ) -> bytes:
     log, policy = (part.digest for part in parts)
     return _json(
@@ -215,8 +197,8 @@ def _record(
             "digest": digest,
             "log": log,
             "policy": policy,
-            "seed": place.shake,
-            **({} if place.resample is None else {"resample": place.resample}),
+            "seed": which.shake,
+            **({} if which.resample is None else {"resample": which.resample}),
             "figures": figures,
             "rejected": dict(sorted(run.rejections.items())),
             "jobs_sha256": run.jobs_sha256,

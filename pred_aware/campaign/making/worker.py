@@ -35,7 +35,7 @@ def _read(maker: Maker, task: Task) -> Answer | None:
     for log in task.over:
         maker.forget(log)
     try:
-        maker.inputs(task.log)
+        maker.inputs(task.run.log)
     except USER_ERRORS as error:
         return Answer(failed=str(error), why="log")
     except MemoryError:
@@ -46,7 +46,7 @@ def _read(maker: Maker, task: Task) -> Answer | None:
 def _made(maker: Maker, task: Task, connection: Connection) -> Answer:
     connection.send(Began())
     try:
-        made = maker.make(task.log, task.policy, task.seed, digest=task.digest)
+        _, figures, measured = maker.make(task.run, digest=task.digest)
     except StoreError as error:
         return Answer(failed=str(error), why="store")
     except USER_ERRORS as error:
@@ -59,7 +59,7 @@ def _made(maker: Maker, task: Task, connection: Connection) -> Answer:
         if not place(error):
             raise
         return Answer(failed=in_words(error))
-    return Answer(*made)
+    return Answer(figures, measured)
 
 
 def _with_place(error: Exception) -> str:

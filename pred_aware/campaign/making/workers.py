@@ -95,7 +95,7 @@ class Worker:
             self._start()
         assert self._connection is not None
         self.task = self.last = task
-        self.logs = (self.logs - task.over) | {task.log}
+        self.logs = (self.logs - task.over) | {task.run.log}
         # to read a log takes the time that it takes
         self._since = None
         # one that has died meanwhile is noticed when it is listened to

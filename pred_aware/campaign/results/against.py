@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from pred_aware.campaign.agenda import Agenda, Place, Values
+from pred_aware.campaign.agenda import Agenda, Values
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import WAITS
 from pred_aware.campaign.messages import Figures
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.errors import PredAwareError
@@ -47,7 +48,7 @@ class Pairs:
         self._inventory = inventory
         self._base: tuple[str, NDArray[np.float64]] | None = None
 
-    def figures(self, place: Place) -> Figures | None:
+    def figures(self, place: RunKey) -> Figures | None:
         """Return the measures `OF_A_PAIR` of a run; ``None`` where one of both is not there.
 
         Raises
@@ -56,7 +57,7 @@ class Pairs:
             What is kept of them can't be read.
         """
         store = self._inventory.store
-        base = self._inventory.digest(place._replace(policy=self._inventory.baseline))
+        base = self._inventory.digest(place.under(self._inventory.baseline))
         mine = self._inventory.digest(place)
         if base is None or mine is None or not (store.has(base) and store.has(mine)):
             return None
@@ -75,7 +76,7 @@ class Pairs:
         """Measure all pairs of runs that are there and were not measured."""
         if self._inventory.specification.against_base:
             # those of a shake one after the other, since they have one base
-            for place in sorted(agenda.figures, key=lambda one: (one.log, one.seed or 0)):
+            for place in sorted(agenda.figures, key=lambda one: one.in_order):
                 if place.policy != agenda.base:
                     self.figures(place)
 
@@ -154,11 +155,12 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[AgainstBaseli
     campaign, pairs = agenda.campaign, Pairs(inventory)
     found = []
     for log, policy in agenda.pairs if campaign.against_base else ():
-        alone = pairs.figures(Place(log, policy, None)) or {}
+        alone = pairs.figures(RunKey(log, policy)) or {}
+        shake = campaign.logs[log].shake
         shakes = [
             figures
             for seed in range(1, agenda.asked(log, policy) + 1)
-            if (figures := pairs.figures(Place.of_shake(log, policy, seed=seed))) is not None
+            if (figures := pairs.figures(RunKey(log, policy, shake(seed)))) is not None
         ]
         for measure in campaign.against_base:
             values: Values = [one.get(measure) for one in shakes]

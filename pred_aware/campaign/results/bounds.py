@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import make_runs
 from pred_aware.campaign.making.run_maker import Inputs
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import PolicyOfCampaign, Shakes, Specification
 from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.bounds import NOTE, bound_cell
@@ -86,7 +87,7 @@ def at_best(inventory: Inventory, *, workers: int | None = None) -> list[PolicyA
         bounds = _bounds(inventory, agenda, log)
         for measure in measures:
             for policy, other_one in enumerate(inventory.specification.policies):
-                figures = agenda.figures.get(Place(log, policy, None), {})
+                figures = agenda.figures.get(RunKey(log, policy), {})
                 known = exact.get((log, other_one.name), {})
                 found.append(
                     PolicyAtBest(
@@ -146,8 +147,8 @@ def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaig
 
 def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:
     """Return the bounds of a log as the baseline ran it, made where they are not kept."""
-    digest = inventory.digest(Place(log, agenda.base, None))
-    if digest is None or Place(log, agenda.base, None) not in agenda.figures:
+    digest = inventory.digest(RunKey(log, agenda.base))
+    if digest is None or RunKey(log, agenda.base) not in agenda.figures:
         return {}
     store = inventory.store
     wanted = bounded_measures(inventory.specification)

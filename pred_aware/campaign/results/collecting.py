@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.bounds import exact_campaign
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import PredAwareError
 from predictors.registry import nearest
 
@@ -84,8 +84,8 @@ def _known(inventory: Inventory, policies: set[int]) -> set[str]:
         digest
         for log, one in enumerate(inventory.specification.logs)
         for policy in policies
-        for seed in (None, *range(-one.resamples, 0), *range(1, one.shakes.at_most + 1))
-        if (digest := inventory.digest(Place(log, policy, seed))) is not None
+        for copy in one.copies
+        if (digest := inventory.digest(RunKey(log, policy, copy))) is not None
     }
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.results.resamples import resampled_tables
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.comparison.cells import mean_cell
 from pred_aware.metrics import MEASURES
 from pred_aware.report.interval_format import (
@@ -99,7 +100,7 @@ def _compared(
         campaign.logs[log].name,
         campaign.policies[policy].name,
         measure,
-        agenda.figures.get(Place(log, policy, None), {}).get(measure),
+        agenda.figures.get(RunKey(log, policy), {}).get(measure),
         mean_interval(old),
         mean_interval(new),
         difference,

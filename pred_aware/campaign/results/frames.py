@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import (
     GROUPS,
@@ -19,6 +19,7 @@ from pred_aware.campaign.kept_metrics import (
     asked_for,
 )
 from pred_aware.campaign.results.against import Pairs
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import MEASURED
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.unpacked import read_unpacked
@@ -84,9 +85,9 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
     return frame.astype({**whole, **dict.fromkeys(numbers, "float64")})
 
 
-def places(agenda: Agenda) -> list[Place]:
+def places(agenda: Agenda) -> list[RunKey]:
     """Return the runs that are there, by log and policy: as it is, shakes, resamples."""
-    return sorted(agenda.figures, key=lambda one: (*one[:2], one.resample or 0, one.shake or 0))
+    return sorted(agenda.figures, key=lambda one: (one.log, one.policy, *one.in_order))
 
 
 def jobs_frames(inventory: Inventory) -> Iterator["pd.DataFrame"]:
@@ -168,7 +169,7 @@ def _beside(
 _TYPES = {"log": "str", "policy": "str", "shake": "Int64", "resample": "Int64"}
 
 
-def _of(inventory: Inventory, place: Place) -> dict[str, Any]:
+def _of(inventory: Inventory, place: RunKey) -> dict[str, Any]:
     """Name a run by log, policy and shake, and resample where there are some."""
     spec = inventory.specification
     log, policy = spec.logs[place.log], spec.policies[place.policy]

@@ -3,7 +3,9 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
+from pred_aware.campaign.run_key import RunKey
+from pred_aware.log.copies import Resample
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, Table, percent
 
@@ -59,14 +61,14 @@ def statuses(agenda: Agenda) -> list[Status]:
                 Status(
                     one.name,
                     other.name,
-                    Place(log, policy, None) in agenda.figures,
+                    RunKey(log, policy) in agenda.figures,
                     sum(
-                        Place.of_shake(log, policy, seed=n) in agenda.figures
+                        RunKey(log, policy, one.shake(n)) in agenda.figures
                         for n in _numbers(wanted)
                     ),
                     wanted,
                     sum(
-                        Place.of_resample(log, policy, seed=n) in agenda.figures
+                        RunKey(log, policy, Resample(n)) in agenda.figures
                         for n in _numbers(one.resamples)
                     ),
                     failed[log, policy],

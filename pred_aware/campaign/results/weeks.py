@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
-from pred_aware.campaign.agenda import Agenda, Place
+from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.kept_metrics import JOBS
 from pred_aware.campaign.making.run_maker import Inputs
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.interval_tables import WEEK_COLUMNS, how_to_read_weeks, week_cells
 from pred_aware.comparison.weeks import InWeeks, in_weeks
@@ -66,7 +67,7 @@ class WeeksOfRuns:
             What is kept of the run can't be read.
         """
         store = self._inventory.store
-        digest = self._inventory.digest(Place(log, policy, None))
+        digest = self._inventory.digest(RunKey(log, policy))
         if digest is None or not store.holds(digest, JOBS):
             return None
         name = f"weeks_{measure}.json"

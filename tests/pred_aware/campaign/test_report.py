@@ -47,7 +47,7 @@ def test_a_campaign_without_runs_says_that_there_is_nothing_yet(campaign: WriteC
 def test_the_policy_is_named_that_is_surely_better(made: MakeCampaign) -> None:
     agenda = read_campaign(made()).inventory.agenda()
     for place, figures in agenda.figures.items():
-        wait = 100.0 + (place.seed or 0)
+        wait = 100.0 + (place.shake or 0)
         agenda.figures[place] = {**figures, "mean_waiting_time": wait * (1 - 0.3 * place.policy)}
     found = answer(agenda, ())
     begin = "easy_sjbf is surely better than easy in mean waiting time on its log: -30 %."

@@ -1,15 +1,15 @@
 """Resamples in a campaign: runs of their own, tables of their own."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import pred_aware as pa
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.reading import read_specification
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import PredAwareError
+from pred_aware.log.copies import Resample, Shake
 from pred_aware.statistics import other_years
 from tests.pred_aware.command import Command
 
@@ -117,19 +117,21 @@ def test_a_log_may_have_a_number_of_its_own_and_one_is_too_few(path: Path) -> No
         read_specification(own)
 
 
-def test_a_place_tells_what_of_the_log_it_is() -> None:
-    told = [(one.copy, one.shake, one.resample) for one in (Place(0, 0, s) for s in (None, 3, -3))]
+def test_a_key_tells_what_of_the_log_it_is() -> None:
+    keys = [RunKey(0, 0, copy) for copy in (None, Shake(3, 600.0), Resample(3))]
+    told = [(one.copy_told, one.shake, one.resample) for one in keys]
     assert told == [("as it is", None, None), ("shake 3", 3, None), ("resample 3", None, 3)]
 
 
 @pytest.mark.parametrize("seed", [0, -3])
-@pytest.mark.parametrize("kind", [Place.of_shake, Place.of_resample])
-def test_the_sign_of_a_seed_never_makes_one_kind_of_copy_of_another(
-    kind: Callable[..., Place], seed: int
-) -> None:
-    with pytest.raises(PredAwareError, match=f"is {seed}; it must be 1 or more"):
-        kind(0, 0, seed=seed)
-    assert kind(0, 0, seed=3).copy in {"shake 3", "resample 3"}
+def test_a_run_on_a_copy_whose_seed_is_not_from_1_on_is_refused(seed: int) -> None:
+    for kind, copy in (("shake", Shake(seed, 600.0)), ("resample", Resample(seed))):
+        with pytest.raises(PredAwareError, match=f"{kind} is {seed}; it must be 1 or more"):
+            RunKey(0, 0, copy)
+
+
+def test_a_shake_and_a_resample_of_one_seed_are_two_runs() -> None:
+    assert len({RunKey(0, 0, Shake(3, 600.0)), RunKey(0, 0, Resample(3)), RunKey(0, 0)}) == 3
 
 
 @pytest.mark.parametrize("copy", ["0", "-3", "resample-0", "resample--3"])

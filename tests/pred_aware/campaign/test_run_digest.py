@@ -1,5 +1,6 @@
 """What determines a run, and what does not."""
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from pred_aware.campaign.result_versions import PARTS, versions_of
 from pred_aware.campaign.run_digest import digest_of_run, of_policy
 from pred_aware.campaign.specification import PolicyOfCampaign
-from pred_aware.errors import PredAwareError
+from pred_aware.log.copies import Copy, Resample, Shake
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.block_file import text_of
 from schedulers.options import NEUTRAL
@@ -100,9 +101,17 @@ def test_a_machines_file_counts_by_its_content_and_not_by_its_name(tmp_path: Pat
 
 def test_seed_reach_and_tau_make_other_runs() -> None:
     one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
-    usual = {"seed": 1, "reach": 600.0, "tau": 10.0}
-    others = [usual, {**usual, "seed": 2}, {**usual, "reach": 60.0}, {**usual, "tau": 600.0}]
-    others.append({**usual, "seed": None})
-    assert len({digest_of_run(one, one, **which) for which in others}) == 5
-    with pytest.raises(PredAwareError, match="a shake's is above 0, a resample's below"):
-        digest_of_run(one, one, **{**usual, "seed": 0})
+    copies = (None, Shake(1, 600.0), Shake(2, 600.0), Shake(1, 60.0), Resample(1))
+    found = {digest_of_run(one, one, copy=copy, tau=tau) for copy in copies for tau in (10.0, 60.0)}
+    assert len(found) == 10
+
+
+@pytest.mark.parametrize(
+    ("copy", "told"),
+    [(None, "as it is"), (Shake(3, 600.0), "3 600.0"), (Resample(3), "resample 3 1")],
+)
+def test_runs_of_stores_that_knew_seeds_only_are_known_still(copy: Copy | None, told: str) -> None:
+    one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
+    text = f"1\n{one.digest}\n{one.digest}\n{told}\n10.0\n"
+    known = hashlib.sha256(text.encode()).hexdigest()
+    assert digest_of_run(one, one, copy=copy, tau=10.0) == known

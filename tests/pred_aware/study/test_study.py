@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import PredAwareError
+from pred_aware.log.copies import Shake
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.statistics import SURE
 from pred_aware.study.content import policies_table
@@ -115,9 +116,9 @@ def test_what_the_campaigns_table_doubts_is_no_yes(
     agenda, inventory = first.rounds.agenda, first.rounds.inventory
     policy = first.rounds.policies.index("recommended")
     for seed, less in ((1, 0.3), (2, 0.25), (3, 0.35)):
-        base = agenda.figures[Place(0, agenda.base, seed)]
+        base = agenda.figures[RunKey(0, agenda.base, Shake(seed, 600.0))]
         wait = {"mean_waiting_time": (1.0 - less) * (base["mean_waiting_time"] or 0.0)}
-        shorten(inventory, Place(0, policy, seed), figures={**base, **wait})
+        shorten(inventory, RunKey(0, policy, Shake(seed, 600.0)), figures={**base, **wait})
     found = studied(log, shakes=3)
     wait = found.recommended["mean_waiting_time"]
     assert (wait.difference.told_apart, found.verdict.kind) == (True, "not told apart")
@@ -134,7 +135,7 @@ def test_what_the_campaigns_table_doubts_is_no_yes(
     assert re.search(r"log: recommended .* less ~", table)
 
 
-def shorten(inventory: Inventory, place: Place, *, figures: Mapping[str, float | None]) -> None:
+def shorten(inventory: Inventory, place: RunKey, *, figures: Mapping[str, float | None]) -> None:
     """Write other figures into the record of a run."""
     digest = inventory.digest(place)
     assert digest is not None

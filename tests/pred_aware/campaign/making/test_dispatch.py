@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from pred_aware.campaign.agenda import Place
 from pred_aware.campaign.campaign import read_campaign
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.dispatch import make_runs
+from pred_aware.campaign.run_key import RunKey
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import read_log
 from tests.pred_aware.campaign.conftest import RUNS, SHAKES, MakeCampaign, WriteCampaign
@@ -106,10 +106,10 @@ def test_in_order_a_shake_is_whole_before_the_next_is_begun(campaign: WriteCampa
     inventory = found.inventory
     places = list(inventory.agenda().figures)
     by_date = sorted(places, key=lambda place: written_at(inventory, place))
-    assert [place.seed or 0 for place in by_date] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert [place.shake or 0 for place in by_date] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
 
 
-def written_at(inventory: Inventory, place: Place) -> int:
+def written_at(inventory: Inventory, place: RunKey) -> int:
     digest = inventory.digest(place)
     assert digest is not None
     return (inventory.store.place(digest) / "run.json").stat().st_mtime_ns

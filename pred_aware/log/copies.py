@@ -1,0 +1,40 @@
+"""Copies of a workload on which it is simulated as well: shakes and resamples."""
+
+import msgspec
+
+from pred_aware.log.workload import Workload
+
+# structs, and no dataclasses, since they are keys of large dicts, and are written to files
+
+
+class Shake(msgspec.Struct, frozen=True, tag=True, gc=False):
+    """A shake of a workload: its users' sessions a little earlier or later."""
+
+    seed: int
+    reach: float
+    """By how many seconds a session is moved at most."""
+
+    def of(self, workload: Workload) -> Workload:
+        """Return it."""
+        return workload.shaken(self.seed, self.reach)
+
+    def __str__(self) -> str:
+        """Name it."""
+        return f"shake {self.seed}"
+
+
+class Resample(msgspec.Struct, frozen=True, tag=True, gc=False):
+    """A resample of a workload: its users' weeks rearranged."""
+
+    seed: int
+
+    def of(self, workload: Workload) -> Workload:
+        """Return it."""
+        return workload.resampled(self.seed)
+
+    def __str__(self) -> str:
+        """Name it."""
+        return f"resample {self.seed}"
+
+
+Copy = Shake | Resample
