@@ -280,20 +280,23 @@ def _seconds(options: Mapping[str, Any], name: str) -> float:
     return require_number(name, options[name], most=LONGEST, unit="seconds")
 
 
-def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
-    """Make a source for each role; roles that are given the same one share it."""
+def by_role(spec: JsonValue) -> dict[str, PartSpec]:
+    """Return the source of each role: the same for all, or as an object has them."""
     if not isinstance(spec, Mapping) or "name" in spec:
-        source = make_source(spec)
-        return dict.fromkeys(ROLES, source)
+        return dict.fromkeys(ROLES, spec)
     for role in spec:
         if role not in ROLES:
             raise OptionError(f"unknown role '{role}' in estimates: {nearest(role, ROLES)}")
-    wanted = {role: spec.get(role, "walltime") for role in ROLES}
-    sources: dict[str, EstimateSource] = {}
-    for role in ROLES:
-        same = [sources[other] for other in sources if wanted[other] == wanted[role]]
-        sources[role] = same[0] if same else make_source(wanted[role])
-    return sources
+    return {role: spec.get(role, "walltime") for role in ROLES}
+
+
+def _estimates(spec: JsonValue) -> dict[str, EstimateSource]:
+    """Make a source for each role; roles that are given the same one share it."""
+    sources: list[tuple[PartSpec, EstimateSource]] = []
+    for wanted in by_role(spec).values():
+        same = [made for given, made in sources if given is wanted or given == wanted]
+        sources.append((wanted, same[0] if same else make_source(wanted)))
+    return {role: made for role, (_, made) in zip(ROLES, sources, strict=True)}
 
 
 def _learn_history(estimates: Mapping[str, EstimateSource], spec: JsonValue) -> None:

@@ -16,6 +16,7 @@ from schedulers.factory import (
     DEFAULTS,
     POLICIES,
     RJMS_DELAY,
+    by_role,
     checked,
     estimates_spec,
     given_options,
@@ -70,7 +71,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
         return SchedulerSpecification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
     unset = {**NEUTRAL, "bound": None, "history": None}
     full = {**unset, **DEFAULTS, **combination.options, **given}
-    estimates = _by_role(estimates_spec(combination, given))
+    estimates = by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
     backfilling |= of_part("backfilling", full)
     return SchedulerSpecification(
@@ -97,12 +98,6 @@ def _machine(full: Mapping[str, Any], parts: list[Part]) -> dict[str, Any]:
         return {"allocation": _part(ALLOCATIONS, machine["allocation"], parts)}
     parts += inside
     return {"machine": machine}
-
-
-def _by_role(spec: JsonValue) -> dict[str, Any]:
-    if not isinstance(spec, Mapping) or "name" in spec:
-        return dict.fromkeys(ROLES, spec)
-    return {role: spec.get(role, "walltime") for role in ROLES}
 
 
 def _source(spec: PartSpec, parts: list[Part]) -> dict[str, Any]:

@@ -11,28 +11,27 @@ from predictors.regression.encoding import known_number
 from predictors.regression.model import Array
 from predictors.submission import Submission
 
-USED = (
-    "last_run_time_1", "last_run_time_2", "last_run_time_3", "mean_run_time", "since_last_end",
-    "mean_processors", "running_jobs", "running_processors", "longest_running", "sum_running",
-)  # fmt: skip
 NUMBER = 20
 # beyond it, squares of squares would not be finite: 31 years in seconds
 LARGEST = 1e9
 
 
 class _Known(NamedTuple):
-    """The numbers of `Activity`, in the order of `USED`."""
+    """The numbers of `Activity`, by their names."""
 
-    last: float
-    second: float
-    third: float
-    mean: float
+    last_run_time_1: float
+    last_run_time_2: float
+    last_run_time_3: float
+    mean_run_time: float
     since_last_end: float
     mean_processors: float
     running_jobs: float
     running_processors: float
     longest_running: float
     sum_running: float
+
+
+USED = _Known._fields
 
 
 class LinearInputs:
@@ -91,10 +90,10 @@ class LinearInputs:
         limit = min(walltime, LARGEST) if walltime >= 0 else LARGEST
         unknown = limit if walltime >= 0 else 0.0
         # an unknown number is -1
-        last = min(known.last, limit) if known.last >= 0 else unknown
-        second = min(known.second, limit) if known.second >= 0 else last
-        third = min(known.third, limit) if known.third >= 0 else second
-        mean = min(known.mean, LARGEST) if known.mean >= 0 else unknown
+        last = min(known.last_run_time_1, limit) if known.last_run_time_1 >= 0 else unknown
+        second = min(known.last_run_time_2, limit) if known.last_run_time_2 >= 0 else last
+        third = min(known.last_run_time_3, limit) if known.last_run_time_3 >= 0 else second
+        mean = min(known.mean_run_time, LARGEST) if known.mean_run_time >= 0 else unknown
         processors = submission.processors
         usual = known.mean_processors if known.mean_processors > 0 else processors
         date = submission.submit_time
