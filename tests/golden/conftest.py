@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.cli import command_line
-
 PYBATSIM = "from pybatsim.cmdline import main; main()"
 PATIENCE = 60
 
@@ -41,16 +39,3 @@ def pybatsim() -> Iterator[Started]:
             return endpoint
 
         yield start
-
-
-@pytest.fixture
-def pred_aware() -> Callable[..., None]:
-    """Run a command of ours as it is typed, in this process; it must end well."""
-
-    def run(*arguments: object) -> None:
-        code = command_line()(
-            [str(one) for one in arguments], prog_name="pred-aware", standalone_mode=False
-        )
-        assert not code
-
-    return run

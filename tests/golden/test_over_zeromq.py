@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.golden.recorded import Conversation, assert_same_output, read_rows, unpack, without
+from tests.pred_aware.command import Command
 
 Started = Callable[..., str]
-Command = Callable[..., None]
 
 AS_BATSCHEDS = json.dumps({"ties": "id", "backfilling": "filler"})
 
@@ -27,17 +27,18 @@ def test_the_recorded_conversation_comes_out_message_by_message(
     shared: Path,
     tmp_path: Path,
     pybatsim: Started,
-    pred_aware: Command,
+    command: Command,
     name: str,
     scheduler: list[str],
 ) -> None:
     folder = shared / "golden" / "transcripts"
     workload = unpack(folder / "kth400.json.gz", tmp_path)
     spoken = tmp_path / "spoken.jsonl"
-    pred_aware(
+    ended = command(
         "batsim", "-q", "-p", folder / "platform.xml", "-w", workload, "-e", tmp_path / "out",
         "-s", pybatsim(*scheduler), "--delays", "batsim", "--transcript", spoken,
     )  # fmt: skip
+    assert ended == (0, "", "")
     ours, theirs = Conversation.read(spoken), Conversation.read(folder / name / "transcript.jsonl")
     assert ours.requests == theirs.requests
     # batsched's filler says in a mapping where each executor goes, which changes nothing
@@ -48,13 +49,14 @@ def test_the_recorded_conversation_comes_out_message_by_message(
 @pytest.mark.slow
 @pytest.mark.parametrize("trace", ["kth", "m100-512"])
 def test_pybatsims_own_easy_gives_its_recorded_starts_and_processors(
-    shared: Path, tmp_path: Path, pybatsim: Started, pred_aware: Command, trace: str
+    shared: Path, tmp_path: Path, pybatsim: Started, command: Command, trace: str
 ) -> None:
     folder = shared / "golden" / trace
-    pred_aware(
+    ended = command(
         "batsim", "-q", "-p", folder / "platform.xml", "-w", folder / "workload.json.gz",
         "-e", tmp_path / "out", "-s", pybatsim("backfill-easy"), "--delays", "batsim",
     )  # fmt: skip
+    assert ended == (0, "", "")
     ours = read_rows(tmp_path / "out_jobs.csv")
     assert ours == read_rows(folder / "pybatsim_backfill-easy" / "out_jobs.csv")
 
@@ -65,15 +67,16 @@ def test_pybatsims_own_filler_and_our_pred_aware_run_to_the_end(
     shared: Path,
     tmp_path: Path,
     pybatsim: Started,
-    pred_aware: Command,
+    command: Command,
     scheduler: str,
     delays: str,
 ) -> None:
     folder = shared / "golden" / "transcripts"
-    pred_aware(
+    ended = command(
         "batsim", "-q", "-p", folder / "platform.xml", "-w", folder / "kth60.json.gz",
         "-e", tmp_path / "out", "-s", pybatsim(scheduler), "--delays", delays,
     )  # fmt: skip
+    assert ended == (0, "", "")
     rows = read_rows(tmp_path / "out_jobs.csv")
     assert len(rows) == 60
     assert all(float(row["starting_time"]) >= float(row["submission_time"]) for row in rows)

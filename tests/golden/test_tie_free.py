@@ -2,13 +2,13 @@
 
 import csv
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pred_aware import read_workload, simulate
 from tests.golden.recorded import starts
+from tests.pred_aware.command import Command
 
 LAST_TWO_TSAFRIR = "--predictor last_two --correction tsafrir"
 COMMANDS = {
@@ -44,13 +44,14 @@ def estimates(text: str) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("log", LOGS)
 def test_every_start_and_estimate_is_that_of_the_independent_simulators(
-    shared: Path, tmp_path: Path, pred_aware: Callable[..., None], log: str, name: str
+    shared: Path, tmp_path: Path, command: Command, log: str, name: str
 ) -> None:
     folder = shared / "golden" / "tie-free" / log
-    pred_aware(
+    ended = command(
         "run", "-q", "-p", folder / "platform.xml", "-w", folder / "workload.json.gz",
         "-e", tmp_path / "out", *COMMANDS[name].split(),
     )  # fmt: skip
+    assert ended == (0, "", "")
     text = gzip.decompress((folder / f"{name}.csv.gz").read_bytes()).decode()
     expected, ours = starts(text), starts((tmp_path / "out_jobs.csv").read_text())
     assert len(expected) > 20000

@@ -1,6 +1,5 @@
 """The suite that anybody runs on a policy of their own: what it says of those that cheat."""
 
-import os
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 
 from schedulers import CallLater, Decision, Execute, Reject, Request, make_policy
 from schedulers.contract import CHECKS, ContractError, check_policy
+from schedulers.contract.__main__ import main
 from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
 
@@ -154,20 +154,11 @@ def test_every_check_catches_somebody() -> None:
     assert caught == set(CHECKS)
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+def write_examples() -> None:
+    """Write the page's modules into the working folder."""
     text = PAGE.read_text(encoding="utf-8")
     for name, code in re.findall(r"`(\w+\.py)`:\n\n```python\n(.*?)```", text, re.DOTALL):
-        (tmp_path / name).write_text(code, encoding="utf-8")
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603 - our own
-            [sys.executable, "-m", "schedulers.contract", *arguments],
-            cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)},
-            capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
-
-    return run
+        Path(name).write_text(code, encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -177,10 +168,13 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         ("policy", '{"order": "site_order:Aged", "correction": "site_correction:PartOfWalltime"}'),
     ],
 )
-def test_the_examples_of_the_page_keep_the_contract(
-    run: Callable[..., subprocess.CompletedProcess[str]], arguments: tuple[str, ...]
-) -> None:
-    done = run(*arguments)
+@pytest.mark.usefixtures("own_modules")
+def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) -> None:
+    write_examples()
+    done = subprocess.run(  # noqa: S603 - our own
+        [sys.executable, "-m", "schedulers.contract", *arguments],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count(": ok\n") == len(CHECKS)
 
@@ -193,10 +187,13 @@ def test_the_examples_of_the_page_keep_the_contract(
         (("easyy",), "unknown scheduler 'easyy': did you mean 'easy'"),
     ],
 )
+@pytest.mark.usefixtures("own_modules")
 def test_what_cannot_be_tried_is_one_line(
-    run: Callable[..., subprocess.CompletedProcess[str]], arguments: tuple[str, ...], said: str
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
 ) -> None:
-    done = run(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(r"schedulers\.contract: error: .+\n", done.stderr)
-    assert said in done.stderr
+    write_examples()
+    assert main([*arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"schedulers\.contract: error: .+\n", err)
+    assert said in err

@@ -3,25 +3,18 @@
 import json
 import pickle
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 
 from predictors import PREDICTORS, OptionError, Predictor, PredictorError, Submission
 from predictors.predictor import validity
+from tests.predictors import jobs
+
+job = partial(jobs.job, walltime=1000.0)
 
 Heard = list[tuple[str, str]]
-
-
-def job(
-    identifier: str = "7",
-    user: str | None = "ann",
-    walltime: float | None = 1000.0,
-    queue: str | None = None,
-) -> Submission:
-    return Submission(
-        id=identifier, submit_time=0.0, processors=1, walltime=walltime, user=user, queue=queue
-    )
 
 
 class Says:

@@ -1,20 +1,16 @@
 import math
 import random
-from typing import Any
+from functools import partial
 
 import pytest
 
-from predictors import PREDICTORS, OptionError, Predictor, PredictorError, Submission
+from predictors import PREDICTORS, OptionError, Predictor, PredictorError
 from predictors.online.linear import OnlineLinear
 from predictors.online.linear_inputs import USED, LinearInputs
 from predictors.regression.calendar import Calendar
+from tests.predictors import jobs
 
-
-def job(name: str = "7", **known: Any) -> Submission:  # noqa: ANN401 - fields of any type
-    return Submission(
-        **{"id": name, "submit_time": 0.0, "processors": 4, "user": "ann", "walltime": 3600.0}
-        | known
-    )
+job = partial(jobs.job, processors=4, walltime=3600.0)
 
 
 def test_the_inputs_of_a_user_with_a_past() -> None:

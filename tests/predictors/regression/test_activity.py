@@ -1,5 +1,5 @@
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from predictors import Submission
 from predictors.regression.activity import ACTIVITY, LATELY, Activity, similar
+from tests.predictors import jobs
 
-
-def job(name: str = "7", *, user: str | None = "ann", **known: Any) -> Submission:  # noqa: ANN401
-    return Submission(**{"id": name, "submit_time": 0.0, "processors": 4, "user": user, **known})
+job = partial(jobs.job, processors=4)
 
 
 def named(values: tuple[float, ...]) -> dict[str, float]:

@@ -3,7 +3,6 @@ import statistics
 import subprocess
 import sys
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors import PREDICTORS, OptionError, PredictorError, Submission
+from predictors import PREDICTORS, OptionError, PredictorError
 from predictors.regression.decision_tree import DecisionTree
+from tests.predictors.jobs import job
 
 DAY = 86400.0
-
-
-def job(**known: Any) -> Submission:  # noqa: ANN401 - fields of any type
-    return Submission(**{"id": "7", "submit_time": 0.0, "processors": 1, "user": "ann", **known})
 
 
 def learn(predictor: DecisionTree, run_times: list[float], now: float) -> None:

@@ -1,12 +1,12 @@
+from functools import partial
+
 import pytest
 
-from predictors import OptionError, Submission
+from predictors import OptionError
 from predictors.regression.rows import FeatureRows
+from tests.predictors import jobs
 
-
-def job(name: str = "7", **known: object) -> Submission:
-    known = {"submit_time": 0.0, "processors": 4, "user": "ann", **known}
-    return Submission(id=name, **known)  # type: ignore[arg-type]
+job = partial(jobs.job, processors=4)
 
 
 def test_fields_come_before_the_clock_and_the_activity() -> None:

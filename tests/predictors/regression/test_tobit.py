@@ -1,12 +1,17 @@
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
 from threadpoolctl import threadpool_limits
 
-from predictors import PREDICTORS, OptionError, Submission
+from predictors import PREDICTORS, OptionError
 from predictors.regression.censored import fit_censored
 from predictors.regression.tobit import Tobit
+from tests.predictors import jobs
+
+job = partial(jobs.job, processors=4, walltime=3600.0)
 
 TRUTH = (5.0, np.array([0.8, -0.5]), 0.7)
 
@@ -19,10 +24,6 @@ def examples(number: int = 3000) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     full = constant + inputs @ coefficients + rng.normal(0.0, spread, number)
     limits = rng.normal(6.5, 1.0, number)
     return inputs, np.minimum(full, limits), full >= limits
-
-
-def job(name: str = "7", walltime: float | None = 3600.0) -> Submission:
-    return Submission(id=name, submit_time=0.0, processors=4, walltime=walltime, user="ann")
 
 
 def test_what_was_cut_off_is_found_again() -> None:

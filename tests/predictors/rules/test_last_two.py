@@ -8,10 +8,7 @@ import pytest
 from predictors import Submission
 from predictors.estimate import clamp
 from predictors.rules.last_two import LastTwo
-
-
-def job(user: str | None = "ann") -> Submission:
-    return Submission(id="7", submit_time=0.0, processors=1, walltime=3600.0, user=user)
+from tests.predictors.jobs import job
 
 
 def test_mean_of_the_two_that_ended_last() -> None:
@@ -23,16 +20,16 @@ def test_mean_of_the_two_that_ended_last() -> None:
 
 def test_fewer_than_two_ended_jobs_of_the_user_say_nothing() -> None:
     predictor = LastTwo()
-    predictor.learn(job("ann"), 10.0, 10.0)
-    predictor.learn(job("bob"), 20.0, 20.0)
-    assert predictor.predict(job("ann"), 20.0) is None
+    predictor.learn(job(user="ann"), 10.0, 10.0)
+    predictor.learn(job(user="bob"), 20.0, 20.0)
+    assert predictor.predict(job(user="ann"), 20.0) is None
 
 
 def test_jobs_without_a_user_are_not_taken_for_one_user() -> None:
     predictor = LastTwo()
     for end in (10.0, 20.0, 30.0):
-        predictor.learn(job(None), 10.0, end)
-    assert predictor.predict(job(None), 30.0) is None
+        predictor.learn(job(user=None), 10.0, end)
+    assert predictor.predict(job(user=None), 30.0) is None
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)])

@@ -1,23 +1,24 @@
 """The predictors of paper 003, by hand."""
 
+from functools import partial
+
 import pytest
 
-from predictors import PREDICTORS, Predictor, Submission
+from predictors import PREDICTORS, Predictor
 from predictors.estimate import clamp
 from predictors.predictor import validity
+from tests.predictors import jobs
+
+job = partial(jobs.job, walltime=10_000.0)
 
 DAY = 86400.0
-
-
-def job(walltime: float | None = 10_000.0, user: str | None = "ann") -> Submission:
-    return Submission(id="7", submit_time=0.0, processors=1, walltime=walltime, user=user)
 
 
 def after(name: str, *ended: tuple[float, float]) -> Predictor:
     """Let a predictor learn jobs with a run time and a walltime."""
     predictor: Predictor = PREDICTORS.make(name)
     for now, (run_time, walltime) in enumerate(ended):
-        predictor.learn(job(walltime), run_time, now)
+        predictor.learn(job(walltime=walltime), run_time, now)
     return predictor
 
 
@@ -60,7 +61,7 @@ def test_min_diff_takes_the_largest_of_the_last_five_usages() -> None:
 @pytest.mark.parametrize("walltime", [None, 0.0])
 def test_a_job_without_a_walltime_has_no_usage(name: str, walltime: float | None) -> None:
     predictor = after(name)
-    predictor.learn(job(walltime), 100.0, 100.0)
+    predictor.learn(job(walltime=walltime), 100.0, 100.0)
     assert predictor.predict(job(), 200.0) is None
 
 
@@ -80,7 +81,7 @@ def test_a_job_without_a_walltime_has_no_usage(name: str, walltime: float | None
 )
 def test_the_released_rule(usage: float, walltime: float | None, expected: float | None) -> None:
     predictor = after("pbs_released", (usage * 1000.0, 1000.0))
-    assert predictor.predict(job(walltime), 9.0) == expected
+    assert predictor.predict(job(walltime=walltime), 9.0) == expected
 
 
 def test_only_the_released_rule_is_asked_again_at_the_start() -> None:
