@@ -119,44 +119,15 @@ def jobs_of(
         report.dropped[reason] += int(rows.sum())
     kept = np.flatnonzero(lot.alive)
     repairs = _repairs(lot, kept)
-    columns = [_listed(values.get(name), kept, whole=name in _WHOLE) for name in _ORDER]
-    ids = _listed(values.get("id"), kept, whole=False)
-    if ids is None:
-        ids = [None] * len(kept)
-    nothing = [None] * len(kept)
-    filled = [nothing if column is None else column for column in columns]
-    for place, (
-        job_id,
-        submit_time,
-        processors,
-        run_time,
-        walltime,
-        user,
-        group,
-        project,
-        queue,
-        partition,
-        executable,
-        called,
-        qos,
-        nodes,
-        gpus,
-        memory,
-        used_memory,
-        requested_processors,
-        allocated_processors,
-        wait_time,
-        status,
-        preceding_job,
-        think_time,
-        state,
-        tasks,
-        array,
-        soft_walltime,
-    ) in enumerate(zip(ids, *filled, strict=True)):
+    told = [name for name in _ORDER if values.get(name) is not None]
+    cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in told), strict=True)
+    ids = [None] * len(kept) if values.get("id") is None else _listed(values["id"], kept)
+    for place, (job_id, row) in enumerate(zip(ids, cells, strict=True)):
+        fields = dict(zip(told, row, strict=True))
         if job_id is None:
-            job_id = str(first_row + int(kept[place]))  # noqa: PLW2901 - a row without an id
-        name = _name(names, job_id, submit_time, same_job)
+            # a row without an id has its number
+            job_id = str(first_row + int(kept[place]))  # noqa: PLW2901
+        name = _name(names, job_id, fields["submit_time"], same_job)
         if name is None:
             report.dropped[SAME_JOB] += 1
             continue
@@ -165,35 +136,7 @@ def jobs_of(
         if name != job_id:
             report.repaired[NUMBER_USED] += 1
         report.kept += 1
-        yield Job(
-            id=name,
-            submit_time=submit_time,
-            processors=processors,
-            run_time=run_time,
-            walltime=walltime,
-            user=user,
-            group=group,
-            project=project,
-            queue=queue,
-            partition=partition,
-            executable=executable,
-            name=called,
-            qos=qos,
-            nodes=nodes,
-            gpus=gpus,
-            memory=memory,
-            used_memory=used_memory,
-            requested_processors=requested_processors,
-            allocated_processors=allocated_processors,
-            wait_time=wait_time,
-            status=status,
-            preceding_job=preceding_job,
-            think_time=think_time,
-            state=state,
-            tasks=tasks,
-            array=array,
-            soft_walltime=soft_walltime,
-        )
+        yield Job(id=name, **fields)
 
 
 def _name(names: JobNames, job_id: str, submit_time: float, same_job: SameJob) -> str | None:
@@ -213,10 +156,8 @@ def _repairs(lot: Lot, kept: Any) -> dict[int, list[str]]:  # noqa: ANN401 - an 
     return found
 
 
-def _listed(values: Any, kept: Any, *, whole: bool) -> list[Any] | None:  # noqa: ANN401 - a list or an array
-    """Return the values of the jobs that are kept; None for a field that is not told."""
-    if values is None:
-        return None
+def _listed(values: Any, kept: Any, *, whole: bool = False) -> list[Any]:  # noqa: ANN401 - a list or an array
+    """Return the values of the jobs that are kept."""
     if isinstance(values, list):
         return values if len(kept) == len(values) else [values[place] for place in kept.tolist()]
     chosen = values[kept]
