@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pred_aware.metrics import MEASURES
-from pred_aware.report.plural import counted
+from pred_aware.report import counted
 from pred_aware.statistics import Difference, by_weeks, in_view
 from reproductions.checks.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found, decided
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pred_aware.report.table import Cell, Table, number, percent
+from pred_aware.report import Cell, Table, number, percent
 from reproductions.checks.day_checks import DAY
 from reproductions.day import FIGURES
 
