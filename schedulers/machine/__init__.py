@@ -1,4 +1,4 @@
-"""What jobs run on: which of them have room beside each other, and which processors they get."""
+"""Machines: the room that jobs have beside each other, and the processors that they get."""
 
 from schedulers.machine.block import BlockList
 from schedulers.machine.block_file import read_blocks, text_of
