@@ -12,7 +12,7 @@ from reproductions.paper import Paper
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reproductions.checks.class_checks import JobClass
+    from reproductions.checks.of_simulations import JobClass
 
     Frames = dict[tuple[str, str], pd.DataFrame]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pred_aware.report import LESS, Bar, BarChart, Part, Table
 from pred_aware.statistics import Interval
-from reproductions.checks.class_checks import JobClass
+from reproductions.checks.of_simulations import JobClass
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
