@@ -112,9 +112,7 @@ def run(
 
     jobs: dict[str, Any] = where.jobs
     with progress_shown(shown=not output.quiet) as told:
-        done = campaign.run(
-            workers=workers, progress=told, on=where.on, replays=replayed, **jobs
-        )
+        done = campaign.run(workers=workers, progress=told, on=where.on, replays=replayed, **jobs)
     output.tell(done.to_dict(), _about(campaign.store, done, file))
     _complain_of(done.failed, file)
 
