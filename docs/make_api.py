@@ -30,6 +30,11 @@ import pred_aware as pa
 Values in, values out: read a log or a workload once, simulate it as often as wanted, and look at
 frames, figures and pictures. The commands are made of the same functions, so both give the same
 figures. What goes wrong is an error of `pred_aware.errors.USER_ERRORS`, whose text is one line.
+Beside these, the names in `__all__` of a package are stable: `pred_aware.report` has tables, bar
+charts and remarks, `pred_aware.report.page` pages, `pred_aware.metrics` the measures,
+`pred_aware.statistics` intervals, `pred_aware.prediction` measures of predictions,
+`pred_aware.campaign` what campaigns are made of (`kept` keeps any value by what determines it).
+`reproductions`, which tries the papers' claims, is made of these alone.
 [hooks.md](hooks.md) has the contracts of parts of your own, [metrics.md](metrics.md) the definition
 of every figure, [runs.md](runs.md) that of every file, [schedulers.md](schedulers.md) and
 [predictors.md](predictors.md) what there is by name.

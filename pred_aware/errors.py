@@ -5,6 +5,8 @@ from predictors.errors import PredictorError
 from schedulers.errors import SchedulerError
 from workload_tools.errors import InputError
 
+__all__ = ["USER_ERRORS", "PredAwareError"]
+
 
 class PredAwareError(ValueError):
     """What was asked can't be done; the message says what to change."""

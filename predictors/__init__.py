@@ -3,7 +3,7 @@
 from predictors.errors import HistoryError, OptionError, PredictorError, UnknownNameError
 from predictors.estimate import clamp
 from predictors.predictor import Predictor
-from predictors.registry import PREDICTORS, Registry
+from predictors.registry import PREDICTORS, Registry, nearest
 from predictors.regression.decision_tree import DecisionTree
 from predictors.rules.last_two import LastTwo
 from predictors.rules.walltime import Walltime
@@ -22,4 +22,5 @@ __all__ = [
     "UnknownNameError",
     "Walltime",
     "clamp",
+    "nearest",
 ]

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from pred_aware.campaign.run_digest import of_log
-from pred_aware.campaign.specification import LogOfCampaign
-from reproductions.kept import keep, kept_file, read_kept
+from pred_aware.campaign import LogOfCampaign, kept
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.log.job_log import JobLog
+    from pred_aware import JobLog
 
     Floats = NDArray[np.float64]
 
@@ -224,25 +222,22 @@ def counted_on(log: LogOfCampaign, *, folder: Path) -> dict[str, float | None]:
     LogError, PredAwareError
         The log can't be read, or the folder can't be written.
     """
-    kept = kept_file(folder, _FORMAT, of_log(log).digest, *COUNTS)
-    if not kept.is_file():
-        from pred_aware.log.job_log import read_log
+
+    def count() -> dict[str, float | None]:
+        from pred_aware import read_log
 
         read = read_log(
             log.file, format=log.format, clean=log.clean, missing_walltime="keep", **log.options
         )
-        machine = read.machine
-        jobs = _columns(read)
-        keep(
-            kept,
-            {
-                **{name: count(jobs) for name, count in COUNTS.items()},
-                "records": float(read.report.read),
-                "processors": machine.processors,
-                "nodes": machine.nodes,
-            },
-        )
-    return read_kept(kept, dict[str, float | None])
+        machine, jobs = read.machine, _columns(read)
+        return {
+            **{name: count(jobs) for name, count in COUNTS.items()},
+            "records": float(read.report.read),
+            "processors": machine.processors,
+            "nodes": machine.nodes,
+        }
+
+    return kept(folder, dict[str, float | None], count, _FORMAT, log, *COUNTS)
 
 
 def _columns(log: "JobLog") -> _Columns:

@@ -1,21 +1,17 @@
 """The day of Marconi100 that paper 001 schedules, on both of its machines."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from pred_aware.campaign.run_digest import digest_of_file, of_policy
-from pred_aware.campaign.specification import PolicyOfCampaign
-from pred_aware.simulator.simulation import Delays
-from reproductions.kept import keep, kept_file, read_kept
-from workload_tools.platform.platform import Platform
+from pred_aware.campaign import PolicyOfCampaign, kept
+from workload_tools import Platform
 
 if TYPE_CHECKING:
-    from pred_aware.log.workload import Workload
-    from pred_aware.runs.run import Run
+    from pred_aware import Run, Workload
 
 _FORMAT = 2
 """Raised when what is kept of a run is another."""
@@ -71,12 +67,8 @@ class Day:
     folder: Path
 
     @cached_property
-    def _digest(self) -> str:
-        return digest_of_file(self.file)
-
-    @cached_property
     def _workload(self) -> "Workload":
-        from pred_aware.log.workload import read_workload
+        from pred_aware import read_workload
 
         return read_workload(self.file)
 
@@ -98,7 +90,7 @@ class Day:
         options: Mapping[str, Any] | None = None,
         *,
         seed: int | None = None,
-        delays: Delays = "none",
+        delays: Literal["none", "batsim"] = "none",
     ) -> DayRun:
         """Return a run, simulated if it is not there.
 
@@ -118,23 +110,20 @@ class Day:
         PredAwareError
             The workload can't be read, or the folder can't be written.
         """
-        from pred_aware.execution.simulate import simulate
+        from pred_aware import simulate
 
-        policy = of_policy(PolicyOfCampaign("", scheduler, options or {}), delays=delays)
-        kept = kept_file(self.folder, _FORMAT, self._digest, policy.digest, processors, seed)
-        if not kept.is_file():
-            run = simulate(
-                self._workload if seed is None else self._workload.shaken(seed),
-                scheduler,
-                options=options,
-                platform=Platform.of(processors),
-                delays=delays,
-            )
-            keep(kept, asdict(_kept(run)))
-        return read_kept(kept, DayRun)
+        def make() -> DayRun:
+            workload = self._workload if seed is None else self._workload.shaken(seed)
+            platform = Platform.of(processors)
+            run = simulate(workload, scheduler, options=options, platform=platform, delays=delays)
+            return _day_run(run)
+
+        policy = PolicyOfCampaign("", scheduler, options or {})
+        determining = (_FORMAT, self.file, policy, delays, processors, seed)
+        return kept(self.folder, DayRun, make, *determining)
 
 
-def _kept(run: "Run") -> DayRun:
+def _day_run(run: "Run") -> DayRun:
     import numpy as np
 
     waits = run.ran["waiting_time"].to_numpy(float)

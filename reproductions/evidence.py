@@ -1,24 +1,22 @@
 """What claims are judged by: simulations of a paper's policies, and replays of its predictors."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pred_aware.campaign.campaign import Campaign
-from pred_aware.campaign.specification import LogOfCampaign
-from pred_aware.campaign.store import StoreError
+from pred_aware.campaign import Campaign, LogOfCampaign, StoreError
 from pred_aware.errors import USER_ERRORS
+from pred_aware.prediction import ReplaySummary
 from reproductions.counting import counted_on
 from reproductions.day import Day
 from reproductions.experiments import Measured, experiments_on
 from reproductions.logs import LOGS
 from reproductions.paper import Paper, Simulations
-from reproductions.replays import Replay, replayed
 from reproductions.simulated import Simulated
 from reproductions.training import training_file
-from workload_tools.files import written_whole
+from workload_tools import written_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,6 @@ class Evidence:
         self._files = files
         self._folder = folder
         self._effort = effort
-        self._replays: dict[str, dict[str, Replay]] = {}
         self._failures: dict[str, str] = {}
         self._experiments: dict[str, Measured] = {}
         self._counted: dict[str, dict[str, float | None]] = {}
@@ -105,11 +102,7 @@ class Evidence:
     def _campaign(self, wanted: Simulations) -> Campaign | None:
         paper, effort = self.paper, self._effort
         logs = {
-            name: {
-                "file": str(self._files[name].resolve()),
-                **LOGS[name].options,
-                **wanted.logs[name],
-            }
+            name: {**self._content(name), **wanted.logs[name]}
             for name in self._here(tuple(wanted.logs))
         }
         if not logs:
@@ -133,10 +126,26 @@ class Evidence:
             name=f"paper {paper.number}",
         )
 
+    def _content(self, log: str) -> dict[str, Any]:
+        """Return what a campaign's file would say of a log."""
+        return {"file": str(self._files[log].resolve()), **LOGS[log].options}
+
+    @cached_property
+    def _replayed(self) -> Campaign | None:
+        """The paper's replays on the logs that are at hand."""
+        logs = {name: self._content(name) for name in self._here(self.paper.replayed)}
+        if not logs:
+            return None
+        content = {"logs": logs, "predictors": dict(self.paper.predictors)}
+        return Campaign.of({"store": str(self._folder / "runs"), **content})
+
+    @cached_property
+    def _summaries(self) -> dict[tuple[str, str], ReplaySummary]:
+        return {} if self._replayed is None else self._replayed.summaries
+
     def _machine(self, name: str) -> Path:
         """Write the machine's blocks, as policies name them by a file."""
-        from schedulers.machine.block_file import text_of
-        from schedulers.machine.blue_gene import blue_gene
+        from schedulers.machine import blue_gene, text_of
 
         path = self._folder.resolve() / f"{name}.json"
         with written_whole(path) as file:
@@ -151,9 +160,8 @@ class Evidence:
         return {**options, "history": str(file.resolve())}
 
     def _log(self, name: str) -> LogOfCampaign:
-        content = {"file": str(self._files[name].resolve()), **LOGS[name].options}
-        one = Campaign.of({"logs": {name: content}, "policies": {"easy": {}}})
-        return replace(one.inventory.specification.logs[0], name=name)
+        content = {"logs": {name: self._content(name)}, "policies": {"easy": {}}}
+        return Campaign.of(content).log(name)
 
     @property
     def failures(self) -> dict[str, str]:
@@ -186,18 +194,16 @@ class Evidence:
             except USER_ERRORS as error:
                 # none of its logs can be read
                 self._fail(campaign.logs, str(error))
-            for log, reason in campaign.inventory.unreadable.items():
-                self._fail([log], reason)
-        for name in self._here(self.paper.replayed):
-            try:
-                self._replays[name] = self._replay(name, told)
-            except USER_ERRORS as error:
-                self._failures[name] = str(error)
+            self._fail_of(campaign)
+        if self._replayed is not None:
+            self._replayed.run(replays=told)
+            self._fail_of(self._replayed)
 
-    def _replay(self, name: str, told: Callable[[str], None]) -> dict[str, Replay]:
-        return replayed(
-            self._log(name), self.paper.predictors, folder=self._folder / "replays", told=told
-        )
+    def _fail_of(self, campaign: Campaign) -> None:
+        """Note which logs of a campaign can't be read."""
+        for name, reason in campaign.failures.items():
+            if name in campaign.logs:
+                self._fail([name], reason)
 
     @property
     def shakes(self) -> int:
@@ -232,6 +238,6 @@ class Evidence:
         """What the simulations gave."""
         return Simulated(self.paper, self.campaigns)
 
-    def replay(self, log: str, predictor: str) -> Replay:
+    def replay(self, log: str, predictor: str) -> ReplaySummary:
         """Return a predictor's replay on a log."""
-        return self._replays[log][predictor]
+        return self._summaries[log, predictor]

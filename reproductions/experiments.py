@@ -3,15 +3,14 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from pred_aware.campaign.run_digest import digest_of_file
-from pred_aware.runs.made import libraries_of
-from reproductions.kept import keep, kept_file, read_kept
+from pred_aware.campaign import PolicyOfCampaign, kept
 
 if TYPE_CHECKING:
-    from pred_aware.prediction.measures import Measures
+    from pred_aware.prediction import Measures
 
 Measured: TypeAlias = dict[tuple[str, str], dict[str, float | None]]
 """By experiment and model: of `MEASURES` each."""
+_Row: TypeAlias = tuple[str, str, dict[str, float | None]]
 
 MODELS = ("decision_tree", "gradient_boosting")
 FOREST = "random_forest"
@@ -37,28 +36,25 @@ def experiments_on(log: Path, *, folder: Path) -> Measured:
     HistoryError, InputError, PredAwareError
         The log can't be read, or the folder can't be written.
     """
-    from predictors.registry import PREDICTORS
-
-    computing = libraries_of(type(PREDICTORS.make(name)) for name in (*MODELS, FOREST))
-    kept = kept_file(folder, _FORMAT, digest_of_file(log), sorted(computing.items()))
-    if not kept.is_file():
-        keep(kept, [[*key, values] for key, values in _made(log).items()])
-    rows = read_kept(kept, list[tuple[str, str, dict[str, float | None]]])
+    # the models come from the libraries of these predictors
+    models = (PolicyOfCampaign("", "easy", {"predictor": name}) for name in (*MODELS, FOREST))
+    rows = kept(folder, list[_Row], lambda: _made(log), _FORMAT, log, *models)
     return {(experiment, model): values for experiment, model, values in rows}
 
 
-def _made(log: Path) -> Measured:
-    from pred_aware.prediction.past_table import read_past
+def _made(log: Path) -> list[_Row]:
+    from pred_aware.prediction import read_past
     from reproductions.paper001 import EXPERIMENTS, Setup, run
 
-    table, found = read_past(log), Measured()
+    table, found = read_past(log), list[_Row]()
     every = 0
     for name in EXPERIMENTS:
         models = (*MODELS, FOREST) if name == BASELINE else MODELS
         made = run(name, table, Setup(models=models))
         every = max(every, made.predicted)
         for result in made.models:
-            found[name, result.model] = _figures(result.measures, made.predicted / every)
+            figures = _figures(result.measures, made.predicted / every)
+            found.append((name, result.model, figures))
     return found
 
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pred_aware.errors import PredAwareError
-from pred_aware.prediction.measures import Measures, measure
-from pred_aware.prediction.past_columns import PastColumns
-from pred_aware.prediction.past_table import PastTable
+from pred_aware.prediction import Measures, PastColumns, PastTable, measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,16 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from pred_aware.report.page.blocks import LONGEST
-from pred_aware.report.page.content import Answer, Content, Section
-from pred_aware.report.page.writing import write
-from pred_aware.report.picture import Picture
-from pred_aware.report.plural import counted
-from pred_aware.report.remark import Remark
-from pred_aware.report.table import NOTHING, Cell, Table
+from pred_aware.report import NOTHING, BarChart, Cell, Picture, Remark, Table, counted, picture_of
+from pred_aware.report.page import Answer, Content, Section, unfolded, write
 from reproductions.checks.claim import (
     FAILS,
     HOLDS,
@@ -22,8 +16,6 @@ from reproductions.checks.claim import (
     VERDICTS,
     Found,
 )
-from reproductions.figures.drawing import picture_of
-from reproductions.figures.figures import Drawn
 from reproductions.reproducing import Reproduced
 
 HOW_JUDGED = (
@@ -139,19 +131,9 @@ def summary(results: Sequence[Reproduced]) -> tuple[str, str]:
     return first, second
 
 
-def _shown_whole(table: Table) -> Iterator[Table]:
-    """Split a table into some that a page does not fold up."""
-    parts = -(-len(table.rows) // LONGEST)
-    size = -(-len(table.rows) // parts)
-    for part in range(parts):
-        rows = table.rows[part * size : (part + 1) * size]
-        title = table.title if part == 0 else f"{table.title} (continued)"
-        yield replace(table, title=title, rows=rows, note=table.note * (part == parts - 1))
-
-
 def _figures(one: Reproduced) -> Iterator[Picture | Table]:
     for figure in one.figures:
-        shown = picture_of(figure) if isinstance(figure, Drawn) else figure
+        shown = picture_of(figure) if isinstance(figure, BarChart) else figure
         if shown is not None:
             yield shown
 
@@ -178,7 +160,7 @@ def write_report(results: Sequence[Reproduced], path: Path, *, made: str) -> Non
         failures = tuple(
             Remark(f"{name}: {reason}", odd=True) for name, reason in one.failures.items()
         )
-        blocks = (*_shown_whole(in_short(one)), *((failures,) if failures else ()), *_figures(one))
+        blocks = (*unfolded(in_short(one)), *((failures,) if failures else ()), *_figures(one))
         sections.append(Section(f"Paper {one.paper.number}", (*blocks, claims_table(one))))
     sections.append(Section("How it was judged", ((Remark(HOW_JUDGED),),)))
     names = ", ".join(one.paper.number for one in results)

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from pred_aware.errors import USER_ERRORS, PredAwareError
-from pred_aware.report.table import Table
-from predictors.registry import nearest
+from pred_aware.report import BarChart, Table
+from predictors import nearest
 from reproductions.checks.claim import OUTCOMES, UNCHECKED, VERDICTS, Check, Found, Judged
 from reproductions.claims.paper_000 import PAPER as PAPER_000
 from reproductions.claims.paper_001 import PAPER as PAPER_001
@@ -17,7 +17,7 @@ from reproductions.claims.paper_002 import PAPER as PAPER_002
 from reproductions.claims.paper_003 import PAPER as PAPER_003
 from reproductions.claims.paper_004 import PAPER as PAPER_004
 from reproductions.evidence import Effort, Evidence
-from reproductions.figures.figures import Drawn, PaperFigure
+from reproductions.figures.figures import PaperFigure
 from reproductions.logs import found_in
 from reproductions.paper import Paper
 
@@ -49,7 +49,7 @@ class Reproduced:
     judged: tuple[Judged, ...]
     failures: Mapping[str, str]
     effort: Effort
-    figures: tuple[Drawn | Table, ...] = ()
+    figures: tuple[BarChart | Table, ...] = ()
 
     @property
     def verdicts(self) -> Counter[str]:
@@ -164,7 +164,7 @@ def _found(check: Check, evidence: Evidence) -> Found:
     return Found(check.log, why, UNCHECKED)
 
 
-def _drawn(figure: PaperFigure, evidence: Evidence) -> Drawn | Table | None:
+def _drawn(figure: PaperFigure, evidence: Evidence) -> BarChart | Table | None:
     try:
         return figure.drawn(evidence)
     except USER_ERRORS:

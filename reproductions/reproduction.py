@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pred_aware.campaign import make_folder
 from pred_aware.errors import PredAwareError
+from pred_aware.report import BarChart
 from reproductions.evidence import QUICK, Effort
-from reproductions.figures.drawing import rows_of, write_figures
-from reproductions.figures.figures import Drawn
 from reproductions.reproducing import Reproduced, papers_named, try_claims
-from reproductions.results import write_csv, write_json
+from reproductions.results import rows_of, write_csv, write_figures, write_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,15 +95,15 @@ class Reproduction:
         from reproductions.report import write_report
 
         into = self.folder if folder is None else Path(folder)
-        _make(into)
+        make_folder(into)
         write_json(self.papers, into / "claims.json")
         write_csv(self.papers, into / "claims.csv")
         write_figures(self._drawn(), into / "figures.csv")
         write_report(self.papers, into / "claims.html", made=self.made)
 
-    def _drawn(self) -> list[tuple[str, list[Drawn]]]:
+    def _drawn(self) -> list[tuple[str, list[BarChart]]]:
         return [
-            (one.paper.number, [each for each in one.figures if isinstance(each, Drawn)])
+            (one.paper.number, [each for each in one.figures if isinstance(each, BarChart)])
             for one in self.papers
         ]
 
@@ -167,7 +167,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
     >>> set(found.claims()["verdict"])
     {"can't be checked"}
     """
-    from workload_tools.archive.fetching import cache_folder
+    from workload_tools import cache_folder
 
     wanted = papers_named([papers] if isinstance(papers, str) else list(papers))
     places = [Path(one).expanduser() for one in logs]
@@ -182,7 +182,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
         effort = Effort(at_least=shakes, at_most=shakes, quick=quick)
     cache = cache_folder()
     into = Path(folder)
-    _make(into)
+    make_folder(into)
     found = []
     for paper in wanted:
         with progress() if progress is not None else nullcontext() as shown:
@@ -206,10 +206,3 @@ FEWEST = 2
 
 def _nothing(_: str) -> None:
     pass
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PredAwareError(f"{folder}: can't be made: {error.strerror}") from error

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pred_aware.campaign.campaign import Campaign
-from pred_aware.campaign.results.frames import NoGroupsError
-from pred_aware.metrics.groups import class_names
+from pred_aware.campaign import Campaign, NoGroupsError
+from pred_aware.metrics import class_names
 from pred_aware.statistics import Difference, Interval, mean_interval, paired_difference
 from reproductions.paper import Paper
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reproductions.checks.class_checks import JobClass
+    from reproductions.checks.of_simulations import JobClass
 
     Frames = dict[tuple[str, str], pd.DataFrame]
 

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from pred_aware.campaign.run_digest import of_log
-from pred_aware.campaign.specification import LogOfCampaign
-from pred_aware.errors import PredAwareError
+from pred_aware.campaign import LogOfCampaign, kept_file, make_folder
+from workload_tools import Cleaned, gather, open_log, recipe, write_swf
 
 
 def training_file(log: LogOfCampaign, *, folder: Path) -> Path:
@@ -22,18 +21,10 @@ def training_file(log: LogOfCampaign, *, folder: Path) -> Path:
     InputError, PredAwareError
         The log can't be read, or the folder can't be written.
     """
-    file = folder / f"{of_log(log).digest}.swf.gz"
+    file = kept_file(folder, log, suffix=".swf.gz")
     if not file.is_file():
-        from workload_tools.changes.cleaning import Cleaned, recipe
-        from workload_tools.formats import open_log
-        from workload_tools.log import gather
-        from workload_tools.swf.writer import write_swf
-
         opened = open_log(log.file, format=log.format, options=log.options)
         past = gather(Cleaned(opened, recipe(*log.clean).removals))
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise PredAwareError(f"{folder}: can't be written: {error.strerror}") from error
+        make_folder(folder)
         write_swf(past, file)
     return file

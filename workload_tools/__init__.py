@@ -7,13 +7,18 @@ from workload_tools.job import Job, Workload
 from workload_tools.report import Report
 
 if TYPE_CHECKING:
+    from workload_tools.archive.fetching import cache_folder
     from workload_tools.batsim.writer import read_workload, write_workload
+    from workload_tools.changes.cleaning import Cleaned, recipe
+    from workload_tools.files import written_whole
     from workload_tools.formats import open_log
+    from workload_tools.log import gather
     from workload_tools.platform.reader import Platform, read_platform, write_platform
     from workload_tools.swf.log import read_swf
     from workload_tools.swf.writer import write_swf
 
 __all__ = [
+    "Cleaned",
     "InputError",
     "Job",
     "LogError",
@@ -22,24 +27,33 @@ __all__ = [
     "Report",
     "Workload",
     "WorkloadError",
+    "cache_folder",
+    "gather",
     "open_log",
     "read_platform",
     "read_swf",
     "read_workload",
+    "recipe",
     "write_platform",
     "write_swf",
     "write_workload",
+    "written_whole",
 ]
 
 _MODULES = {
+    "Cleaned": "changes.cleaning",
     "Platform": "platform.reader",
+    "cache_folder": "archive.fetching",
+    "gather": "log",
     "open_log": "formats",
     "read_platform": "platform.reader",
     "read_swf": "swf.log",
     "read_workload": "batsim.writer",
+    "recipe": "changes.cleaning",
     "write_platform": "platform.reader",
     "write_swf": "swf.writer",
     "write_workload": "batsim.writer",
+    "written_whole": "files",
 }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.reading import read_specification, specification_of
+from pred_aware.campaign.replays import Replays
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from pred_aware.campaign.cluster.arrays import Submitted
     from pred_aware.campaign.making.dispatch import Progress
     from pred_aware.campaign.planning import Plan
+    from pred_aware.campaign.specification import LogOfCampaign
+    from pred_aware.prediction.replay_summary import ReplaySummary
     from pred_aware.report.table import Table
 
 
@@ -42,6 +45,7 @@ class Campaign:
 
     def __init__(self, inventory: Inventory) -> None:
         self._inventory = inventory
+        self._replays = Replays(inventory.specification)
 
     @classmethod
     def of(cls, content: Mapping[str, Any], *, name: str = "campaign") -> "Campaign":
@@ -69,6 +73,15 @@ class Campaign:
     def policies(self) -> list[str]:
         """The names of its policies."""
         return [policy.name for policy in self._inventory.specification.policies]
+
+    @property
+    def predictors(self) -> list[str]:
+        """The labels of the predictors that it replays."""
+        return list(self._inventory.specification.predictors)
+
+    def log(self, name: str) -> "LogOfCampaign":
+        """Return one of its logs, with what is done to it."""
+        return next(log for log in self._inventory.specification.logs if log.name == name)
 
     @property
     def store(self) -> Path:
@@ -101,9 +114,12 @@ class Campaign:
         workers: int | None = None,
         progress: "Callable[[Progress], None] | None" = None,
         on: str = "local",
+        replays: "Callable[[str], None] | None" = None,
         **jobs: Any,  # noqa: ANN401 - as the options of the command
     ) -> "Progress":
         """Make the runs that are wanted and not there; stopped, it goes on from there.
+
+        Predictors are replayed first, by this process.
 
         Parameters
         ----------
@@ -114,6 +130,8 @@ class Campaign:
         on
             Where runs are made: ``local``, ``dask:ADDRESS``, ``dask-slurm``, ``dask-pbs``,
             ``slurm-array`` or ``pbs-array`` (docs/sites.md).
+        replays
+            Called with what is replayed next.
         jobs
             What each job there is asked for: ``walltime="2 h"``, ``memory="4 GB"``, ``cores``,
             ``partition``, ``account``, ``python``, ``options``, ``before``.
@@ -130,9 +148,13 @@ class Campaign:
             the runs can't be reached.
         """
         from pred_aware.campaign.cluster.where import run_on
+        from pred_aware.campaign.making.dispatch import Progress
 
+        self._replays.make(replays)
         # what is edited or replaced between two calls is another run
         self._inventory = Inventory(self._inventory.specification)
+        if not self.policies:
+            return Progress()
         return run_on(on, self._inventory, number=workers, told=progress, **jobs)
 
     def submit(
@@ -180,7 +202,8 @@ class Campaign:
     @property
     def failures(self) -> dict[str, str]:
         """What could not be made, runs and logs by name, with the reason."""
-        return dict(self._inventory.failures(self._inventory.agenda()))
+        runs = self._inventory.failures(self._inventory.agenda()) if self.policies else ()
+        return {**self._replays.failures, **dict(runs)}
 
     def status(self) -> "pd.DataFrame":
         """Return a row for each log and policy: how many runs are there, wanted, and failed."""
@@ -306,13 +329,34 @@ class Campaign:
         from pred_aware.campaign.results.differences import result_tables
         from pred_aware.campaign.results.weeks import week_tables
 
+        replays = self._replays.tables()
+        if not self.policies:
+            return replays
         agenda = self._inventory.agenda()
         return [
             *result_tables(agenda),
             *against_tables(self._inventory, agenda),
             *week_tables(self._inventory, agenda),
             *best_tables(self._inventory, agenda),
+            *replays,
         ]
+
+    @property
+    def summaries(self) -> "dict[tuple[str, str], ReplaySummary]":
+        """What is kept of each replay that is there, by log and predictor."""
+        return {(log, name): one for log, name, one in self._replays.found()}
+
+    def replays(self) -> "pd.DataFrame":
+        """Return a row for each log and predictor of which a replay is there, a column a figure.
+
+        Those of `pred-aware predict` (docs/metrics.md), of users, and of short, medium and long
+        jobs; times in seconds.
+        """
+        import pandas as pd
+
+        found = self._replays.found()
+        rows = [{"log": log, "predictor": name, **one.figures} for log, name, one in found]
+        return pd.DataFrame(rows)
 
     @property
     def bases(self) -> dict[str, str]:

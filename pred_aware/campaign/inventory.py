@@ -105,7 +105,17 @@ class Inventory:
         names
             Figures that it is to have of each run, beside those that the campaign asks for; all
             with ``None``.
+
+        Raises
+        ------
+        PredAwareError
+            The campaign has no policies, or the store is of another version.
         """
+        if not self.specification.policies:
+            raise PredAwareError(
+                "the campaign has predictors alone, and no [policies.NAME]; `campaign run` replays "
+                "them, and `campaign table` shows what came out"
+            )
         self.store.check()
         wanted = None if names is None else dict.fromkeys((*self.specification.measures, *names))
         there, failed = self.store.figures(wanted), self.store.failures()

@@ -19,9 +19,10 @@ from pred_aware.campaign.specification import (
     Specification,
 )
 from pred_aware.campaign.sweeping import swept
-from pred_aware.errors import PredAwareError
+from pred_aware.errors import USER_ERRORS, PredAwareError
 from pred_aware.metrics import MEASURES, chosen
 from pred_aware.metrics.figures import TAU
+from pred_aware.prediction.candidate import candidates_of
 from predictors.registry import nearest
 from schedulers import scheduler_names
 from workload_tools.changes.cleaning import recipe
@@ -30,12 +31,15 @@ from workload_tools.errors import InputError
 MEASURE = "mean_waiting_time"
 """What is compared where nothing else is said."""
 
+NO_BASELINE = "none"
+"""Of a campaign of predictors alone."""
+
 PRECISION = 0.01
 """To which share of the base's mean it is to be known then."""
 
 TOP = (
     "baseline", "classes", "delays", "keep_jobs", "limits", "logs", "measures", "policies",
-    "precision", "resamples", "shakes", "store", "tau", "weeks",
+    "precision", "predictors", "resamples", "shakes", "store", "tau", "weeks",
 )  # fmt: skip
 LOG = (
     "clean", "file", "format", "from", "load", "missing_walltime", "options", "platform",
@@ -100,10 +104,11 @@ def specification_of(
     shakes = _shakes(top.table("shakes"), Shakes())
     resamples = _resamples(top, 0)
     logs = tuple(_logs(top.table("logs", required=True), folder, shakes, resamples=resamples))
-    policies = tuple(_policies(top.table("policies", required=True), folder))
-    baseline = top.text("baseline", policies[0].name)
+    predictors = _predictors(top)
+    policies = tuple(_policies(top.table("policies", required=not predictors), folder))
     names = [policy.name for policy in policies]
-    if baseline not in names:
+    baseline = top.text("baseline", names[0] if names else NO_BASELINE)
+    if names and baseline not in names:
         raise top.wrong("baseline", f"is '{baseline}', which is no policy here: "
                         f"{nearest(baseline, names)}")  # fmt: skip
     measures = top.texts("measures", (MEASURE,))
@@ -125,6 +130,7 @@ def specification_of(
         keep_jobs=top.truth("keep_jobs", default=False),
         weeks=top.truth("weeks", default=False),
         classes=_classes(top.table("classes"), (*measures, *precision)),
+        predictors=predictors,
     )
 
 
@@ -368,6 +374,27 @@ def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
         for label, one in swept(options):
             located = _located(one, folder)
             yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, located, name)
+
+
+def _predictors(top: _Table) -> dict[str, Any]:
+    """Return what is replayed, by label: of a list of names and objects, or a table for each."""
+    given = top.content.get("predictors", [])
+    if isinstance(given, Mapping):
+        named = {
+            label: {"name": one} if isinstance(one, str) else one for label, one in given.items()
+        }
+        given = {
+            f"{label} {told}".rstrip(): {"name": label, **one}
+            for label, table in _Table(top.where, "predictors", named).tables()
+            for told, one in swept(table.content)
+        }
+    try:
+        found = {one.label: one for one in candidates_of(given)} if given else {}
+        for one in found.values():
+            one.make()
+    except USER_ERRORS as error:
+        raise top.wrong("predictors", f"can't be: {error}") from error
+    return {label: one.specification for label, one in found.items()}
 
 
 def _located(options: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +175,8 @@ class Specification:
         Whether tables tell what changes from week to week of the logs as they are.
     classes
         Classes of sizes and lengths of its own; ``None`` for the usual ones.
+    predictors
+        What is replayed on each log, by label.
     """
 
     name: str
@@ -190,6 +192,7 @@ class Specification:
     keep_jobs: bool
     weeks: bool = False
     classes: Classes | None = None
+    predictors: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def against_base(self) -> tuple[str, ...]:

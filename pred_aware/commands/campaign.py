@@ -15,10 +15,13 @@ from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, T
 from pred_aware.commands.options.panels import OUTPUT, see
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
+from pred_aware.report.result import Result
 
 if TYPE_CHECKING:
+    from pred_aware.campaign.campaign import Campaign
     from pred_aware.campaign.cluster.arrays import Submitted
     from pred_aware.campaign.making.dispatch import Progress
+    from pred_aware.report.table import Table
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -90,6 +93,7 @@ def run(
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.cluster.where import ARRAYS
     from pred_aware.campaign.results.showing import progress_shown
+    from pred_aware.report.lines import say
 
     campaign = read_campaign(file)
     if output.context.info_name == "retry":
@@ -101,8 +105,14 @@ def run(
             output.tell(submitted.to_dict(), ())
             _complain_of(submitted.failed, file)
             return
+
+    def replayed(what: str) -> None:
+        if not output.quiet:
+            say(f"replays {what}", error=True)
+
+    jobs: dict[str, Any] = where.jobs
     with progress_shown(shown=not output.quiet) as told:
-        done = campaign.run(workers=workers, progress=told, on=where.on, **where.jobs)
+        done = campaign.run(workers=workers, progress=told, on=where.on, replays=replayed, **jobs)
     output.tell(done.to_dict(), _about(campaign.store, done, file))
     _complain_of(done.failed, file)
 
@@ -169,6 +179,9 @@ def table(
 
     output.check({"the campaign": file})
     campaign = read_campaign(file)
+    if not campaign.policies:
+        output.deliver(_Replayed(campaign))
+        return
     inventory = campaign.inventory
     agenda = inventory.agenda()
     shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
@@ -193,6 +206,8 @@ def table(
         found["choices"] = [one.to_dict() for one in choices(agenda)]
         if with_best:
             found["at_best"] = [one.to_dict() for one in best]
+        if campaign.predictors:
+            found["replays"] = campaign.replays().to_dict("records")
         if by is not None:
             found["gains"] = [one.to_dict() for one in gains(inventory, by)]
         print_json(found)
@@ -200,6 +215,27 @@ def table(
         return
     said += [f"{log}: {one}" for log, one in inventory.bases().items()]
     show([*shown, tuple(Remark(one) for one in said)], console())
+
+
+class _Replayed(Result):
+    """What was replayed, of a campaign of predictors alone."""
+
+    def __init__(self, campaign: "Campaign") -> None:
+        self._campaign = campaign
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a row for each log and predictor."""
+        return {"replays": self._campaign.replays().to_dict("records")}
+
+    def tables(self) -> "list[Table]":
+        """Return the one table."""
+        return self._campaign.tables()
+
+    def show(self) -> None:
+        """Print it."""
+        from pred_aware.report.terminal import console, show
+
+        show(self.tables(), console())
 
 
 def report(

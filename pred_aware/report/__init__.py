@@ -1,1 +1,49 @@
-"""What is told to people."""
+"""Tables, pictures, remarks and lines; `pred_aware.report.page` has the page."""
+
+from typing import TYPE_CHECKING, Any
+
+from pred_aware.report.bar_chart import LESS, Bar, BarChart, Part, picture_of
+from pred_aware.report.durations import HOUR, MINUTE
+from pred_aware.report.lines import say
+from pred_aware.report.picture import Panel, Picture
+from pred_aware.report.plural import counted
+from pred_aware.report.remark import Remark, remarks
+from pred_aware.report.result import Result
+from pred_aware.report.table import NOTHING, Cell, Table, number, percent, write_tables
+
+if TYPE_CHECKING:
+    from pred_aware.report.terminal import console, show
+
+__all__ = [
+    "HOUR",
+    "LESS",
+    "MINUTE",
+    "NOTHING",
+    "Bar",
+    "BarChart",
+    "Cell",
+    "Panel",
+    "Part",
+    "Picture",
+    "Remark",
+    "Result",
+    "Table",
+    "console",
+    "counted",
+    "number",
+    "percent",
+    "picture_of",
+    "remarks",
+    "say",
+    "show",
+    "write_tables",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - functions
+    # who prints nothing shall not pay for rich
+    if name not in ("console", "show"):
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    from pred_aware.report import terminal
+
+    return getattr(terminal, name)

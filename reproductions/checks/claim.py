@@ -120,21 +120,3 @@ class Judged:
             "outcome": self.outcome,
             "found": [asdict(one) for one in self.found],
         }
-
-
-def decided(low: float | None, high: float | None, *, below: float = 0.0) -> str:
-    """Return the verdict on "it is less than `below`" from an interval.
-
-    That is `pred_aware.statistics.surely` of a family of one, for the trial of a claim is a
-    question of its own, and with another bound than 0 where the claim has one.
-
-    Examples
-    --------
-    >>> decided(-0.3, -0.1), decided(-0.1, 0.2), decided(0.1, 0.2), decided(None, None)
-    ('holds', "can't be told", 'does not hold', "can't be told")
-    """
-    if low is None or high is None:
-        return OPEN
-    if high < below:
-        return HOLDS
-    return FAILS if low > below else OPEN

@@ -1,7 +1,8 @@
 """Paper 000: prediction and correction of walltimes for resource-constrained systems."""
 
-from reproductions.checks.checks import Alike, Least, Less, on
 from reproductions.checks.claim import Claim, in_order
+from reproductions.checks.of_simulations import LeastAmong, PolicyDifference
+from reproductions.checks.statement import About, Statement, below, on
 from reproductions.claims.paper_000_logs import CLAIMS as OF_LOGS
 from reproductions.claims.paper_000_logs import NOT_PUBLISHED, SYSTEMS
 from reproductions.figures.figures import AcrossLogs
@@ -28,7 +29,10 @@ _OF_POLICIES = (
         "6.1, table 4",
         "On COARE the policies' mean waits can hardly be told from each other (here: each within "
         "5 % of users' estimates).",
-        checks=on(("Saliksik",), *(Alike("", one, "user_estimates") for one in _ALL)),
+        checks=on(
+            ("Saliksik",),
+            *(Statement(PolicyDifference(one, "user_estimates"), About()) for one in _ALL),
+        ),
     ),
     Claim(
         "000.3",
@@ -42,62 +46,65 @@ _OF_POLICIES = (
         "000.4",
         "6.1, table 4",
         "On Gaia predictions of EASY++ wait less with simple than with power correction.",
-        checks=(Less("Gaia", "easy_plus_plus_simple", "easy_plus_plus_power"),),
+        checks=on(("Gaia",), PolicyDifference("easy_plus_plus_simple", "easy_plus_plus_power")),
     ),
     Claim(
         "000.5",
         "6.1, table 4",
         "On Gaia correction alone does far worse than users' estimates.",
-        checks=tuple(Less("Gaia", "user_estimates", one) for one in _CORRECTING),
+        checks=on(("Gaia",), *(PolicyDifference("user_estimates", one) for one in _CORRECTING)),
     ),
     Claim(
         "000.6",
         "6.1, table 4",
         "On Gaia regression waits longer than EASY++ and less than correction alone.",
-        checks=(
-            Less("Gaia", "easy_plus_plus_simple", "regression_simple"),
-            Less("Gaia", "regression_simple", "simple_only"),
-            Less("Gaia", "regression_power", "power_only"),
+        checks=on(
+            ("Gaia",),
+            PolicyDifference("easy_plus_plus_simple", "regression_simple"),
+            PolicyDifference("regression_simple", "simple_only"),
+            PolicyDifference("regression_power", "power_only"),
         ),
     ),
     Claim(
         "000.7",
         "6.1, table 4",
         "On Seth EASY++ waits longer than regression and than correction alone.",
-        checks=(
-            Less("HPC2N", "regression_simple", "easy_plus_plus_simple"),
-            Less("HPC2N", "regression_power", "easy_plus_plus_power"),
-            Less("HPC2N", "simple_only", "easy_plus_plus_simple"),
-            Less("HPC2N", "power_only", "easy_plus_plus_power"),
+        checks=on(
+            ("HPC2N",),
+            PolicyDifference("regression_simple", "easy_plus_plus_simple"),
+            PolicyDifference("regression_power", "easy_plus_plus_power"),
+            PolicyDifference("simple_only", "easy_plus_plus_simple"),
+            PolicyDifference("power_only", "easy_plus_plus_power"),
         ),
     ),
     Claim(
         "000.8",
         "6.1, table 4",
         "On Curie every policy waits less than users' estimates.",
-        checks=tuple(Less("Curie", one, "user_estimates") for one in _ALL),
+        checks=on(("Curie",), *(PolicyDifference(one, "user_estimates") for one in _ALL)),
     ),
     Claim(
         "000.9",
         "6.1, table 4",
         "On Curie correction alone takes the most off the mean wait.",
         "-160 min",
-        checks=tuple(Least("Curie", one, _PREDICTING) for one in _CORRECTING),
+        checks=on(("Curie",), *(LeastAmong(one, _PREDICTING) for one in _CORRECTING)),
     ),
     Claim(
         "000.10",
         "6.1, table 4",
         "On Curie regression waits less than EASY++.",
-        checks=(
-            Less("Curie", "regression_simple", "easy_plus_plus_simple"),
-            Less("Curie", "regression_power", "easy_plus_plus_power"),
+        checks=on(
+            ("Curie",),
+            PolicyDifference("regression_simple", "easy_plus_plus_simple"),
+            PolicyDifference("regression_power", "easy_plus_plus_power"),
         ),
     ),
     Claim(
         "000.11",
         "6.1, table 4",
         "On Curie simple and power correction alone wait for about the same (here: within 5 %).",
-        checks=(Alike("Curie", "simple_only", "power_only"),),
+        checks=on(("Curie",), Statement(PolicyDifference("simple_only", "power_only"), About())),
     ),
     Claim(
         "000.12",
@@ -114,7 +121,10 @@ _OF_POLICIES = (
         "-98.95 %",
         checks=on(
             ("Saliksik",),
-            *(Less("", one, "user_estimates", _SLOWDOWN, by=0.9) for one in _PREDICTING),
+            *(
+                Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-0.9))
+                for one in _PREDICTING
+            ),
         ),
     ),
     Claim(
@@ -125,8 +135,11 @@ _OF_POLICIES = (
         "-99.90 %",
         checks=on(
             ("Saliksik",),
-            *(Less("", one, "user_estimates", _SLOWDOWN, by=0.9) for one in _CORRECTING),
-            *(Least("", one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING),
+            *(
+                Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-0.9))
+                for one in _CORRECTING
+            ),
+            *(LeastAmong(one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING),
         ),
     ),
     Claim(
@@ -136,15 +149,15 @@ _OF_POLICIES = (
         "less than 567",
         checks=on(
             ("Saliksik", "Gaia", "Curie"),
-            Less("", "easy_plus_plus_simple", "regression_simple", _SLOWDOWN),
-            Less("", "easy_plus_plus_power", "regression_power", _SLOWDOWN),
+            PolicyDifference("easy_plus_plus_simple", "regression_simple", _SLOWDOWN),
+            PolicyDifference("easy_plus_plus_power", "regression_power", _SLOWDOWN),
         ),
     ),
     Claim(
         "000.16",
         "6.2, table 5",
         "On Curie correction alone slows down less than any prediction.",
-        checks=tuple(Least("Curie", one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING),
+        checks=on(("Curie",), *(LeastAmong(one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING)),
     ),
     Claim(
         "000.17",
@@ -154,7 +167,7 @@ _OF_POLICIES = (
         checks=on(
             SYSTEMS,
             *(
-                Alike("", simple, power, _SLOWDOWN)
+                Statement(PolicyDifference(simple, power, _SLOWDOWN), About())
                 for simple, power in (
                     _CORRECTING,
                     ("easy_plus_plus_simple", "easy_plus_plus_power"),
@@ -168,15 +181,17 @@ _OF_POLICIES = (
         "6.2, table 5",
         "On Seth EASY++ slows down the most.",
         "650, of 29,447 on COARE",
-        checks=tuple(
-            Least(
-                "HPC2N",
-                one,
-                ("user_estimates", *_CORRECTING, "regression_simple", "regression_power"),
-                _SLOWDOWN,
-                most=True,
-            )
-            for one in ("easy_plus_plus_simple", "easy_plus_plus_power")
+        checks=on(
+            ("HPC2N",),
+            *(
+                LeastAmong(
+                    one,
+                    ("user_estimates", *_CORRECTING, "regression_simple", "regression_power"),
+                    _SLOWDOWN,
+                    most=True,
+                )
+                for one in ("easy_plus_plus_simple", "easy_plus_plus_power")
+            ),
         ),
     ),
     Claim(
@@ -190,7 +205,7 @@ _OF_POLICIES = (
         "000.20",
         "6.2, 6.3, 7",
         "On every system any prediction or correction slows down less than users' estimates.",
-        checks=on(SYSTEMS, *(Less("", one, "user_estimates", _SLOWDOWN) for one in _ALL)),
+        checks=on(SYSTEMS, *(PolicyDifference(one, "user_estimates", _SLOWDOWN) for one in _ALL)),
     ),
     Claim(
         "000.21",
@@ -199,17 +214,18 @@ _OF_POLICIES = (
         "up to 822",
         checks=on(
             SYSTEMS,
-            Less("", "easy_plus_plus_simple", "simple_only", _SLOWDOWN),
-            Less("", "easy_plus_plus_power", "power_only", _SLOWDOWN),
+            PolicyDifference("easy_plus_plus_simple", "simple_only", _SLOWDOWN),
+            PolicyDifference("easy_plus_plus_power", "power_only", _SLOWDOWN),
         ),
     ),
     Claim(
         "000.30",
         "6.1, table 4",
         "On Seth, as on Gaia, correction alone waits longer than regression.",
-        checks=(
-            Less("HPC2N", "regression_simple", "simple_only"),
-            Less("HPC2N", "regression_power", "power_only"),
+        checks=on(
+            ("HPC2N",),
+            PolicyDifference("regression_simple", "simple_only"),
+            PolicyDifference("regression_power", "power_only"),
         ),
     ),
     Claim(
@@ -219,8 +235,8 @@ _OF_POLICIES = (
         "regression is the better.",
         checks=on(
             ("Gaia", "HPC2N"),
-            Less("", "regression_simple", "simple_only", _SLOWDOWN),
-            Less("", "regression_power", "power_only", _SLOWDOWN),
+            PolicyDifference("regression_simple", "simple_only", _SLOWDOWN),
+            PolicyDifference("regression_power", "power_only", _SLOWDOWN),
         ),
     ),
     Claim(
@@ -230,7 +246,10 @@ _OF_POLICIES = (
         "than half).",
         checks=on(
             ("Saliksik", "Gaia", "Curie"),
-            *(Less("", one, "user_estimates", _SLOWDOWN, by=0.5) for one in _CORRECTING),
+            *(
+                Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-0.5))
+                for one in _CORRECTING
+            ),
         ),
     ),
     Claim(

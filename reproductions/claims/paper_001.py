@@ -1,7 +1,15 @@
 """Paper 001: run times predicted on Marconi100, and part 2: jobs scheduled by them."""
 
 from reproductions.checks.claim import Check, Claim, in_order
-from reproductions.checks.day_checks import DayCounts, DayShare, DayShares, Digits, OnTheDay
+from reproductions.checks.of_the_day import (
+    DAY,
+    DayCounts,
+    DayDifference,
+    DayShare,
+    DayShares,
+    Digits,
+)
+from reproductions.checks.statement import LESS, About, Relation, Statement, above, below, on
 from reproductions.claims.paper_001_predictions import CLAIMS as PREDICTIONS
 from reproductions.day import LARGEST_LAST
 from reproductions.figures.day_tables import Improvement
@@ -15,20 +23,15 @@ _HISTORY = (
 )
 
 
-def _both(processors: int, figure: str, *, more: bool = False) -> tuple[Check, ...]:
-    return tuple(OnTheDay(processors, figure, predictor, more=more) for predictor in _PREDICTORS)
-
-
-def _alike(processors: int, figure: str) -> tuple[Check, ...]:
-    return tuple(OnTheDay(processors, figure, predictor, within=0.001) for predictor in _PREDICTORS)
-
-
-def _shares(
-    share: str, *, below: float | None = None, above: float | None = None
-) -> tuple[Check, ...]:
-    return tuple(
-        DayShare(_BIG, share, predictor, below=below, above=above) for predictor in _PREDICTORS
+def _both(processors: int, figure: str, relation: Relation = LESS) -> tuple[Check, ...]:
+    return on(
+        (DAY,),
+        *(Statement(DayDifference(processors, figure, one), relation) for one in _PREDICTORS),
     )
+
+
+def _shares(share: str, relation: Relation) -> tuple[Check, ...]:
+    return on((DAY,), *(Statement(DayShare(_BIG, share, one), relation) for one in _PREDICTORS))
 
 
 _SCHEDULING = (
@@ -37,7 +40,8 @@ _SCHEDULING = (
         "2 experiments 1-2",
         "batsched's easy_bf gives these figures on 512 processors.",
         "mean wait 163,846.31 s, and six others",
-        checks=(
+        checks=on(
+            (DAY,),
             Digits(
                 _SMALL,
                 {
@@ -57,7 +61,8 @@ _SCHEDULING = (
         "2 experiments 3-4",
         "batsched's easy_bf gives these figures on 15,680 processors.",
         "mean wait 953.38 s, and six others",
-        checks=(
+        checks=on(
+            (DAY,),
             Digits(
                 _BIG,
                 {
@@ -98,7 +103,7 @@ _SCHEDULING = (
         "2 experiments 1-2",
         "On 512 processors pred_aware's mean slowdown is larger.",
         "+11.80 %, as it divides; +13.38 % of easy_bf's",
-        checks=_both(_SMALL, "mean_slowdown", more=True),
+        checks=_both(_SMALL, "mean_slowdown", above(0.0)),
     ),
     Claim(
         "001.15",
@@ -119,7 +124,7 @@ _SCHEDULING = (
         "2 experiments 1-2",
         "Nearly eight times as many jobs wait for less than 10 min.",
         "22.76 % instead of 2.95 %; 1004 and 130 jobs, where 22.76 % are 1003",
-        checks=_both(_SMALL, "waits under 10 min", more=True),
+        checks=_both(_SMALL, "waits under 10 min", above(0.0)),
     ),
     Claim(
         "001.18",
@@ -140,7 +145,7 @@ _SCHEDULING = (
         "2 experiments 3-4",
         "On 15,680 processors pred_aware's longest wait is longer.",
         "+34.88 %",
-        checks=_both(_BIG, "max_waiting_time", more=True),
+        checks=_both(_BIG, "max_waiting_time", above(0.0)),
     ),
     Claim(
         "001.21",
@@ -154,7 +159,7 @@ _SCHEDULING = (
         "2 experiments 3-4",
         "Some more jobs wait for less than 10 min.",
         "88.56 % instead of 84.41 %; 3903 and 3720 jobs",
-        checks=_both(_BIG, "waits under 10 min", more=True),
+        checks=_both(_BIG, "waits under 10 min", above(0.0)),
     ),
     Claim(
         "001.23",
@@ -176,7 +181,8 @@ _SCHEDULING = (
         "Under batsched's easy_bf these shares of the jobs wait for less than 1 min, 10 min, 1 h, "
         "6 h and 24 h.",
         "2.06; 2.95; 15.95; 56.93; 71.84 %",
-        checks=(
+        checks=on(
+            (DAY,),
             Digits(
                 _SMALL,
                 {
@@ -195,8 +201,8 @@ _SCHEDULING = (
         "More jobs wait for less than 1 min, and for less than 1 h, with shortest predicted first.",
         "13.09 % instead of 2.06 %; 32.92 % instead of 15.95 %",
         checks=(
-            *_both(_SMALL, "waits under 1 min", more=True),
-            *_both(_SMALL, "waits under 1 h", more=True),
+            *_both(_SMALL, "waits under 1 min", above(0.0)),
+            *_both(_SMALL, "waits under 1 h", above(0.0)),
         ),
     ),
     Claim(
@@ -213,8 +219,12 @@ _SCHEDULING = (
         "Jobs of the largest size wait for the end: nearly all are among the last 700 (here: more "
         "than 90 % of them).",
         "685 of 689",
-        checks=tuple(
-            DayShare(_SMALL, LARGEST_LAST, predictor, above=0.9) for predictor in _PREDICTORS
+        checks=on(
+            (DAY,),
+            *(
+                Statement(DayShare(_SMALL, LARGEST_LAST, predictor), above(0.9))
+                for predictor in _PREDICTORS
+            ),
         ),
     ),
     Claim(
@@ -222,7 +232,9 @@ _SCHEDULING = (
         "2 data preparation, 2 simulation inputs, 2 experiments 1-2",
         "The day has 4,407 jobs of 1,807 profiles, of 256 processors at most; 689 ask for these.",
         "4,407; 1,807; 256; 689",
-        checks=(DayCounts({"jobs": 4407, "profiles": 1807, "largest size": 256, "largest": 689}),),
+        checks=on(
+            (DAY,), DayCounts({"jobs": 4407, "profiles": 1807, "largest size": 256, "largest": 689})
+        ),
     ),
     Claim(
         "001.30",
@@ -230,7 +242,10 @@ _SCHEDULING = (
         "On 15,680 processors the last job ends at the same time, and the longest turnaround is "
         "the same (here: within 0.1 %).",
         "+0.00 %; +0.00 %",
-        checks=(*_alike(_BIG, "makespan"), *_alike(_BIG, "max_turnaround_time")),
+        checks=(
+            *_both(_BIG, "makespan", About(0.001)),
+            *_both(_BIG, "max_turnaround_time", About(0.001)),
+        ),
     ),
     Claim(
         "001.31",
@@ -245,7 +260,8 @@ _SCHEDULING = (
         "There these shares of the jobs wait for less than 1 min, 10 min, 1 h and 6 h under "
         "easy_bf.",
         "80.58; 84.41; 89.88; 100.00 %",
-        checks=(
+        checks=on(
+            (DAY,),
             Digits(
                 _BIG,
                 {
@@ -264,9 +280,9 @@ _SCHEDULING = (
         "6 h (here: more than 99.9 %).",
         "84.86 % instead of 80.58 %; 91.49 % instead of 89.88 %; 100.00 %",
         checks=(
-            *_both(_BIG, "waits under 1 min", more=True),
-            *_both(_BIG, "waits under 1 h", more=True),
-            *_shares("waits under 6 h", above=0.999),
+            *_both(_BIG, "waits under 1 min", above(0.0)),
+            *_both(_BIG, "waits under 1 h", above(0.0)),
+            *_shares("waits under 6 h", above(0.999)),
         ),
     ),
     Claim(
@@ -274,7 +290,7 @@ _SCHEDULING = (
         "2 experiments 3-4",
         "There nine tenths of the jobs wait no longer than under easy_bf (here: more than half).",
         "90.58 %, 3992 jobs",
-        checks=_shares("wait no longer", above=0.5),
+        checks=_shares("wait no longer", above(0.5)),
     ),
     Claim(
         "001.35",
@@ -282,10 +298,13 @@ _SCHEDULING = (
         "There more jobs wait for 10 min less than for 10 min more, and for an hour less than for "
         "an hour more.",
         "8.24 and 5.74 %; 4.52 and 3.47 %",
-        checks=tuple(
-            DayShares(_BIG, f"wait {time} more", f"wait {time} less", predictor)
-            for time in ("10 min", "1 h")
-            for predictor in _PREDICTORS
+        checks=on(
+            (DAY,),
+            *(
+                DayShares(_BIG, f"wait {time} more", f"wait {time} less", predictor)
+                for time in ("10 min", "1 h")
+                for predictor in _PREDICTORS
+            ),
         ),
     ),
     Claim(
@@ -293,7 +312,7 @@ _SCHEDULING = (
         "2 experiments 3-4",
         "There fewer than 2 % of the jobs wait for longer than the longest under easy_bf.",
         "85 of 4,407",
-        checks=_shares("wait beyond easy_bf's longest", below=0.02),
+        checks=_shares("wait beyond easy_bf's longest", below(0.02)),
     ),
 )
 

@@ -1,18 +1,16 @@
 """Paper 001, part 1: how well run times are predicted."""
 
 from reproductions.checks.claim import Check, Claim
-from reproductions.checks.experiment_checks import Experiment, Level
-from reproductions.checks.log_checks import Counted, each
+from reproductions.checks.of_counts import Against, Count, ExperimentFigure
+from reproductions.checks.statement import LESS, About, Relation, Statement, above, below, on
 
 _LOGS = ("KTH", "wagap", "SDSC-DS")
 _TREE, _FOREST, _BOOSTING = "decision_tree", "random_forest", "gradient_boosting"
 _OWN_JOBS = "the 628,977 jobs it learned from are not published with the fields it uses"
 
 
-def _levels(
-    measure: str, *, below: float | None = None, above: float | None = None
-) -> tuple[Check, ...]:
-    return tuple(Level(log, ("baseline", _TREE), measure, above, below) for log in _LOGS)
+def _levels(measure: str, relation: Relation) -> tuple[Check, ...]:
+    return on(_LOGS, Statement(ExperimentFigure("baseline", _TREE, measure), relation))
 
 
 def _experiments(
@@ -21,9 +19,10 @@ def _experiments(
     measure: str = "mae",
     *,
     than: str = "",
-    within: float | None = None,
+    relation: Relation = LESS,
 ) -> tuple[Check, ...]:
-    return tuple(Experiment(log, one, other, measure, than, within) for log in _LOGS)
+    figures = ExperimentFigure(*one, measure), ExperimentFigure(*other, than or measure)
+    return on(_LOGS, Statement(Against(*figures), relation))
 
 
 CLAIMS = (
@@ -40,7 +39,7 @@ CLAIMS = (
         "1 experiment 1, 1 conclusions",
         "About four fifths of the jobs are overestimated (here: more than half).",
         "79.50 %",
-        checks=_levels("over", above=0.5),
+        checks=_levels("over", above(0.5)),
     ),
     Claim(
         "001.3",
@@ -48,7 +47,7 @@ CLAIMS = (
         "Where they are, the prediction is nearly 98 % nearer to the run time than the walltime "
         "(here: by more than 90 %).",
         "97.93 %",
-        checks=_levels("effective", above=0.9),
+        checks=_levels("effective", above(0.9)),
     ),
     Claim(
         "001.4",
@@ -90,7 +89,7 @@ CLAIMS = (
         "1 experiment 1",
         "A forest comes out as the tree (here: its mean absolute error within 5 % of the tree's).",
         "23.58 and 23.56 min; R2 0.72 of both",
-        checks=_experiments(("baseline", _FOREST), ("baseline", _TREE), within=0.05),
+        checks=_experiments(("baseline", _FOREST), ("baseline", _TREE), relation=About(0.05)),
     ),
     Claim(
         "001.38",
@@ -113,14 +112,14 @@ CLAIMS = (
         "1 experiment 1, 1 conclusions",
         "Most overestimates, and most underestimates, are off by less than an hour.",
         "96.30 %; 86.67 %",
-        checks=(*_levels("over_in_hour", above=0.5), *_levels("under_in_hour", above=0.5)),
+        checks=(*_levels("over_in_hour", above(0.5)), *_levels("under_in_hour", above(0.5))),
     ),
     Claim(
         "001.41",
         "1 experiment 1",
         "Hardly any prediction is exact to half a second (here: fewer than 2 %).",
         "0.50 %",
-        checks=_levels("exact", below=0.02),
+        checks=_levels("exact", below(0.02)),
     ),
     Claim(
         "001.42",
@@ -128,7 +127,7 @@ CLAIMS = (
         "With underestimates counted as no gain, predictions are nearly four fifths nearer to the "
         "run times than walltimes (here: by more than half).",
         "78.10 %",
-        checks=_levels("general", above=0.5),
+        checks=_levels("general", above(0.5)),
     ),
     Claim(
         "001.43",
@@ -136,14 +135,14 @@ CLAIMS = (
         "A third of the users are experts, with a tenth of the mean number of jobs or more (here: "
         "fewer than half).",
         "126 of 388",
-        checks=each(_LOGS, Counted("", "experts", below=0.5)),
+        checks=on(_LOGS, Statement(Count("experts"), below(0.5))),
     ),
     Claim(
         "001.44",
         "1 experiment 2",
         "The 50 users who are predicted best have most of the jobs.",
         "497,894 of 628,977, almost 80 %",
-        checks=tuple(Level(log, ("best_users", _TREE), "jobs", 0.5) for log in _LOGS),
+        checks=on(_LOGS, Statement(ExperimentFigure("best_users", _TREE, "jobs"), above(0.5))),
     ),
     Claim(
         "001.45",
@@ -157,7 +156,7 @@ CLAIMS = (
         "1 experiment 3",
         "Experts have nearly all of the jobs (here: more than 90 %).",
         "618,548 of 628,977",
-        checks=each(_LOGS, Counted("", "jobs of experts", above=0.9)),
+        checks=on(_LOGS, Statement(Count("jobs of experts"), above(0.9))),
     ),
     Claim(
         "001.47",
@@ -178,10 +177,10 @@ CLAIMS = (
         "1 experiment 4",
         "The last jobs run for much less than those before, and vary less (here: the last fifth, "
         "by mean and standard deviation of the run times).",
-        checks=each(
+        checks=on(
             _LOGS,
-            Counted("", "last fifth runs", below=1.0, unit=""),
-            Counted("", "last fifth varies", below=1.0, unit=""),
+            Statement(Count("last fifth runs", ""), below(1.0)),
+            Statement(Count("last fifth varies", ""), below(1.0)),
         ),
     ),
     Claim(
@@ -189,7 +188,7 @@ CLAIMS = (
         "1 conclusions",
         "With an hour added fewer than 3 % of the jobs are underestimated.",
         "3 %; about 85 % of the underestimates are off by less",
-        checks=_levels("under_by_hour", below=0.03),
+        checks=_levels("under_by_hour", below(0.03)),
     ),
     Claim(
         "001.51",
@@ -203,7 +202,7 @@ CLAIMS = (
         "1 preliminary analysis",
         "Run times are skewed: their median lies below their mean.",
         "0.08 and 43.43 min",
-        checks=each(_LOGS, Counted("", "median by mean run time", below=1.0, unit="")),
+        checks=on(_LOGS, Statement(Count("median by mean run time", ""), below(1.0))),
     ),
     Claim(
         "001.53",

@@ -1,8 +1,10 @@
 """Paper 002: kNN with soft walltimes."""
 
-from reproductions.checks.checks import Less, Nearer, on
 from reproductions.checks.claim import Claim
-from reproductions.checks.log_checks import Counted, each
+from reproductions.checks.of_counts import Count
+from reproductions.checks.of_replays import WeeklyDifference
+from reproductions.checks.of_simulations import PolicyDifference
+from reproductions.checks.statement import Equal, Statement, above, on
 from reproductions.figures.figures import AcrossLogs
 from reproductions.figures.replay_figures import WeeklyShares
 from reproductions.paper import Paper, Simulations
@@ -19,33 +21,33 @@ CLAIMS = (
         "Prediction Accuracy",
         "On the mean kNN deviates less from the run times than users' walltimes (largest of e / r "
         "and r / e).",
-        checks=on(_LOGS, Nearer("", "knn", "walltime")),
+        checks=on(_LOGS, WeeklyDifference("knn", "walltime")),
     ),
     Claim(
         "002.2",
         "Prediction Accuracy",
         "kNN deviates less than min.diff over the user's last five jobs: it is the best.",
-        checks=on(_LOGS, Nearer("", "knn", "min_diff")),
+        checks=on(_LOGS, WeeklyDifference("knn", "min_diff")),
     ),
     Claim(
         "002.3",
         "Average Waiting Time, Conclusion",
         "Under conservative backfilling soft walltimes by kNN wait less than users' walltimes, on "
         "some of the logs.",
-        checks=on(_LOGS, Less("", "soft_conservative", "conservative")),
+        checks=on(_LOGS, PolicyDifference("soft_conservative", "conservative")),
     ),
     Claim(
         "002.4",
         "Average Waiting Time",
         "Waits reflect what walltimes gain (the slide's bars are not in its text): they wait less "
         "than soft walltimes by min.diff.",
-        checks=on(_LOGS, Less("", "soft_conservative", "min_diff")),
+        checks=on(_LOGS, PolicyDifference("soft_conservative", "min_diff")),
     ),
     Claim(
         "002.5",
         "Average Waiting Time",
         "And perfect estimates wait less than users' walltimes.",
-        checks=on(_LOGS, Less("", "perfect", "conservative")),
+        checks=on(_LOGS, PolicyDifference("perfect", "conservative")),
     ),
     Claim(
         "002.6",
@@ -53,7 +55,7 @@ CLAIMS = (
         "The four logs have so many jobs.",
         "202,871; 96,069; 68,936; 51,987",
         checks=tuple(
-            Counted(log, "records", equal=jobs, unit="") for log, jobs in _JOBS_OF.items()
+            Statement(Count("records", ""), Equal(jobs), log=log) for log, jobs in _JOBS_OF.items()
         ),
     ),
     Claim(
@@ -63,7 +65,8 @@ CLAIMS = (
         "month).",
         "42; 13; 8; 3",
         checks=tuple(
-            Counted(log, "months", equal=months, unit="") for log, months in _MONTHS_OF.items()
+            Statement(Count("months", ""), Equal(months), log=log)
+            for log, months in _MONTHS_OF.items()
         ),
     ),
     Claim(
@@ -72,7 +75,7 @@ CLAIMS = (
         "Their machines have so many nodes (here: by the logs' headers).",
         "240; 171; 640; 2,004",
         checks=tuple(
-            Counted(log, "nodes", equal=nodes, unit="") for log, nodes in _NODES_OF.items()
+            Statement(Count("nodes", ""), Equal(nodes), log=log) for log, nodes in _NODES_OF.items()
         ),
     ),
     Claim(
@@ -80,7 +83,7 @@ CLAIMS = (
         "User Walltime Prediction",
         "Users' estimates are poor, also those of users with experience (here: after a hundred "
         "jobs most use less than half of their walltime).",
-        checks=each(_LOGS, Counted("", "used under 0.5 by experienced", above=0.5)),
+        checks=on(_LOGS, Statement(Count("used under 0.5 by experienced"), above(0.5))),
     ),
     Claim(
         "002.10",

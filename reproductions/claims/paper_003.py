@@ -1,16 +1,16 @@
 """Paper 003: soft walltimes in PBS Professional at CERIT-SC."""
 
-from reproductions.checks.checks import Figure, Less, Nearer, Share, on
 from reproductions.checks.claim import Claim
-from reproductions.checks.log_checks import (
+from reproductions.checks.of_counts import Against, Count
+from reproductions.checks.of_replays import ReplayFigure, WeeklyDifference, WeeklyMean
+from reproductions.checks.of_simulations import (
     LONG,
     MEDIUM,
     SHORT,
-    Counted,
-    FigureLess,
-    GroupLess,
-    each,
+    GroupDifference,
+    PolicyDifference,
 )
+from reproductions.checks.statement import Equal, Statement, above, below, on
 from reproductions.figures.figures import AcrossLogs
 from reproductions.figures.replay_figures import CountedShares, ErrorBoxes, UsersGain, WeeklyShares
 from reproductions.paper import Paper, Simulations
@@ -29,7 +29,7 @@ CLAIMS = (
         "2.3, 3.1, figure 4",
         "The mean of the user's last two run times (v1) is too short for more than 40 % of jobs.",
         "over 40 %",
-        checks=on(_LOGS, Share("", "pbs_v1", above=0.40)),
+        checks=on(_LOGS, Statement(WeeklyMean("pbs_v1"), above(0.40))),
     ),
     Claim(
         "003.2",
@@ -38,8 +38,8 @@ CLAIMS = (
         "31 %",
         checks=on(
             _LOGS,
-            Nearer("", "pbs_v2", "pbs_v1", "underestimated"),
-            Nearer("", "pbs_v3", "pbs_v2", "underestimated"),
+            WeeklyDifference("pbs_v2", "pbs_v1", "underestimated"),
+            WeeklyDifference("pbs_v3", "pbs_v2", "underestimated"),
         ),
     ),
     Claim(
@@ -47,7 +47,7 @@ CLAIMS = (
         "3.1, figure 4",
         "The largest part of a walltime that the last 15 jobs used (v3) is for less than 12 %.",
         "under 12 %",
-        checks=on(_LOGS, Share("", "pbs_v3", below=0.12)),
+        checks=on(_LOGS, Statement(WeeklyMean("pbs_v3"), below(0.12))),
     ),
     Claim(
         "003.4",
@@ -55,29 +55,31 @@ CLAIMS = (
         "In return v3 overestimates by more than v2 and v1 (here: it errs by more on the mean).",
         checks=on(
             _LOGS,
-            Nearer("", "pbs_v1", "pbs_v3", "absolute_error"),
-            Nearer("", "pbs_v2", "pbs_v3", "absolute_error"),
+            WeeklyDifference("pbs_v1", "pbs_v3", "absolute_error"),
+            WeeklyDifference("pbs_v2", "pbs_v3", "absolute_error"),
         ),
     ),
     Claim(
         "003.5",
         "2.3, 3.2, figure 5",
         "The soft walltimes of each version are nearer to the run times than the walltimes.",
-        checks=on(_LOGS, *(Nearer("", one, "walltime", "absolute_error") for one in _PREDICTORS)),
+        checks=on(
+            _LOGS, *(WeeklyDifference(one, "walltime", "absolute_error") for one in _PREDICTORS)
+        ),
     ),
     Claim(
         "003.6",
         "3.2, figure 6",
         "They are nearer for 91 % of the users (here: for more than 80 %).",
         "91 %",
-        checks=on(_LOGS, Figure("", "pbs_v3", "users_better", above=0.8)),
+        checks=on(_LOGS, Statement(ReplayFigure("pbs_v3", "users_better"), above(0.8))),
     ),
     Claim(
         "003.7",
         "3.2, figure 6",
         "For 77 % of the users by more than a day (here: for more than half).",
         "77 %",
-        checks=on(_LOGS, Figure("", "pbs_v3", "users_better_by_a_day", above=0.5)),
+        checks=on(_LOGS, Statement(ReplayFigure("pbs_v3", "users_better_by_a_day"), above(0.5))),
     ),
     Claim(
         "003.8",
@@ -85,7 +87,8 @@ CLAIMS = (
         "For the other 9 % they get worse by little: by 26 min at most on the mean.",
         "26 min; 36 s for the one with the least",
         checks=on(
-            _LOGS, Figure("", "pbs_v3", "largest_deterioration", below=26 * 60.0, unit="min")
+            _LOGS,
+            Statement(ReplayFigure("pbs_v3", "largest_deterioration", "min"), below(26 * 60.0)),
         ),
     ),
     Claim(
@@ -94,14 +97,14 @@ CLAIMS = (
         "Of the jobs that run for longer than a day, half are underestimated (here: a larger share "
         "than v3's 12 % of all).",
         "50 %",
-        checks=on(_LOGS, Figure("", "pbs_v3", "underestimated long", above=0.12)),
+        checks=on(_LOGS, Statement(ReplayFigure("pbs_v3", "underestimated long"), above(0.12))),
     ),
     Claim(
         "003.10",
         "4.2, figure 10",
         "With soft walltimes short jobs are found more easily: the mean bounded slowdown (of at "
         "least 10 min) falls.",
-        checks=on(_SIMULATED, Less("", "soft_walltime", "easy", "mean_bounded_slowdown")),
+        checks=on(_SIMULATED, PolicyDifference("soft_walltime", "easy", "mean_bounded_slowdown")),
     ),
     Claim(
         "003.11",
@@ -109,11 +112,11 @@ CLAIMS = (
         "In both periods nearly all jobs ask for 32 processors at most (here: more than 90 %) and "
         "run for a day at most (here: more than 80 %), but jobs of more take most of the work.",
         "99.7 and 99.8 %; 93.9 and 86.7 %; 82.6 and 88.3 %",
-        checks=each(
+        checks=on(
             _CERIT,
-            Counted("", "up to 32 processors", above=0.9),
-            Counted("", "run up to 1 day", above=0.8),
-            Counted("", "work of jobs over 1 day", above=0.5),
+            Statement(Count("up to 32 processors"), above(0.9)),
+            Statement(Count("run up to 1 day"), above(0.8)),
+            Statement(Count("work of jobs over 1 day"), above(0.5)),
         ),
     ),
     Claim(
@@ -122,19 +125,19 @@ CLAIMS = (
         "By their walltimes far fewer jobs take two hours at most than do (here: how many times as "
         "many, below 1).",
         "38.6 % and 68.1 %",
-        checks=each(_LOGS, Counted("", "short by walltime", below=1.0, unit="")),
+        checks=on(_LOGS, Statement(Count("short by walltime", ""), below(1.0))),
     ),
     Claim(
         "003.13",
         "4.2, figure 10",
         "With users' walltimes medium jobs wait the longest; with soft walltimes waits grow with "
         "the length (here: both simulated, means).",
-        checks=each(
+        checks=on(
             _SIMULATED,
-            GroupLess("", "easy", SHORT, "easy", MEDIUM),
-            GroupLess("", "easy", LONG, "easy", MEDIUM),
-            GroupLess("", "soft_walltime", SHORT, "soft_walltime", MEDIUM),
-            GroupLess("", "soft_walltime", MEDIUM, "soft_walltime", LONG),
+            GroupDifference("easy", SHORT, "easy", MEDIUM),
+            GroupDifference("easy", LONG, "easy", MEDIUM),
+            GroupDifference("soft_walltime", SHORT, "soft_walltime", MEDIUM),
+            GroupDifference("soft_walltime", MEDIUM, "soft_walltime", LONG),
         ),
     ),
     Claim(
@@ -142,22 +145,25 @@ CLAIMS = (
         "2.1, figure 1",
         "Walltimes and run times do not match at all: users overestimate (here: most jobs use less "
         "than half of their walltime).",
-        checks=each(_LOGS, Counted("", "used under 0.5", above=0.5)),
+        checks=on(_LOGS, Statement(Count("used under 0.5"), above(0.5))),
     ),
     Claim(
         "003.15",
         "3.1, figure 4",
         "Walltimes are never underestimated (here: by fewer than 1 % of the jobs).",
-        checks=each(_LOGS, Counted("", "run beyond walltime", below=0.01)),
+        checks=on(_LOGS, Statement(Count("run beyond walltime"), below(0.01))),
     ),
     Claim(
         "003.16",
         "3.2, figure 5",
         "Also among short, medium and long jobs each version is nearer than the walltimes.",
-        checks=each(
+        checks=on(
             _LOGS,
             *(
-                FigureLess("", (one, f"mae {length}"), (one, f"walltime_mae {length}"))
+                Against(
+                    ReplayFigure(one, f"mae {length}", "h"),
+                    ReplayFigure(one, f"walltime_mae {length}", "h"),
+                )
                 for one in _PREDICTORS
                 for length in _LENGTHS
             ),
@@ -168,10 +174,16 @@ CLAIMS = (
         "3.2, figure 5",
         "Long jobs are underestimated by less with v2 than with v1, and with v3 than with v2 "
         "(here: the lower quartile).",
-        checks=each(
+        checks=on(
             _LOGS,
-            FigureLess("", ("pbs_v2", "too short long"), ("pbs_v1", "too short long")),
-            FigureLess("", ("pbs_v3", "too short long"), ("pbs_v2", "too short long")),
+            Against(
+                ReplayFigure("pbs_v2", "too short long", "h"),
+                ReplayFigure("pbs_v1", "too short long", "h"),
+            ),
+            Against(
+                ReplayFigure("pbs_v3", "too short long", "h"),
+                ReplayFigure("pbs_v2", "too short long", "h"),
+            ),
         ),
     ),
     Claim(
@@ -179,10 +191,10 @@ CLAIMS = (
         "3.3, 4.1, figure 5, figure 7, figure 8",
         "Most jobs are short, fewer are medium, and the fewest long.",
         "63; 30; 7 %",
-        checks=each(
+        checks=on(
             _LOGS,
-            Counted("", "run up to 2 h", above=0.5),
-            Counted("", "long by medium", below=1.0, unit=""),
+            Statement(Count("run up to 2 h"), above(0.5)),
+            Statement(Count("long by medium", ""), below(1.0)),
         ),
     ),
     Claim(
@@ -191,7 +203,7 @@ CLAIMS = (
         "By their queues 3.4 times as many jobs are long (here: by their walltimes, which decide "
         "about the queue there; how many times as many, above 1).",
         "33; 42; 25 %; 3.4",
-        checks=each(_LOGS, Counted("", "long by walltime", above=1.0, unit="")),
+        checks=on(_LOGS, Statement(Count("long by walltime", ""), above(1.0))),
     ),
     Claim(
         "003.20",
@@ -199,13 +211,11 @@ CLAIMS = (
         "Of the jobs in long queues fewer are underestimated than of long jobs (here: by their "
         "walltimes).",
         "25 % instead of 50 %",
-        checks=each(
+        checks=on(
             _LOGS,
-            FigureLess(
-                "",
-                ("pbs_v3", "underestimated by walltime long"),
-                ("pbs_v3", "underestimated long"),
-                "%",
+            Against(
+                ReplayFigure("pbs_v3", "underestimated by walltime long", "%"),
+                ReplayFigure("pbs_v3", "underestimated long", "%"),
             ),
         ),
     ),
@@ -214,7 +224,7 @@ CLAIMS = (
         "3.3, figure 7",
         "Users' walltimes are much worse for long queues than for long jobs (here: how many times "
         "as far off, above 1).",
-        checks=each(_LOGS, Counted("", "walltimes' errors of long", above=1.0, unit="")),
+        checks=on(_LOGS, Statement(Count("walltimes' errors of long", ""), above(1.0))),
     ),
     Claim(
         "003.22",
@@ -227,10 +237,12 @@ CLAIMS = (
         "003.23",
         "4.2, figure 10",
         "With soft walltimes slowdowns fall with the length (here: mean bounded slowdowns).",
-        checks=each(
+        checks=on(
             _SIMULATED,
             *(
-                GroupLess("", "soft_walltime", one, "soft_walltime", other, "mean_bounded_slowdown")
+                GroupDifference(
+                    "soft_walltime", one, "soft_walltime", other, "mean_bounded_slowdown"
+                )
                 for one, other in ((MEDIUM, SHORT), (LONG, MEDIUM))
             ),
         ),
@@ -242,9 +254,9 @@ CLAIMS = (
         "soft walltime.",
         "935,724; 351,853; 254,663",
         checks=(
-            Counted(_OWN[0], "records", equal=935_724, unit=""),
-            Counted(_OWN[1], "records", equal=351_853, unit=""),
-            Counted(_OWN[1], "soft walltimes", equal=254_663, unit=""),
+            Statement(Count("records", ""), Equal(935_724), log=_OWN[0]),
+            Statement(Count("records", ""), Equal(351_853), log=_OWN[1]),
+            Statement(Count("soft walltimes", ""), Equal(254_663), log=_OWN[1]),
         ),
     ),
     Claim(
@@ -258,7 +270,7 @@ CLAIMS = (
         "4.1, figure 9",
         "Walltimes are coarse: many jobs ask for a queue's limit (here: more than a quarter for 2, "
         "4 or 24 h, for 2, 4 or 7 days, or for 2 or 4 weeks).",
-        checks=each(_CERIT, Counted("", "walltimes at queues' limits", above=0.25)),
+        checks=on(_CERIT, Statement(Count("walltimes at queues' limits"), above(0.25))),
     ),
 )
 

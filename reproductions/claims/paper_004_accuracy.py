@@ -2,9 +2,10 @@
 
 from itertools import pairwise
 
-from reproductions.checks.checks import Least
 from reproductions.checks.claim import Claim
-from reproductions.checks.log_checks import Counted, each
+from reproductions.checks.of_counts import Count
+from reproductions.checks.of_simulations import LeastAmong
+from reproductions.checks.statement import Equal, Statement, above, below, on
 from reproductions.claims.paper_004_trying import (
     BACKFILLED,
     BEFORE,
@@ -33,9 +34,10 @@ TRACES = (
         "IV.A, table I",
         "From January to June Intrepid had 48,056 jobs of 207 users.",
         "48,056; 207",
-        checks=(
-            Counted(BEFORE, "jobs", equal=48056, unit=""),
-            Counted(BEFORE, "users", equal=207, unit=""),
+        checks=on(
+            (BEFORE,),
+            Statement(Count("jobs", ""), Equal(48056)),
+            Statement(Count("users", ""), Equal(207)),
         ),
     ),
     Claim(
@@ -43,9 +45,10 @@ TRACES = (
         "IV.A, table I",
         "In July it had 10,479 jobs of 103 users.",
         "10,479; 103",
-        checks=(
-            Counted(JULY, "jobs", equal=10479, unit=""),
-            Counted(JULY, "users", equal=103, unit=""),
+        checks=on(
+            (JULY,),
+            Statement(Count("jobs", ""), Equal(10479)),
+            Statement(Count("users", ""), Equal(103)),
         ),
     ),
     Claim(
@@ -53,10 +56,10 @@ TRACES = (
         "IV.B, figure 3",
         "A fifth of the jobs run a little longer than their walltimes (here: 15 to 25 %).",
         "20 %",
-        checks=each(
+        checks=on(
             _TRACED,
-            Counted("", "run beyond walltime", above=0.15),
-            Counted("", "run beyond walltime", below=0.25),
+            Statement(Count("run beyond walltime"), above(0.15)),
+            Statement(Count("run beyond walltime"), below(0.25)),
         ),
     ),
     Claim(
@@ -64,24 +67,24 @@ TRACES = (
         "IV.B, figure 3",
         "The estimates of 11 to 13 % are accurate (here: of those that use 0.9 to all of theirs).",
         "11 to 13 %",
-        checks=each(
+        checks=on(
             _TRACED,
-            Counted("", "used 0.9 to 1", above=0.11),
-            Counted("", "used 0.9 to 1", below=0.13),
+            Statement(Count("used 0.9 to 1"), above(0.11)),
+            Statement(Count("used 0.9 to 1"), below(0.13)),
         ),
     ),
     Claim(
         "",
         "IV.B, figure 3",
         "Most jobs run for less than half of theirs (here: more than 50 %).",
-        checks=each(_TRACED, Counted("", "used under 0.5", above=0.5)),
+        checks=on(_TRACED, Statement(Count("used under 0.5"), above(0.5))),
     ),
     Claim(
         "",
         "IV.B, figure 3",
         "More than a fifth run for less than a fifth of theirs.",
         "over 20 %",
-        checks=each(_TRACED, Counted("", "used under 0.2", above=0.2)),
+        checks=on(_TRACED, Statement(Count("used under 0.2"), above(0.2))),
     ),
 )
 
@@ -206,7 +209,7 @@ IN_ROLES = (
         checks=tuple(
             counted_and_blocked(
                 *(
-                    Least(log, policy, ("S001", "S010", "S100"))
+                    Statement(LeastAmong(policy, ("S001", "S010", "S100")), log=log)
                     for log in LOGS
                     for policy in (EXACT, "S110")
                 )
@@ -237,7 +240,10 @@ IN_ROLES = (
                 for check in less(other, "S110", BACKFILLED)
             ),
             *counted_and_blocked(
-                *(Least(log, EXACT, ("WFP", *ROLES), BACKFILLED[0]) for log in LOGS)
+                *(
+                    Statement(LeastAmong(EXACT, ("WFP", *ROLES), BACKFILLED[0]), log=log)
+                    for log in LOGS
+                )
             ),
         ),
     ),

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from reproductions.checks.checks import Alike, Least, Less
 from reproductions.checks.claim import Check
-from reproductions.checks.class_checks import GainsMore, JobClass, LessInClass
+from reproductions.checks.of_simulations import GainOfClass, JobClass, LeastAmong, PolicyDifference
+from reproductions.checks.statement import About, Statement, above
 
 ON_BLOCKS = " on blocks"
 ACCURACIES = (0.25, 0.5, 0.75, 1.0)
@@ -39,17 +39,21 @@ LENGTHS = tuple(
 )
 
 
-def counted_and_blocked(*checks: Less | Alike | Least | LessInClass | GainsMore) -> list[Check]:
-    """Return checks of policies where processors are counted, and the same on blocks."""
-    made: list[Check] = []
-    for check in checks:
-        policy = f"{check.policy}{ON_BLOCKS}"
-        if isinstance(check, Least):
-            among = tuple(f"{name}{ON_BLOCKS}" for name in check.among)
-            made += [check, replace(check, policy=policy, among=among)]
-        else:
-            made += [check, replace(check, policy=policy, than=f"{check.than}{ON_BLOCKS}")]
-    return made
+def counted_and_blocked(*statements: Statement) -> tuple[Check, ...]:
+    """Return statements of policies where processors are counted, and the same on blocks."""
+    return tuple(made for one in statements for made in (one, _blocked(one)))
+
+
+def _blocked(statement: Statement) -> Statement:
+    quantity = statement.quantity
+    if isinstance(quantity, LeastAmong):
+        among = tuple(f"{name}{ON_BLOCKS}" for name in quantity.among)
+        quantity = replace(quantity, policy=f"{quantity.policy}{ON_BLOCKS}", among=among)
+    else:
+        assert isinstance(quantity, PolicyDifference | GainOfClass)
+        policy, than = (f"{name}{ON_BLOCKS}" for name in (quantity.policy, quantity.than))
+        quantity = replace(quantity, policy=policy, than=than)
+    return replace(statement, quantity=quantity)
 
 
 def less(
@@ -60,8 +64,12 @@ def less(
     logs: tuple[str, ...] = LOGS,
 ) -> tuple[Check, ...]:
     """Return checks of whether a policy has less of some measures than another."""
-    checks = (Less(log, policy, than, measure) for log in logs for measure in measures)
-    return tuple(counted_and_blocked(*checks))
+    checks = (
+        Statement(PolicyDifference(policy, than, measure), log=log)
+        for log in logs
+        for measure in measures
+    )
+    return counted_and_blocked(*checks)
 
 
 def alike(
@@ -73,7 +81,12 @@ def alike(
     within: float = 0.05,
 ) -> tuple[Check, ...]:
     """Return checks of whether two policies have about the same of a measure."""
-    return tuple(counted_and_blocked(*(Alike(log, policy, than, measure, within) for log in logs)))
+    return counted_and_blocked(
+        *(
+            Statement(PolicyDifference(policy, than, measure), About(within), log=log)
+            for log in logs
+        )
+    )
 
 
 def _combined(log: str) -> str:
@@ -89,11 +102,13 @@ def of_schemes(
 ) -> tuple[Check, ...]:
     """Return checks of one scheme against another; the combined one where neither is named."""
     checks = (
-        Less(log, better or _combined(log), than or _combined(log), measure)
+        Statement(
+            PolicyDifference(better or _combined(log), than or _combined(log), measure), log=log
+        )
         for log in LOGS
         for measure in measures
     )
-    return tuple(counted_and_blocked(*checks))
+    return counted_and_blocked(*checks)
 
 
 def in_classes(
@@ -104,11 +119,16 @@ def in_classes(
 ) -> tuple[Check, ...]:
     """Return checks of whether a scheme waits less in classes of jobs; as `of_schemes`."""
     checks = (
-        LessInClass(log, better or _combined(log), than or _combined(log), jobs, jobs)
+        Statement(
+            PolicyDifference(
+                better or _combined(log), than or _combined(log), jobs=jobs, others=jobs
+            ),
+            log=log,
+        )
         for log in LOGS
         for jobs in classes
     )
-    return tuple(counted_and_blocked(*checks))
+    return counted_and_blocked(*checks)
 
 
 def by_class(
@@ -117,17 +137,19 @@ def by_class(
     """Return checks of whether the next class has more of a measure under walltimes."""
     pairs = pairwise(classes if rising else classes[::-1])
     checks = [
-        LessInClass(log, "WFP", "WFP", low, high, measure) for low, high in pairs for log in LOGS
+        Statement(PolicyDifference("WFP", "WFP", measure, jobs=low, others=high), log=log)
+        for low, high in pairs
+        for log in LOGS
     ]
-    return tuple(counted_and_blocked(*checks))
+    return counted_and_blocked(*checks)
 
 
 def first_gains_more(classes: tuple[JobClass, ...], measures: tuple[str, ...]) -> tuple[Check, ...]:
     """Return checks of whether the smallest or shortest jobs gain more than the others' last."""
     checks = (
-        GainsMore(log, scheme, "WFP", classes[0], classes[-1], measure)
+        Statement(GainOfClass(scheme, "WFP", classes[0], classes[-1], measure), above(0.0), log=log)
         for log in LOGS
         for scheme in (_combined(log), "selective")
         for measure in measures
     )
-    return tuple(counted_and_blocked(*checks))
+    return counted_and_blocked(*checks)

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
-from pred_aware.commands.options.output import OutputOptions
-from pred_aware.commands.options.reading import ReadingOptions, read_options
-from pred_aware.report.result import Result
+from pred_aware.commands.options import OutputOptions, ReadingOptions, add, has, read_options
+from pred_aware.report import Result
 
 if TYPE_CHECKING:
-    from pred_aware.prediction.past_table import PastTable
-    from pred_aware.report.table import Table
+    from pred_aware.prediction import PastTable
+    from pred_aware.report import Table
     from reproductions.paper001 import Experiment
 
 HELP = """Repeat the four prediction experiments of paper 001 on past jobs.
@@ -73,8 +71,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
 ) -> None:
     """Repeat paper 001's prediction experiments."""
-    from pred_aware.prediction.candidate import chosen_names
-    from pred_aware.prediction.past_table import read_past
+    from pred_aware.prediction import chosen_names, read_past
     from reproductions import paper001 as experiments
 
     output.check({"the past jobs": past, **reading.files})
@@ -120,22 +117,21 @@ class _Experiments(Result):
 
 
 def _show(table: "PastTable", found: "list[Experiment]") -> None:
-    from pred_aware.report import remark as page
-    from pred_aware.report.terminal import console, show
+    from pred_aware.report import console, remarks, show
     from reproductions.paper001 import EXPERIMENTS
 
     to = console()
     for one in found:
-        remarks = [one.remark] if one.remark else []
+        said = [one.remark] if one.remark else []
         if one.models:
-            remarks.insert(
+            said.insert(
                 0,
                 f"{one.learned:,} jobs learned, {one.predicted:,} predicted, from "
                 f"{', '.join(one.features)}.",
             )
         else:
-            remarks.insert(0, f"{EXPERIMENTS[one.name]}:")
-        show([*_tables(one), page.remarks(remarks)], to)
+            said.insert(0, f"{EXPERIMENTS[one.name]}:")
+        show([*_tables(one), remarks(said)], to)
     dropped = "; ".join(f"{count:,} {reason}" for reason, count in sorted(table.dropped.items()))
     to.print(
         f"{len(table.submissions):,} jobs; left out: {dropped or 'none'}. All but the consecutive "
@@ -146,8 +142,8 @@ def _show(table: "PastTable", found: "list[Experiment]") -> None:
 
 def _tables(experiment: "Experiment") -> "list[Table]":
     """Return the table of an experiment's models; none where there was nothing to learn."""
-    from pred_aware.prediction.tables import paper001_table
-    from pred_aware.report.durations import MINUTE
+    from pred_aware.prediction import paper001_table
+    from pred_aware.report import MINUTE
     from reproductions.paper001 import EXPERIMENTS, MODELS
 
     measured = [(MODELS[result.model], result.measures) for result in experiment.models]

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
-from pred_aware.commands.options.output import Told
-from pred_aware.commands.options.typed import typed
+from pred_aware.commands.options import Told, add, typed
 
 if TYPE_CHECKING:
     from reproductions.reproduction import Reproduction
@@ -68,8 +66,8 @@ def reproduce(
     output: Told,
 ) -> None:
     """Try the papers' claims."""
-    from pred_aware.campaign.results.showing import progress_shown
-    from pred_aware.report.lines import say
+    from pred_aware.campaign import progress_shown
+    from pred_aware.report import say
     from reproductions.reproduction import reproduce as try_papers
 
     silent = output.silent
@@ -89,8 +87,7 @@ def reproduce(
 
 
 def _show(found: "Reproduction") -> None:
-    from pred_aware.report.lines import say
-    from pred_aware.report.terminal import console, show
+    from pred_aware.report import console, say, show
     from reproductions.report import counts_table, in_short
 
     show([*map(in_short, found.papers), counts_table(found.papers)], console())

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pred_aware.report.table import Cell, Table, number, percent
-from reproductions.checks.day_checks import DAY
+from pred_aware.report import Cell, Table, number, percent
+from reproductions.checks.of_the_day import DAY
 from reproductions.day import FIGURES
 
 if TYPE_CHECKING:

@@ -2,92 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from pred_aware.report.table import Table
+from pred_aware.report import LESS, Bar, BarChart, Part, Table
 from pred_aware.statistics import Interval
-from reproductions.checks.class_checks import JobClass
+from reproductions.checks.of_simulations import JobClass
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A value of a figure.
-
-    Parameters
-    ----------
-    category, series
-        Along which axis it stands, and which colour it has.
-    value, low, high
-        A share, with its interval where it has one; ``None`` where nothing is known.
-    """
-
-    category: str
-    series: str
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def told_apart(self) -> bool:
-        """Whether its interval leaves out 0; without an interval it is told as it is."""
-        return self.low is None or self.high is None or not self.low <= 0.0 <= self.high
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """The bars of a figure on a log.
-
-    Parameters
-    ----------
-    title
-        The log, and how it was simulated.
-    bars
-        By category and series.
-    """
-
-    title: str
-    bars: tuple[Bar, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A figure with its values.
-
-    Parameters
-    ----------
-    place, title
-        Where in the paper it stands, and what it shows.
-    axis
-        What the bars measure.
-    parts
-        By log.
-    kind
-        Whether its values are bars, bars that add up (``stacks``), quartiles (``boxes``: the median
-        as value, the others as its ends), or points of lines along numbers.
-    unit
-        Of the values: shares, shown in %, or seconds, shown in h.
-    """
-
-    place: str
-    title: str
-    axis: str
-    parts: tuple[Part, ...]
-    kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
-    unit: Literal["%", "h"] = "%"
-
-    @property
-    def signed(self) -> bool:
-        """Whether its values are differences, which may be below 0."""
-        return self.axis.startswith(_LESS)
-
-
 class PaperFigure(Protocol):
     """A figure of a paper."""
 
-    def drawn(self, evidence: "Evidence") -> Drawn | Table | None:
+    def drawn(self, evidence: "Evidence") -> BarChart | Table | None:
         """Return it with its values on the logs that are at hand; ``None`` where there are none."""
         ...
 
@@ -98,12 +26,10 @@ Variants = tuple[tuple[str, str], ...]
 """Suffixes of names with what they are called."""
 
 _WAIT = "mean_waiting_time"
-_LESS = "less than"
-"""How axes begin that measure gains."""
 
 
 def _gain(base: str) -> str:
-    return f"{_LESS} under {base.replace('_', ' ')}"
+    return f"{LESS} under {base.replace('_', ' ')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +58,10 @@ class Gains:
     measures: Labelled
     variants: Variants = (("", ""),)
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         parts = tuple(self._parts(evidence))
-        return Drawn(self.place, self.title, _gain(self.base), parts)
+        return BarChart(self.place, self.title, _gain(self.base), parts)
 
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):
@@ -174,7 +100,7 @@ class AcrossLogs:
     base: str
     measure: str
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         bars = tuple(
             gain_bar(log, label, evidence.simulated.difference(log, name, self.base, self.measure))
@@ -182,7 +108,7 @@ class AcrossLogs:
             if not evidence.missing(log)
             for label, name in self.policies
         )
-        return Drawn(self.place, self.title, _gain(self.base), (Part("", known(bars)),))
+        return BarChart(self.place, self.title, _gain(self.base), (Part("", known(bars)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,10 +122,10 @@ class Starts:
     kinds: Labelled
     variants: Variants = (("", ""),)
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         parts = tuple(self._parts(evidence))
-        return Drawn(self.place, self.title, "of the jobs", parts, kind="stacks")
+        return BarChart(self.place, self.title, "of the jobs", parts, kind="stacks")
 
     def _parts(self, evidence: "Evidence") -> Iterator[Part]:
         for log, suffix, called in _cases(evidence, self.logs, self.variants):
@@ -236,7 +162,7 @@ class WaitsInClasses:
     base: str = ""
     variants: Variants = (("", ""),)
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         parts = tuple(
             Part(
@@ -250,8 +176,8 @@ class WaitsInClasses:
             for log, suffix, called in _cases(evidence, self.logs, self.variants)
         )
         if self.base:
-            return Drawn(self.place, self.title, _gain(self.base), parts)
-        return Drawn(self.place, self.title, "mean wait", parts, unit="h")
+            return BarChart(self.place, self.title, _gain(self.base), parts)
+        return BarChart(self.place, self.title, "mean wait", parts, unit="h")
 
     def _bar(
         self,

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pred_aware.prediction import TWENTIETHS
+from pred_aware.report import Bar, BarChart, Part
 from pred_aware.statistics import by_weeks
-from reproductions.figures.figures import Bar, Drawn, Labelled, Part, gain_bar, known
-from reproductions.replays import TWENTIETHS
+from reproductions.figures.figures import Labelled, gain_bar, known
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
@@ -36,7 +37,7 @@ class WeeklyShares:
     measure: str
     against_walltimes: bool = False
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         bars = tuple(
             bar
@@ -45,7 +46,7 @@ class WeeklyShares:
             for name in self.predictors
             for bar in self._bars(evidence, log, name)
         )
-        return Drawn(self.place, self.title, self.axis, (Part("", known(bars)),))
+        return BarChart(self.place, self.title, self.axis, (Part("", known(bars)),))
 
     def _bars(self, evidence: "Evidence", log: str, name: str) -> Iterator[Bar]:
         weekly = evidence.replay(log, name).weekly
@@ -82,7 +83,7 @@ class CountedShares:
     predictor: str
     figures: Labelled
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         bars = tuple(
             Bar(log, label, evidence.replay(log, self.predictor).figures.get(name))
@@ -90,7 +91,7 @@ class CountedShares:
             if not evidence.missing(log)
             for label, name in self.figures
         )
-        return Drawn(self.place, self.title, self.axis, (Part("", known(bars)),))
+        return BarChart(self.place, self.title, self.axis, (Part("", known(bars)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class ErrorBoxes:
     logs: tuple[str, ...]
     parts: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         here = [log for log in self.logs if not evidence.missing(log)]
         parts = tuple(
@@ -128,7 +129,7 @@ class ErrorBoxes:
             )
             for called, boxes in self.parts
         )
-        return Drawn(self.place, self.title, "estimate - run time", parts, "boxes", "h")
+        return BarChart(self.place, self.title, "estimate - run time", parts, "boxes", "h")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ class UsersGain:
     logs: tuple[str, ...]
     predictor: str
 
-    def drawn(self, evidence: "Evidence") -> Drawn:
+    def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
         bars = tuple(
             Bar(f"{100 * share:.0f} % of the users", log, value)
@@ -161,4 +162,4 @@ class UsersGain:
             )
         )
         axis = "error saved, on the mean"
-        return Drawn(self.place, self.title, axis, (Part("", bars),), "lines", "h")
+        return BarChart(self.place, self.title, axis, (Part("", bars),), "lines", "h")

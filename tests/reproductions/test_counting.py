@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reproductions.checks.log_checks import Counted
+from reproductions.checks.of_counts import Count
+from reproductions.checks.statement import Equal, Statement, above, below
 from reproductions.counting import COUNTS
 from reproductions.evidence import QUICK, Evidence
 from reproductions.reproducing import PAPERS
@@ -48,13 +49,16 @@ def test_counts_are_those_made_by_hand(evidence: Evidence) -> None:
 @pytest.mark.parametrize(
     ("check", "verdict"),
     [
-        (Counted("wagap", "processors", equal=64, unit=""), "holds"),
-        (Counted("wagap", "run under 1 h", below=0.5), "does not hold"),
-        (Counted("wagap", "experts", above=0.5), "holds"),
-        (Counted("wagap", "used under 0.5 by experienced", above=0.5), "can't be checked"),
+        (Statement(Count("processors", ""), Equal(64), "wagap"), "holds"),
+        (Statement(Count("run under 1 h"), below(0.5), "wagap"), "does not hold"),
+        (Statement(Count("experts"), above(0.5), "wagap"), "holds"),
+        (
+            Statement(Count("used under 0.5 by experienced"), above(0.5), "wagap"),
+            "can't be checked",
+        ),
     ],
 )
-def test_a_count_is_judged_by_its_side(evidence: Evidence, check: Counted, verdict: str) -> None:
+def test_a_count_is_judged_by_its_side(evidence: Evidence, check: Statement, verdict: str) -> None:
     assert check.look(evidence).verdict == verdict
 
 
@@ -62,6 +66,6 @@ def test_a_log_that_can_t_be_read_can_t_be_counted(tmp_path: Path) -> None:
     (tmp_path / "wagap-2013.swf").write_text("no log at all\n")
     files = {"wagap": tmp_path / "wagap-2013.swf"}
     evidence = Evidence(PAPERS["003"], files, folder=tmp_path / "out", effort=QUICK)
-    found = Counted("wagap", "jobs", above=1).look(evidence)
+    found = Statement(Count("jobs"), above(1), "wagap").look(evidence)
     assert found.verdict == "can't be checked"
     assert "wagap-2013.swf" in found.ours

@@ -4,10 +4,15 @@ import pytest
 
 from docs.make_papers import PAGE, page
 from pred_aware.campaign.campaign import Campaign
-from reproductions.checks.checks import Alike, Figure, Least, Less, Nearer, Share
-from reproductions.checks.class_checks import GainsMore, LessInClass
-from reproductions.checks.correction_checks import Steps
-from reproductions.checks.log_checks import Counted, FigureLess, GroupLess
+from reproductions.checks.of_counts import Against, Count, Steps
+from reproductions.checks.of_replays import ReplayFigure, WeeklyDifference, WeeklyMean
+from reproductions.checks.of_simulations import (
+    GainOfClass,
+    GroupDifference,
+    LeastAmong,
+    PolicyDifference,
+)
+from reproductions.checks.statement import Statement
 from reproductions.claims.paper_004_trying import LENGTHS, SIZES
 from reproductions.contents import CONTENTS, places_of, ticked
 from reproductions.counting import COUNTS, OF_THE_LOG
@@ -37,22 +42,24 @@ def test_checks_ask_for_what_is_simulated_or_replayed(paper: Paper) -> None:
     assert len(simulated) == len(pairs)
     for claim in paper.claims:
         for check in claim.checks:
-            assert check.log in LOGS or isinstance(check, Steps), claim.name
-            if isinstance(check, GroupLess):
-                asked = {(check.log, one) for one in (check.policy, check.than_policy)}
+            assert isinstance(check, Statement)
+            quantity = check.quantity
+            assert check.log in LOGS or isinstance(quantity, Steps), claim.name
+            if isinstance(quantity, Against):
+                quantity = quantity.one
+            if isinstance(quantity, GroupDifference):
+                asked = {(check.log, one) for one in (quantity.policy, quantity.than_policy)}
                 assert asked <= simulated, claim.name
-            if isinstance(check, FigureLess):
-                assert {check.one[0], check.other[0]} <= set(paper.predictors), claim.name
-                assert check.log in paper.replayed, claim.name
-            if isinstance(check, Counted):
-                assert check.name in COUNTS or check.name in OF_THE_LOG, claim.name
-            if isinstance(check, Less | Alike | Least | LessInClass | GainsMore):
-                others = check.among if isinstance(check, Least) else (check.than,)
-                asked = {(check.log, policy) for policy in (check.policy, *others)}
+            if isinstance(quantity, Count):
+                assert quantity.name in COUNTS or quantity.name in OF_THE_LOG, claim.name
+            if isinstance(quantity, PolicyDifference | LeastAmong | GainOfClass):
+                least = isinstance(quantity, LeastAmong)
+                others = quantity.among if least else (quantity.than,)
+                asked = {(check.log, policy) for policy in (quantity.policy, *others)}
                 assert asked <= simulated, claim.name
-                assert check.measure in paper.measures, claim.name
-            if isinstance(check, Share | Nearer | Figure):
-                assert check.predictor in paper.predictors, claim.name
+                assert quantity.measure in paper.measures, claim.name
+            if isinstance(quantity, WeeklyMean | WeeklyDifference | ReplayFigure):
+                assert quantity.predictor in paper.predictors, claim.name
                 assert check.log in paper.replayed, claim.name
 
 

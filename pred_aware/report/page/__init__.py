@@ -1,6 +1,6 @@
 """A page that can be sent round: one HTML file that asks nobody for anything."""
 
-from pred_aware.report.page.blocks import Definitions, Prepared
+from pred_aware.report.page.blocks import Definitions, Prepared, unfolded
 from pred_aware.report.page.content import Answer, Content, Large, Section
 from pred_aware.report.page.writing import prepare, write
 
@@ -12,5 +12,6 @@ __all__ = [
     "Prepared",
     "Section",
     "prepare",
+    "unfolded",
     "write",
 ]

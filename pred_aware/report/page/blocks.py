@@ -1,7 +1,7 @@
 """Tables, pictures, remarks and definitions as HTML."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -143,3 +143,13 @@ def _heading(title: str, level: int) -> str:
 
 def _class(width: float) -> str:
     return f"w{round(100 * width)}"
+
+
+def unfolded(table: Table) -> Iterator[Table]:
+    """Split a table into some short enough that a page shows them at once."""
+    parts = -(-len(table.rows) // LONGEST)
+    size = -(-len(table.rows) // parts)
+    for part in range(parts):
+        rows = table.rows[part * size : (part + 1) * size]
+        title = table.title if part == 0 else f"{table.title} (continued)"
+        yield replace(table, title=title, rows=rows, note=table.note * (part == parts - 1))

@@ -6,9 +6,9 @@ from typing import cast
 import pytest
 
 from pred_aware.statistics import Difference, paired_difference
-from reproductions.checks.checks import Least
 from reproductions.checks.claim import FAILS, HOLDS, OPEN
-from reproductions.checks.class_checks import GainsMore, JobClass, LessInClass
+from reproductions.checks.of_simulations import GainOfClass, JobClass, LeastAmong, PolicyDifference
+from reproductions.checks.statement import Statement, above
 from reproductions.claims.paper_004_trying import SIZES
 from reproductions.evidence import Evidence
 
@@ -51,7 +51,9 @@ def waits(small: Sequence[float], large: Sequence[float]) -> Evidence:
 def test_a_class_gains_more_if_the_difference_of_both_gains_is_told(
     small: Sequence[float], large: Sequence[float], verdict: str
 ) -> None:
-    found = GainsMore("log", "new", "base", SMALL, LARGE).look(waits(small, large))
+    found = Statement(GainOfClass("new", "base", SMALL, LARGE), above(0.0)).look(
+        waits(small, large)
+    )
     assert found.verdict == verdict
     assert found.value == pytest.approx((sum(large) - sum(small)) / sum(BASE))
 
@@ -61,7 +63,7 @@ def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -
     a_little_less = tuple(value - off for value, off in zip(BASE, (2, 9, 5, 8), strict=True))
     of = {"new_all": a_little_less, **{f"{name}_all": BASE for name in "abc"}}
     found = [
-        Least("log", "new", among).look(cast("Evidence", Waits(**of)))
+        Statement(LeastAmong("new", among)).look(cast("Evidence", Waits(**of)))
         for among in (("a",), ("a", "b", "c"))
     ]
     assert [one.verdict for one in found] == [HOLDS, OPEN]
@@ -71,9 +73,10 @@ def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -
 def test_a_class_waits_less_by_its_own_shakes_alone() -> None:
     evidence = waits(QUARTER_LESS, AS_MUCH)
     found = [
-        LessInClass("log", "new", "base", jobs, jobs).look(evidence) for jobs in (SMALL, LARGE)
+        Statement(PolicyDifference("new", "base", jobs=jobs, others=jobs)).look(evidence)
+        for jobs in (SMALL, LARGE)
     ]
     assert [one.verdict for one in found] == [HOLDS, OPEN]
-    across = LessInClass("log", "new", "new", SMALL, LARGE).look(evidence)
+    across = Statement(PolicyDifference("new", "new", jobs=SMALL, others=LARGE)).look(evidence)
     assert across.verdict == HOLDS
     assert "up to 512 nodes against those of more than 16,384 nodes" in across.ours

@@ -1,15 +1,9 @@
 """Papers' figures: the differences that claims are judged by, drawn, in a table and in a file."""
 
-import csv
-from pathlib import Path
-
-import pytest
-
+from pred_aware.report.bar_chart import Bar, BarChart, Part, picture_of
 from pred_aware.report.table import Table
-from reproductions.figures.drawing import picture_of, write_figures
-from reproductions.figures.figures import Bar, Drawn, Part
 
-GAIN = Drawn(
+GAIN = BarChart(
     "figure 1",
     "made up",
     "less than under easy",
@@ -43,12 +37,12 @@ def test_what_can_t_be_told_from_nothing_is_faint() -> None:
 
 
 def test_a_figure_of_logs_that_are_not_at_hand_is_left_out() -> None:
-    assert picture_of(Drawn("figure 2", "", "of the jobs", (Part("KTH", ()),))) is None
+    assert picture_of(BarChart("figure 2", "", "of the jobs", (Part("KTH", ()),))) is None
 
 
 def test_shares_that_add_up_stand_on_each_other() -> None:
     bars = tuple(Bar("WFP", kind, share) for kind, share in (("head", 0.6), ("queue", 0.4)))
-    picture = picture_of(Drawn("figure 3", "", "of the jobs", (Part("", bars),), "stacks"))
+    picture = picture_of(BarChart("figure 3", "", "of the jobs", (Part("", bars),), "stacks"))
     assert picture is not None
     assert isinstance(picture.tables[0], Table)
     assert picture.tables[0].rows == (("WFP", "60.0", "40.0"),)
@@ -56,7 +50,7 @@ def test_shares_that_add_up_stand_on_each_other() -> None:
 
 def test_quartiles_are_drawn_as_boxes_in_hours() -> None:
     box = Bar("KTH", "walltimes", 7200.0, 3600.0, 36000.0)
-    drawn = Drawn("figure 4", "", "error", (Part("long", (box,)),), "boxes", "h")
+    drawn = BarChart("figure 4", "", "error", (Part("long", (box,)),), "boxes", "h")
     picture = picture_of(drawn)
     assert picture is not None
     assert picture.tables[0].rows == (("long: KTH", "2.0 [1.0, 10.0]"),)
@@ -65,16 +59,8 @@ def test_quartiles_are_drawn_as_boxes_in_hours() -> None:
 
 def test_lines_run_along_numbers() -> None:
     bars = tuple(Bar(f"{share} % of the users", "KTH", 3600.0 * share) for share in (0, 50, 100))
-    picture = picture_of(Drawn("figure 5", "", "gain", (Part("", bars),), "lines", "h"))
+    picture = picture_of(BarChart("figure 5", "", "gain", (Part("", bars),), "lines", "h"))
     assert picture is not None
     drawn = picture.panels[0].svg().decode()
     assert "% of the users" in drawn
     assert picture.tables[0].rows[-1] == ("100 % of the users", "100.0")
-
-
-def test_the_file_has_a_row_for_each_bar(tmp_path: Path) -> None:
-    write_figures([("004", [GAIN])], tmp_path / "figures.csv")
-    with (tmp_path / "figures.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    assert [row["part"] for row in rows] == ["KTH", "KTH", "HPC2N"]
-    assert float(rows[2]["value"]) == pytest.approx(-0.3)

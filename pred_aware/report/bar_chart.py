@@ -1,16 +1,12 @@
-"""The papers' figures as pictures with tables behind them, and as rows of a file."""
+"""Bar charts with intervals, boxes and stacks, with the table behind them."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from pred_aware.report.durations import HOUR
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain
 from pred_aware.report.table import NOTHING, Cell, Table
-from reproductions.figures.figures import Bar, Drawn, Part
-from workload_tools.files import written_whole
 
 HEIGHT = 2.8
 NARROWEST, WIDEST = 4.0, 9.0
@@ -40,11 +36,63 @@ STACKED_CAPTION = "Means over the shakes."
 COUNTED_CAPTION = "Counted; there is no interval."
 
 
+LESS = "less than"
+"""How the axis of differences begins."""
 WALLTIMES = "walltimes"
 """The series that is grey."""
 
 
-def picture_of(drawn: Drawn) -> Picture | None:
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value of a bar chart."""
+
+    category: str
+    """Where along the axis it stands."""
+    series: str
+    """Which colour it has."""
+    value: float | None
+    """A share or seconds; ``None`` where nothing is known."""
+    low: float | None = None
+    high: float | None = None
+    """The ends of its interval, where it has one."""
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether its interval leaves out 0; without an interval it is told as it is."""
+        return self.low is None or self.high is None or not self.low <= 0.0 <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The bars of one panel, such as those of a log."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BarChart:
+    """Values by category and series, in a panel for each part."""
+
+    place: str
+    """What it is called in short, such as ``figure 4``."""
+    title: str
+    axis: str
+    """What the bars measure; where it begins with "less than", they are differences."""
+    parts: tuple[Part, ...]
+    kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
+    """Bars; bars that add up; boxes of quartiles (the median as value, the others as its ends); or
+    lines along the numbers that the categories begin with."""
+    unit: Literal["%", "h"] = "%"
+    """Of the values: shares, shown in %, or seconds, shown in h."""
+
+    @property
+    def signed(self) -> bool:
+        """Whether its values are differences, which may be below 0."""
+        return self.axis.startswith(LESS)
+
+
+def picture_of(drawn: BarChart) -> Picture | None:
     """Return a figure as a picture; ``None`` where no log is at hand that it takes."""
     parts = [part for part in drawn.parts if part.bars]
     if not parts:
@@ -60,7 +108,7 @@ def picture_of(drawn: Drawn) -> Picture | None:
 _CAPTIONS = {"stacks": STACKED_CAPTION, "boxes": BOXES_CAPTION, "lines": LINES_CAPTION}
 
 
-def _caption(drawn: Drawn, parts: list[Part]) -> str:
+def _caption(drawn: BarChart, parts: list[Part]) -> str:
     if drawn.kind != "bars":
         return _CAPTIONS[drawn.kind]
     if not any(bar.low is not None for part in parts for bar in part.bars):
@@ -68,7 +116,7 @@ def _caption(drawn: Drawn, parts: list[Part]) -> str:
     return CAPTION if drawn.signed else SHARES_CAPTION
 
 
-def table_of(drawn: Drawn, parts: Sequence[Part]) -> Table:
+def table_of(drawn: BarChart, parts: Sequence[Part]) -> Table:
     """Return the values of a figure, part by part."""
     series = tuple(dict.fromkeys(bar.series for part in parts for bar in part.bars))
     rows = []
@@ -81,7 +129,7 @@ def table_of(drawn: Drawn, parts: Sequence[Part]) -> Table:
     return Table(drawn.place, ("", *series), tuple(rows), note=f"{axis}, in {drawn.unit}.")
 
 
-def _cell(bar: Bar | None, drawn: Drawn) -> Cell:
+def _cell(bar: Bar | None, drawn: BarChart) -> Cell:
     if bar is None or bar.value is None:
         return Cell(NOTHING, None)
     sign = "+" if drawn.signed else ""
@@ -92,11 +140,11 @@ def _cell(bar: Bar | None, drawn: Drawn) -> Cell:
     return Cell(f"{value:{sign}.1f}{ends}", bar.value)
 
 
-def _shown(value: float, drawn: Drawn) -> float:
+def _shown(value: float, drawn: BarChart) -> float:
     return value / HOUR if drawn.unit == "h" else 100 * value
 
 
-def _panel(drawn: Drawn, part: Part) -> Panel:
+def _panel(drawn: BarChart, part: Part) -> Panel:
     categories = len({bar.category for bar in part.bars})
     if drawn.kind == "lines":
         categories = 0
@@ -119,7 +167,7 @@ def _columns(part: Part, width: float) -> int:
     return max(1, int(width / (_SIGN + _LETTER * longest)))
 
 
-def _draw(drawn: Drawn, part: Part, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
+def _draw(drawn: BarChart, part: Part, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
     axes = figure.subplots()
     categories, _ = _names(part)
     axes.set_title(plain(part.title))
@@ -161,7 +209,7 @@ def _places(part: Part) -> Iterator[tuple[Bar, int, float]]:
             yield bar, place, middle + width * (place - (len(series) - 1) / 2)
 
 
-def _groups(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _groups(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     series = _names(part)[1]
     width = 0.92 * _ACROSS / len(series)
     longest = 0.0
@@ -179,7 +227,7 @@ def _groups(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     axes.set_ylim(max(low, -room), min(high, room))
 
 
-def _boxes(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _boxes(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     series = _names(part)[1]
     width = 0.86 * _ACROSS / len(series)
     for bar, place, at in _places(part):
@@ -196,7 +244,7 @@ def _name_series(axes: Any, series: list[str]) -> None:  # noqa: ANN401 - Axes
     axes.axhline(0.0, color="#222222", linewidth=0.8)
 
 
-def _stacks(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _stacks(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     categories, series = _names(part)
     below = [0.0] * len(categories)
     values = {(bar.category, bar.series): _shown(bar.value or 0.0, drawn) for bar in part.bars}
@@ -210,7 +258,7 @@ def _stacks(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     axes.set_ylim(0, 100)
 
 
-def _lines(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _lines(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
     for place, name in enumerate(_names(part)[1]):
         mine = [bar for bar in part.bars if bar.series == name]
         along = [float(bar.category.split()[0]) for bar in mine]
@@ -227,35 +275,3 @@ def _lines(drawn: Drawn, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
 def _colour(place: int, name: str) -> str:
     """Return the colour of a series; walltimes are grey."""
     return COLOURS[0] if name == WALLTIMES else COLOURS[1:][place % (len(COLOURS) - 1)]
-
-
-COLUMNS = (
-    "paper", "place", "title", "axis", "unit", "part", "category", "series", "value", "low", "high",
-)  # fmt: skip
-"""Of the file of figures."""
-
-
-def rows_of(papers: Iterable[tuple[str, Iterable[Drawn]]]) -> Iterator[tuple[object, ...]]:
-    """Yield `COLUMNS`, and then a row for each bar of all figures."""
-    yield COLUMNS
-    for number, figures in papers:
-        for drawn in figures:
-            for part in drawn.parts:
-                for bar in part.bars:
-                    unit = "s" if drawn.unit == "h" else "share"
-                    where = (number, drawn.place, drawn.title, drawn.axis, unit, part.title)
-                    yield (*where, bar.category, bar.series, bar.value, bar.low, bar.high)
-
-
-def write_figures(papers: Iterable[tuple[str, Iterable[Drawn]]], path: Path) -> None:
-    """Write the bars of all figures, a row each.
-
-    Raises
-    ------
-    InputError
-        The file can't be written.
-    """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows_of(papers))
-    with written_whole(path) as file:
-        file.write(text.getvalue().encode())

@@ -1,16 +1,13 @@
-"""Predictors replayed on a log, and what claims need of it, kept in files."""
+"""What is kept of a predictor's replay on a log: figures, sums by week, quartiles of errors."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.campaign.run_digest import of_log, of_policy
-from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign
-from reproductions.kept import keep, kept_file, read_kept
+import numpy as np
+
+from pred_aware.prediction.groups import by_name, lengths
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from pred_aware.prediction.predict import Measured
@@ -18,23 +15,16 @@ if TYPE_CHECKING:
 _WEEK = 7 * 86400.0
 _QUARTILES = (0.25, 0.5, 0.75)
 TWENTIETHS = tuple(place / 20 for place in range(21))
-"""At which shares of the users is told what they gain."""
-_FORMAT = 3
-"""Raised when what is kept of a replay is another."""
+"""The shares of the users at which gains are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """Sums by week of submission.
-
-    Parameters
-    ----------
-    sums, counts
-        Of each week with jobs, in order: what is added up, and over how many jobs.
-    """
+    """Sums by week of submission, over the weeks with jobs."""
 
     sums: tuple[float, ...]
     counts: tuple[float, ...]
+    """How many jobs each sum is over."""
 
     @property
     def mean(self) -> float:
@@ -43,85 +33,31 @@ class Weekly:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
-    """What is kept of a predictor's replay on a log.
-
-    Parameters
-    ----------
-    figures
-        Over all jobs: the measures of `pred-aware predict`, and what changes for users. Of jobs
-        that are short, medium and long (paper 003) by how long they ran: ``underestimated long``,
-        ``mae long``, ``walltime_mae long``, and ``too short long``, what three quarters of their
-        estimates are too short by at most (below 0 if they are too long); by their walltimes:
-        ``underestimated by walltime long``.
-    weekly
-        By week: ``underestimated``, ``deviation_ratio``, ``absolute_error`` of the estimates, and
-        the last two of the walltimes, over the jobs that have one.
-    spreads
-        The quartiles of estimate - run time in seconds, by length: ``long``, ``walltime long`` for
-        walltimes in place of estimates, ``by walltime long`` of the jobs that are long by theirs.
-        ``users``: at every twentieth of the users, ascending, by how much their mean absolute error
-        is smaller than that of their walltimes.
-    """
+class ReplaySummary:
+    """A predictor's replay on a log, in some kB."""
 
     figures: dict[str, float | None]
-    weekly: dict[str, Weekly]
-    spreads: dict[str, tuple[float, ...]]
+    """Over all jobs: the measures of `pred-aware predict`, and what changes for users.
 
-
-def replayed(
-    log: LogOfCampaign,
-    predictors: Mapping[str, Any],
-    *,
-    folder: Path,
-    told: Callable[[str], None] = lambda _: None,
-) -> dict[str, Replay]:
-    """Replay predictors on a log, each once for all: what is there is read.
-
-    Parameters
-    ----------
-    log
-        The log, and what is done to it.
-    predictors
-        By label: names, or objects with name and options.
-    folder
-        Where replays are kept.
-    told
-        Told before a replay what is done.
-
-    Raises
-    ------
-    PredAwareError, PredictorError
-        The log can't be read, or a predictor can't be made or fails.
+    Of jobs that are short, medium and long (paper 003) by how long they ran: ``underestimated
+    long``, ``mae long``, ``walltime_mae long``, and ``too short long``, what three quarters of
+    their estimates are too short by at most (below 0 if they are too long); by their walltimes:
+    ``underestimated by walltime long``.
     """
-    identity = of_log(log).digest
-    files = {
-        label: kept_file(folder, _FORMAT, identity, _determining(predictor))
-        for label, predictor in predictors.items()
-    }
-    missing = {label: predictors[label] for label, file in files.items() if not file.is_file()}
-    if missing:
-        from pred_aware.log.job_log import read_log
-        from pred_aware.prediction.predict import predict
+    weekly: dict[str, Weekly]
+    """``underestimated``, ``deviation_ratio``, ``absolute_error`` of the estimates, and the last
+    two of the walltimes, over the jobs that have one."""
+    spreads: dict[str, tuple[float, ...]]
+    """The quartiles of estimate - run time in seconds, by length.
 
-        told(f"{log.name}: {', '.join(missing)}")
-        read = read_log(log.file, format=log.format, clean=log.clean, **log.options)
-        measured = predict(read, missing)
-        for place, label in enumerate(missing):
-            keep(files[label], _replay(measured, place))
-    return {label: read_kept(file, Replay) for label, file in files.items()}
+    ``long``, ``walltime long`` for walltimes in place of estimates, ``by walltime long`` of the
+    jobs that are long by theirs. ``users``: at every twentieth of the users, ascending, by how much
+    their mean absolute error is smaller than that of their walltimes.
+    """
 
 
-def _determining(predictor: Any) -> str:  # noqa: ANN401 - as it is given
-    """Return the digest of a policy that plans with a predictor: of its options and versions."""
-    return of_policy(PolicyOfCampaign("", "easy", {"predictor": predictor}), delays="none").digest
-
-
-def _replay(measured: "Measured", place: int) -> Replay:
-    import numpy as np
-
-    from pred_aware.prediction.groups import by_name, lengths
-
+def summarised(measured: "Measured", place: int) -> ReplaySummary:
+    """Summarise the replay of one of the predictors that were measured, by its place."""
     evaluation = measured.evaluations[place]
     jobs, columns = measured.jobs, evaluation.jobs
     predictions = measured.predictions[place]
@@ -174,18 +110,14 @@ def _replay(measured: "Measured", place: int) -> Replay:
     gains = [one.gain for one in by_user if one.gain is not None]
     if gains:
         spreads["users"] = tuple(np.quantile(gains, TWENTIETHS).tolist())
-    return Replay(figures, weekly, spreads)
+    return ReplaySummary(figures, weekly, spreads)
 
 
 def _ratio(estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]") -> Any:  # noqa: ANN401
-    import numpy as np
-
     estimates, run_times = np.maximum(estimates, 1.0), np.maximum(run_times, 1.0)
     return np.maximum(estimates / run_times, run_times / estimates)
 
 
 def _by_week(weeks: "NDArray[np.intp]", values: Any) -> Weekly:  # noqa: ANN401 - an array
-    import numpy as np
-
     sums = np.bincount(weeks, weights=values.astype(float))
     return Weekly(tuple(sums.tolist()), tuple(np.bincount(weeks).astype(float).tolist()))

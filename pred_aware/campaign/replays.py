@@ -1,0 +1,125 @@
+"""A campaign's predictors, replayed on its logs, and kept in its store."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pred_aware.campaign.cache import keep, kept_file, read_kept
+from pred_aware.campaign.specification import LogOfCampaign, PolicyOfCampaign, Specification
+from pred_aware.campaign.store import Store, StoreError
+from pred_aware.errors import USER_ERRORS
+from pred_aware.prediction.replay_summary import ReplaySummary
+from pred_aware.prediction.tables import determination
+from pred_aware.report.table import Table, duration, number, percent
+
+_FORMAT = 3
+"""Raised when what is kept of a replay is another."""
+
+Told = Callable[[str], None]
+
+
+class Replays:
+    """The replays of a campaign.
+
+    Parameters
+    ----------
+    specification
+        The campaign.
+
+    Attributes
+    ----------
+    failures : dict
+        Logs that can't be read or replayed, by name, with the reason.
+    """
+
+    def __init__(self, specification: Specification) -> None:
+        self._logs = specification.logs
+        self._predictors = specification.predictors
+        self._store = Store(specification.store)
+        self.failures: dict[str, str] = {}
+
+    @property
+    def _folder(self) -> Path:
+        return self._store.folder / "replays"
+
+    def make(self, told: Told | None) -> None:
+        """Replay what is not there, in this process: each log once, for all of its predictors.
+
+        Parameters
+        ----------
+        told
+            Called with what is replayed next.
+
+        Raises
+        ------
+        StoreError
+            The store can't be written.
+        """
+        if not self._predictors:
+            return
+        self._store.begin()
+        for log in self._logs:
+            try:
+                self._replay(log, told)
+            except StoreError:
+                raise
+            except USER_ERRORS as error:
+                self.failures[log.name] = str(error)
+
+    def _replay(self, log: LogOfCampaign, told: Told | None) -> None:
+        files = {name: self._file(log, name) for name in self._predictors}
+        missing = {
+            name: self._predictors[name] for name, file in files.items() if not file.is_file()
+        }
+        if not missing:
+            return
+        from pred_aware.log.job_log import read_log
+        from pred_aware.prediction.predict import predict
+        from pred_aware.prediction.replay_summary import summarised
+
+        if told is not None:
+            told(f"{log.name}: {', '.join(missing)}")
+        read = read_log(
+            log.file,
+            format=log.format,
+            clean=log.clean,
+            load=log.load,
+            missing_walltime=log.missing_walltime,  # type: ignore[arg-type] # checked by the reader
+            **log.options,
+        )
+        measured = predict(read, missing)
+        for place, name in enumerate(missing):
+            keep(files[name], summarised(measured, place))
+
+    def found(self) -> Iterator[tuple[str, str, ReplaySummary]]:
+        """Yield what is there: log, predictor, and what is kept of the replay."""
+        for log in self._logs:
+            for name in self._predictors:
+                try:
+                    file = self._file(log, name)
+                except USER_ERRORS as error:
+                    self.failures[log.name] = str(error)
+                    break
+                if file.is_file():
+                    yield log.name, name, read_kept(file, ReplaySummary)
+
+    def _file(self, log: LogOfCampaign, name: str) -> Path:
+        # a policy that plans with it: its options and versions
+        policy = PolicyOfCampaign(name, "easy", {"predictor": self._predictors[name]})
+        return kept_file(self._folder, _FORMAT, log, policy)
+
+    def tables(self) -> list[Table]:
+        """Return a table of the replays that are there: a row for each log and predictor."""
+        rows = [
+            (
+                f"{log}: {name}",
+                duration(one.figures["mae"]),
+                determination(one.figures["r2"]),
+                percent(one.figures["underestimated"]),
+                number(one.figures["deviation_ratio"], 1),
+                percent(one.figures["users_better"]),
+            )
+            for log, name, one in self.found()
+        ]
+        columns = ("", "MAE", "R2", "underestimated", "deviation ratio", "users better")
+        note = "Users better: those whose predictions err by less than their walltimes."
+        return [Table("Predictors replayed", columns, tuple(rows), note=note)] if rows else []

@@ -1,0 +1,90 @@
+"""Quantities of replays: means of predictors over the weeks of a log, and figures over its jobs."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pred_aware.statistics import by_weeks
+from reproductions.checks.claim import OPEN
+from reproductions.checks.statement import Estimate, counted, ends_in_words, unchecked
+
+if TYPE_CHECKING:
+    from reproductions.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class WeeklyMean:
+    """A predictor's mean over the jobs of a log, with its interval over weeks."""
+
+    predictor: str
+    measure: str = "underestimated"
+    """One of the weekly sums of a replay."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        weekly = evidence.replay(log, self.predictor).weekly[self.measure]
+        found = by_weeks(weekly.counts, weekly.sums)
+        low, high = (None if end is None else end + 1.0 for end in (found.low, found.high))
+        words = f"{self.predictor}: {100 * weekly.mean:.1f} %{ends_in_words(low, high)}"
+        return Estimate(words, weekly.mean, low, high, int(sum(weekly.counts)))
+
+
+@dataclass(frozen=True, slots=True)
+class WeeklyDifference:
+    """By which share a predictor's mean is larger than another's, or than that of walltimes."""
+
+    predictor: str
+    than: str
+    """``walltime`` for the users' own."""
+    measure: str = "deviation_ratio"
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        weekly = evidence.replay(log, self.predictor).weekly
+        one, other = weekly[self.measure], weekly.get(f"walltime_{self.measure}")
+        if self.than != "walltime":
+            other = evidence.replay(log, self.than).weekly[self.measure]
+        if other is None:
+            return unchecked("the log has no walltimes")
+        if len(one.sums) != len(other.sums) or not other.mean:
+            return Estimate("the log has walltimes in some weeks only", verdict=OPEN)
+        found = by_weeks(other.sums, one.sums)
+        value = one.mean / other.mean - 1.0
+        words = (
+            f"{self.predictor} against {self.than}: {100 * value:+.1f} %"
+            f"{ends_in_words(found.low, found.high, signed=True)}"
+        )
+        return Estimate(words, value, found.low, found.high, int(sum(one.counts)))
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFigure:
+    """A figure over all jobs of a replay; it can't be known better than by counting."""
+
+    predictor: str
+    name: str
+    unit: str = "%"
+    """What it is shown in: ``%``, ``h``, ``min`` or nothing."""
+
+    how = ", counted over all jobs"
+    between = " and "
+
+    def value(self, log: str, evidence: "Evidence") -> float | None:
+        """Return it; ``None`` where the log can't tell."""
+        return evidence.replay(log, self.predictor).figures.get(self.name)
+
+    def unknown(self, log: str, evidence: "Evidence") -> str:
+        """Say why there is none."""
+        return "no such jobs"
+
+    def told(self, value: float) -> str:
+        """Say it beside another."""
+        factor = 100.0 if self.unit == "%" else 1 / 3600
+        return f"{self.predictor} {self.name} {factor * value:.3g} {self.unit}"
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        value = self.value(log, evidence)
+        if value is None:
+            return unchecked("the log can't tell")
+        shown = {"%": f"{100 * value:.1f} %", "min": f"{value / 60:.0f} min"}.get(self.unit)
+        return counted(f"{self.predictor}: {shown or f'{value:.3g}'}{self.how}", value)

@@ -1,0 +1,176 @@
+"""Quantities of simulations: differences of policies over the shakes of a log."""
+
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from pred_aware.metrics import MEASURES
+from pred_aware.statistics import in_view, mean_interval, paired_difference
+from reproductions.checks.claim import FAILS, HOLDS, OPEN
+from reproductions.checks.statement import Estimate, ends_in_words, from_difference, unchecked
+
+if TYPE_CHECKING:
+    from reproductions.evidence import Evidence
+
+WAIT = "mean_waiting_time"
+SHORT, MEDIUM, LONG = (
+    ("up to 1 min", "1 to 10 min", "10 min to 2 h"),
+    ("2 to 24 h",),
+    ("over 24 h",),
+)
+"""Paper 003's classes of jobs by run time, as the groups that are kept of runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobClass:
+    """Jobs of some size or length."""
+
+    by: str
+    """``size`` or ``length``."""
+    place: int
+    """Its place among the classes of the simulations."""
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDifference:
+    """By which share a policy has more of a measure than another."""
+
+    policy: str
+    than: str
+    measure: str = WAIT
+    jobs: JobClass | None = None
+    """The class of jobs that the policy is looked at in; ``None`` for all jobs."""
+    others: JobClass | None = None
+    """That of the other policy."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        found = evidence.simulated.difference(
+            log, self.policy, self.than, self.measure, jobs=self.jobs, others=self.others
+        )
+        return from_difference(self._words(), found)
+
+    def _words(self) -> str:
+        words = _compared(self.policy, self.than, self.measure)
+        if self.jobs is None or self.others is None:
+            return words
+        where = f"jobs of {self.jobs.label}"
+        if self.jobs == self.others:
+            return f"{where}, {words}"
+        label = MEASURES[self.measure].label
+        return f"{self.policy}, {where} against those of {self.others.label}, {label}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeastAmong:
+    """A policy has the least of a measure among several, with all of the differences in view.
+
+    It is judged by itself: surely less than each of them, or one of them surely less than it.
+    """
+
+    policy: str
+    among: tuple[str, ...]
+    """The others."""
+    measure: str = WAIT
+    most: bool = False
+    """Whether it is to have the most instead."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of the difference from the nearest of the others, judged."""
+        sign = -1 if self.most else 1
+        found = [
+            evidence.simulated.difference(log, self.policy, other, self.measure)
+            for other in self.among
+        ]
+        known = [
+            (sign * one.value, other, one)
+            for other, one in zip(self.among, found, strict=True)
+            if one.value is not None
+        ]
+        if not known:
+            return unchecked(f"{self.policy}: was not simulated")
+        worst = max(sign * one for one in in_view(found))
+        _, other, nearest = max(known, key=itemgetter(0))
+        return Estimate(
+            from_difference(_compared(self.policy, other, self.measure), nearest).words,
+            nearest.value,
+            nearest.low,
+            nearest.high,
+            nearest.shakes,
+            verdict={-1: HOLDS, 0: OPEN, 1: FAILS}[worst],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GainOfClass:
+    """By how much more of a measure, as a share, a policy takes off one class of jobs."""
+
+    policy: str
+    than: str
+    jobs: JobClass
+    others: JobClass
+    measure: str = WAIT
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        rests, gains = [], []
+        for jobs in (self.jobs, self.others):
+            base, mine = evidence.simulated.pairs(
+                log, self.policy, self.than, self.measure, jobs=jobs, others=jobs
+            )
+            total = sum(base)
+            if not base:
+                return unchecked(f"{self.policy}: was not simulated")
+            if not total:
+                return Estimate(f"no jobs of {jobs.label}", verdict=OPEN)
+            ratio = sum(mine) / total
+            gains.append(1.0 - ratio)
+            # of a ratio of means (Cochran 1977, section 6.4), as of all differences here
+            mean = total / len(base)
+            rests.append([(new - ratio * old) / mean for old, new in zip(base, mine, strict=True)])
+        more = gains[0] - gains[1]
+        found = mean_interval([more + theirs - own for own, theirs in zip(*rests, strict=True)])
+        words = (
+            f"{_compared(self.policy, self.than, self.measure)}: "
+            f"gains {100 * gains[0]:+.1f} % of jobs of {self.jobs.label}, "
+            f"{100 * gains[1]:+.1f} % of {self.others.label}: {100 * more:+.1f} points more"
+            f"{ends_in_words(found.low, found.high, signed=True)}, {found.shakes} shakes"
+        )
+        return Estimate(words, more, found.low, found.high, found.shakes)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDifference:
+    """By which share jobs of some groups have more of a measure than others, or under a policy."""
+
+    policy: str
+    group: tuple[str, ...]
+    than_policy: str
+    than_group: tuple[str, ...]
+    measure: str = WAIT
+    """One that is kept of groups: `WAIT` or ``mean_bounded_slowdown``."""
+    by: str = "length"
+    """What kind of groups: ``length`` or ``size``."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        sides = ((self.policy, self.group), (self.than_policy, self.than_group))
+        mine, others = (
+            evidence.simulated.of_group(log, policy, group, self.measure, by=self.by)
+            for policy, group in sides
+        )
+        both = sorted(set(mine.index) & set(others.index))
+        if not both:
+            return unchecked("no such jobs")
+        found = paired_difference(others[both].tolist(), mine[both].tolist())
+        return from_difference(" against ".join(_jobs_under(*one) for one in sides), found)
+
+
+def _compared(policy: str, than: str, measure: str) -> str:
+    return f"{policy} against {than}, {MEASURES[measure].label}"
+
+
+def _jobs_under(policy: str, group: tuple[str, ...]) -> str:
+    named = {SHORT: "short", MEDIUM: "medium", LONG: "long"}.get(group, " and ".join(group))
+    return f"{named} jobs under {policy}"

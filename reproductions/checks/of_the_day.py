@@ -1,0 +1,159 @@
+"""Quantities of paper 001's day: shortest predicted first beside `easy_bf`, over its shakes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.statistics import mean_interval, paired_difference
+from reproductions.checks.claim import FAILS, HOLDS, OPEN
+from reproductions.checks.statement import Estimate, from_difference
+from reproductions.day import WAITS, DayRun
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from reproductions.evidence import Evidence
+
+    Floats = NDArray[np.float64]
+
+DAY = "Marconi100"
+_TEN_MINUTES, _HOUR = 600.0, 3600.0
+_SAME = 0.01
+"""Seconds that the paper lets a wait grow by and still calls it the same."""
+
+SHARES: Mapping[str, Callable[["Floats", "Floats"], "NDArray[np.bool_]"]] = MappingProxyType(
+    {
+        "wait no longer": lambda base, mine: mine <= base + _SAME,
+        "wait 10 min less": lambda base, mine: base - mine >= _TEN_MINUTES,
+        "wait 10 min more": lambda base, mine: mine - base >= _TEN_MINUTES,
+        "wait 1 h less": lambda base, mine: base - mine >= _HOUR,
+        "wait 1 h more": lambda base, mine: mine - base >= _HOUR,
+        "wait beyond easy_bf's longest": lambda base, mine: mine > base.max(),
+    }
+)
+"""Shares of the jobs by their waits under `easy_bf` and under shortest predicted first."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayDifference:
+    """By which share it has more of a figure than `easy_bf` on a machine."""
+
+    processors: int
+    figure: str
+    """One of `FIGURES` or `WAITS`."""
+    predictor: str
+    """Of the run times that it orders by."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it."""
+        pairs = _pairs(evidence, self.processors, self.predictor)
+        found = paired_difference(
+            [base.figures[self.figure] for base, _ in pairs],
+            [mine.figures[self.figure] for _, mine in pairs],
+        )
+        return from_difference(_told(self.processors, self.predictor), found)
+
+
+@dataclass(frozen=True, slots=True)
+class DayShare:
+    """A share of the jobs under it."""
+
+    processors: int
+    share: str
+    """One of `SHARES`, or of the figures of a run."""
+    predictor: str
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it."""
+        pairs = _pairs(evidence, self.processors, self.predictor)
+        found = mean_interval([_share(self.share, base, mine) for base, mine in pairs])
+        low, high = found.low, found.high
+        if low is None or high is None or found.value is None:
+            return Estimate("no interval", verdict=OPEN)
+        words = (
+            f"{_told(self.processors, self.predictor)}: {100 * found.value:.1f} % "
+            f"{self.share} [{100 * low:.1f}, {100 * high:.1f}], {found.shakes} shakes"
+        )
+        return Estimate(words, found.value, low, high, found.shakes)
+
+
+@dataclass(frozen=True, slots=True)
+class DayShares:
+    """By which share one share of the jobs under it is larger than another."""
+
+    processors: int
+    share: str
+    than: str
+    """Both of `SHARES`."""
+    predictor: str
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it."""
+        pairs = _pairs(evidence, self.processors, self.predictor)
+        mine, others = (
+            [_share(name, base, other) for base, other in pairs] for name in (self.share, self.than)
+        )
+        words = f"{_told(self.processors, self.predictor)}: {self.share} against {self.than}"
+        return from_difference(words, paired_difference(others, mine))
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """The figures of batsched's `easy_bf`, which are to be the paper's to the last digit."""
+
+    processors: int
+    published: Mapping[str, str]
+    """By name, as they stand in the paper; shares of `WAITS` in percent."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return which of them are other, judged."""
+        figures = evidence.day.run(self.processors, "easy_bf", delays="batsim").figures
+        ours = {
+            name: f"{100 * figures[name]:.2f}" if name in WAITS else f"{figures[name]:.6f}"
+            for name in self.published
+        }
+        other = [
+            f"{name} {ours[name]}" for name, text in self.published.items() if ours[name] != text
+        ]
+        words = "other: " + ", ".join(other) if other else f"all {len(self.published)} the same"
+        return Estimate(words, runs=1, verdict=FAILS if other else HOLDS)
+
+
+@dataclass(frozen=True, slots=True)
+class DayCounts:
+    """How many jobs, profiles and jobs of the largest size there are, which are to be so many."""
+
+    published: Mapping[str, int]
+    """By name, as `Day.counts` has them."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return them, judged."""
+        ours = {name: evidence.day.counts[name] for name in self.published}
+        said = ", ".join(f"{name} {value:,.0f}" for name, value in ours.items())
+        same = all(ours[name] == value for name, value in self.published.items())
+        return Estimate(f"{said}, counted", verdict=HOLDS if same else FAILS)
+
+
+def _told(processors: int, predictor: str) -> str:
+    return f"{processors:,} processors, {predictor}"
+
+
+def _pairs(evidence: "Evidence", processors: int, predictor: str) -> list[tuple[DayRun, DayRun]]:
+    """Return the day's shakes under `easy_bf` and under shortest predicted first."""
+    day, given = evidence.day, {"predictor": predictor}
+    return [
+        (
+            day.run(processors, "easy_bf", seed=seed),
+            day.run(processors, "pred_aware", given, seed=seed),
+        )
+        for seed in range(1, evidence.shakes + 1)
+    ]
+
+
+def _share(name: str, base: DayRun, mine: DayRun) -> float:
+    if name in mine.figures:
+        return mine.figures[name]
+    return float(SHARES[name](np.array(base.waits), np.array(mine.waits)).mean())

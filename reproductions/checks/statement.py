@@ -1,0 +1,182 @@
+"""A check: a quantity on a log, and the relation to a bound that a paper claims of it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from pred_aware.statistics import Difference
+from reproductions.checks.claim import FAILS, HOLDS, OPEN, UNCHECKED, Found
+
+if TYPE_CHECKING:
+    from reproductions.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What is known of a quantity on a log."""
+
+    words: str
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """The ends of its interval; both are the value where it is counted."""
+    runs: int = 0
+    """How many shakes, or jobs, it is from."""
+    counted: bool = False
+    """Whether there is no interval, since the log is all that the claim is about."""
+    than: float = 0.0
+    """Where counted: the figure that it is compared with."""
+    verdict: str = ""
+    """Where no relation can be judged, or the quantity itself has done it."""
+
+    def found(self, log: str, verdict: str) -> Found:
+        """Return it with a verdict; what is counted has no interval."""
+        ends = (None, None) if self.counted else (self.low, self.high)
+        return Found(log, self.words, verdict, self.value, *ends, self.runs)
+
+
+def unchecked(words: str) -> Estimate:
+    """Return what is known where a quantity can't be had, and why."""
+    return Estimate(words, verdict=UNCHECKED)
+
+
+def counted(words: str, value: float, *, than: float = 0.0, runs: int = 0) -> Estimate:
+    """Return what is known of a figure that is counted."""
+    return Estimate(words, value, value, value, runs, counted=True, than=than)
+
+
+def from_difference(words: str, found: Difference) -> Estimate:
+    """Return what is known of a relative difference over shakes."""
+    if not found.shakes:
+        return unchecked(f"{words}: was not simulated")
+    shown = "no figure"
+    if found.value is not None:
+        ends = ends_in_words(found.low, found.high, signed=True)
+        shakes = "1 shake" if found.shakes == 1 else f"{found.shakes:,} shakes"
+        shown = f"{100 * found.value:+.1f} %{ends}, {shakes}"
+    return Estimate(f"{words}: {shown}", found.value, found.low, found.high, found.shakes)
+
+
+def ends_in_words(low: float | None, high: float | None, *, signed: bool = False) -> str:
+    """Say where the interval of a share ends, in percent.
+
+    Examples
+    --------
+    >>> ends_in_words(-0.1, 0.25, signed=True)
+    ' [-10.0, +25.0]'
+    """
+    if low is None or high is None:
+        return ", no interval"
+    sign = "+" if signed else ""
+    return f" [{100.0 * low:{sign}.1f}, {100.0 * high:{sign}.1f}]"
+
+
+class Quantity(Protocol):
+    """What a paper's claim is about, such as a policy's difference from another."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log, which is at hand."""
+        ...
+
+
+class Relation(Protocol):
+    """What a paper claims of a quantity."""
+
+    def verdict(self, of: Estimate) -> str:
+        """Say whether it holds."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The quantity lies between two ends.
+
+    It holds if the whole interval does, and does not if the whole interval lies outside. That is
+    `pred_aware.statistics.surely` of a family of one, for the trial of a claim is a question of its
+    own, and with another bound than 0 where the claim has one.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    def verdict(self, of: Estimate) -> str:
+        """Say whether it holds."""
+        if of.low is None or of.high is None:
+            return OPEN
+        low, high = of.low - of.than, of.high - of.than
+        if self.low < low and high < self.high:
+            return HOLDS
+        return FAILS if of.counted or low > self.high or high < self.low else OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The quantity is about 0, or about what it is compared with: `within` a share of that."""
+
+    within: float = 0.05
+
+    def verdict(self, of: Estimate) -> str:
+        """Say whether it holds."""
+        if of.low is None or of.high is None:
+            return OPEN
+        low, high = of.low - of.than, of.high - of.than
+        within = self.within * abs(of.than) if of.counted else self.within
+        if -within <= low and high <= within:
+            return HOLDS
+        return FAILS if low > within or high < -within else OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """The quantity, which is counted, is so much to the nearest whole number."""
+
+    number: float
+
+    def verdict(self, of: Estimate) -> str:
+        """Say whether it holds."""
+        return HOLDS if of.value is not None and round(of.value) == self.number else FAILS
+
+
+def below(bound: float) -> Between:
+    """Return the relation of what is less than a bound.
+
+    Examples
+    --------
+    >>> of = Estimate("", -0.2, -0.3, -0.1)
+    >>> below(0.0).verdict(of), below(-0.2).verdict(of), above(0.0).verdict(of)
+    ('holds', "can't be told", 'does not hold')
+    """
+    return Between(high=bound)
+
+
+def above(bound: float) -> Between:
+    """Return the relation of what is more than a bound."""
+    return Between(low=bound)
+
+
+NO_LOG = ""
+"""Stands for the log where none is needed."""
+LESS = below(0.0)
+"""What is claimed of differences, where nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A check: on a log a quantity stands in a relation to a bound."""
+
+    quantity: Quantity
+    relation: Relation = LESS
+    log: str = NO_LOG
+    """Its short name; empty also before `on` has put it there."""
+
+    def look(self, evidence: "Evidence") -> Found:
+        """Judge it by what was simulated, replayed or counted; its log is at hand."""
+        found = self.quantity.estimate(self.log, evidence)
+        return found.found(self.log, found.verdict or self.relation.verdict(found))
+
+
+def on(logs: Sequence[str], *stated: Statement | Quantity) -> tuple[Statement, ...]:
+    """Return statements on each of several logs; a quantity alone is to be less than 0."""
+    statements = [one if isinstance(one, Statement) else Statement(one) for one in stated]
+    return tuple(replace(one, log=log) for log in logs for one in statements)
