@@ -122,8 +122,8 @@ def jobs_of(
     told = [name for name in _ORDER if values.get(name) is not None]
     cells = zip(*(_listed(values[name], kept, whole=name in _WHOLE) for name in told), strict=True)
     ids = [None] * len(kept) if values.get("id") is None else _listed(values["id"], kept)
-    for place, (job_id, row) in enumerate(zip(ids, cells, strict=True)):
-        fields = dict(zip(told, row, strict=True))
+    for place, (job_id, values_of_job) in enumerate(zip(ids, cells, strict=True)):
+        fields = dict(zip(told, values_of_job, strict=True))
         if job_id is None:
             # a row without an id has its number
             job_id = str(first_row + int(kept[place]))  # noqa: PLW2901
