@@ -41,8 +41,8 @@ ARGUMENTS = {
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Path:
-    """A log, two runs, one with a part of one's own, and a campaign."""
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log, a part of one's own, and a campaign."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     Path("order_repeated.py").write_text(OWN)
@@ -50,13 +50,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> P
     jobs = [line.format(n, 200 * n, 60 + n % 7 * 90, n % 3 + 1) for n in range(1, 161)]
     Path("log.swf").write_text(HEAD + "\n".join(jobs) + "\n")
     Path("small.toml").write_text(CAMPAIGN + "[shakes]\nat_least = 2\nat_most = 2\n")
+    return tmp_path
+
+
+def write_runs(command: Command) -> None:
+    """Write two runs to compare, one with a part of one's own, their workload and machine."""
     command("platform", "-n", MACHINE, "-o", "p.xml")
     made = workload()
     made.write("made.json")
     machine = Platform.of(MACHINE)
     simulate(made, "easy", platform=machine).write("easy")
     simulate(made, "policy", order="order_repeated:Own", platform=machine).write("own")
-    return tmp_path
 
 
 def told_on(page: Path) -> list[str]:
@@ -69,6 +73,8 @@ def told_on(page: Path) -> list[str]:
 def test_the_command_on_a_page_makes_the_page_again(
     here: Path, command: Command, name: str
 ) -> None:
+    if name == "compare":
+        write_runs(command)
     first = command(name, *ARGUMENTS[name], "--html", "page.html", "-q")
     assert (first.code, first.err) == (0, "")
     assert command(*told_on(here / "page.html")).code == 0
