@@ -31,7 +31,8 @@ from workload_tools.m100.job_maker import (
     WindowPart,
     read_job,
 )
-from workload_tools.m100.table import PARQUET_MAGIC, column_names, read_rows, table_files
+from workload_tools.m100.table import column_names, read_rows, table_files
+from workload_tools.packed import PARQUET_MAGIC
 from workload_tools.report import Report
 
 PAPER_001: Mapping[str, Any] = MappingProxyType(
