@@ -155,8 +155,6 @@ class Binder:
 
     Parameters
     ----------
-    table_map
-        The map.
     names
         The file's columns, and those of what is joined to it as ``NAME.COLUMN``.
     path

@@ -40,8 +40,6 @@ def first_line(path: Path, comment: str | None = None) -> str:
 
     Parameters
     ----------
-    path
-        The file.
     comment
         How comments begin.
 

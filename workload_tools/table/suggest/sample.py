@@ -115,8 +115,6 @@ def sampled(path: Path, *, prefix: str = "", delimiter: str | None = None) -> li
 
     Parameters
     ----------
-    path
-        A file.
     prefix
         What stands before the names of its columns.
     delimiter
