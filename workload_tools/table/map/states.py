@@ -1,4 +1,4 @@
-"""What the states of a table mean."""
+"""Outcomes of jobs by the states of a table."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workload_tools.errors import LogError
 from workload_tools.packed import unpacked
-from workload_tools.table.language.cells import Cells, Rows, text_array
+from workload_tools.table.language.cells import Cells, TableRows, text_array
 from workload_tools.table.map.table_map import WHITESPACE, TableMap
 from workload_tools.table.source.first_line import delimiter_of, first_line, header_of
 from workload_tools.table.source.plain_lines import LongLineError, PlainLines
@@ -50,7 +50,7 @@ class CsvFile:
             raise LogError(self.path, "is empty: no line names its columns", 1)
         return names
 
-    def rows(self, names: Sequence[str]) -> Iterator[Rows]:
+    def rows(self, names: Sequence[str]) -> Iterator[TableRows]:
         """Yield the rows of some columns.
 
         Raises
@@ -69,7 +69,7 @@ class CsvFile:
                     name: text_array([row[place] for row in whole])
                     for name, place in places.items()
                 }
-                yield Rows(self._first, len(whole), columns, damaged)
+                yield TableRows(self._first, len(whole), columns, damaged)
                 self._first += len(whole) + damaged
         except (csv.Error, LongLineError) as error:
             raise LogError(

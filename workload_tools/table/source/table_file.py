@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workload_tools.errors import LogError
 from workload_tools.packed import PARQUET_MAGIC, begins_with
-from workload_tools.table.language.cells import Rows
+from workload_tools.table.language.cells import TableRows
 from workload_tools.table.map.table_map import TableMap
 from workload_tools.table.source.csv_rows import CsvFile
 from workload_tools.table.source.parquet import ParquetFile
@@ -77,7 +77,7 @@ class TableFile:
         self.machine = file.machine if isinstance(file, ParquetFile) else {}
         self._file = file
 
-    def read(self, names: Sequence[str]) -> Iterator[Rows]:
+    def read(self, names: Sequence[str]) -> Iterator[TableRows]:
         """Yield the rows of some columns.
 
         Raises

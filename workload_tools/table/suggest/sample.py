@@ -1,4 +1,4 @@
-"""What the first rows of a table look like, a column at a time."""
+"""A sample of a table's first rows, a column at a time."""
 
 import re
 from collections import Counter
