@@ -1,4 +1,4 @@
-"""What can go wrong with a log, a workload or a platform, and what the user can do about it."""
+"""Errors in logs, workloads and platforms; each says what the user can do about it."""
 
 
 class InputError(ValueError):

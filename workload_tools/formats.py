@@ -2,8 +2,6 @@
 
 import codecs
 import functools
-import gzip
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -11,12 +9,12 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from workload_tools.errors import InputError, LogError
-from workload_tools.files import GZIP_MAGIC
 from workload_tools.hints import did_you_mean
 from workload_tools.job import Job
 from workload_tools.known_machine import KnownMachine
 from workload_tools.log import Log, files_of
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
+from workload_tools.packed import unpacked
 from workload_tools.reader_options import OF_EVERY_FORMAT, check_options, option_names
 from workload_tools.time_zone import zone_of
 from workload_tools.unknown import seen_in
@@ -259,13 +257,7 @@ def _head(path: Path) -> bytes:
             if not files:
                 raise LogError(path, "is an empty folder")
             path = files[0]
-        with path.open("rb") as file:
-            head = file.read(HEAD_SIZE)
-        if not head.startswith(GZIP_MAGIC):
-            return head.removeprefix(codecs.BOM_UTF8)
-        with gzip.open(path, "rb") as packed:
-            return packed.read(HEAD_SIZE).removeprefix(codecs.BOM_UTF8)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
+        with unpacked(path) as file:
+            return file.read(HEAD_SIZE).removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise LogError(path, f"can't be read: {error.strerror or error}") from error

@@ -1,4 +1,4 @@
-"""What somebody may have meant who wrote a name that is not known."""
+"""Hints at known names for one that is not known."""
 
 import difflib
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What every reader of job logs gives, whatever the log's format."""
+"""The contract of job log readers, for every format."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy, deepcopy

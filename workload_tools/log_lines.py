@@ -1,15 +1,11 @@
 """The lines of a log, plain or gzip, a block at a time."""
 
 import codecs
-import gzip
-import zlib
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import IO
 
 from workload_tools.errors import LogError
-from workload_tools.files import GZIP_MAGIC
+from workload_tools.packed import unpacked
 
 BLOCK_SIZE = 1 << 18
 LONGEST_LINE = 1 << 24
@@ -41,7 +37,7 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
     first = 1
     rest = b""
     try:
-        with closing(_opened(Path(path))) as file:
+        with unpacked(Path(path), lambda: first) as file:
             while block := file.read1(BLOCK_SIZE):  # type: ignore[attr-defined] # both kinds have it
                 head, newline, tail = block.rpartition(b"\n")
                 if not newline:
@@ -56,22 +52,9 @@ def line_blocks(path: str | Path, encoding: str = "latin-1") -> Iterator[tuple[i
                 yield first, lines
                 first += len(lines)
                 rest = tail
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise LogError(path, f"damaged gzip ({error}); fetch the file again", first) from error
     except UnicodeDecodeError as error:
         raise LogError(path, f"not text in {encoding}: {error.reason}", first) from error
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
     if first == 1:
         rest = rest.removeprefix(codecs.BOM_UTF8)
     if rest:
         yield first, [rest.decode(encoding)]
-
-
-def _opened(path: Path) -> IO[bytes]:
-    file = path.open("rb")
-    packed = file.read(2) == GZIP_MAGIC
-    file.close()
-    if packed:
-        return gzip.open(path, "rb")  # type: ignore[return-value] # a GzipFile reads bytes
-    return path.open("rb")

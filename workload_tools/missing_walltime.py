@@ -1,4 +1,4 @@
-"""What becomes of jobs without a walltime, whatever the format of their log."""
+"""Jobs without a walltime: kept, dropped, or given one, in every format."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

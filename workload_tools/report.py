@@ -1,4 +1,4 @@
-"""What a reader did with the records of a log."""
+"""The report of a reader: records kept, dropped and repaired."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a file is that no reader knows."""
+"""Files that no reader knows, told by what they seem to be."""
 
 import re
 

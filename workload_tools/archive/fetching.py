@@ -51,8 +51,6 @@ def fetch(log: KnownLog, path: Path, *, address: str) -> Fetched:
 
     Parameters
     ----------
-    log
-        The log.
     path
         The file to write, or to find.
     address

@@ -1,4 +1,4 @@
-"""What a decision process may ask for: the words of Batsim's protocol, without its JSON."""
+"""Decisions that a decision process may take: Batsim's protocol without its JSON."""
 
 from typing import Any, TypeAlias
 

@@ -38,8 +38,6 @@ class Redated:
 
     Parameters
     ----------
-    raw
-        The workload.
     marks_move
         Whether a warm-up is the first jobs of each copy, as many as are marked in the workload,
         and not the same jobs as there.

@@ -36,8 +36,6 @@ class Shaker:
 
     Parameters
     ----------
-    raw
-        The workload.
     reach
         In whole seconds, from 1 to ten years.
 

@@ -1,4 +1,4 @@
-"""Whose jobs those of a Batsim workload are, by numbers."""
+"""Users of a Batsim workload's jobs, by numbers."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What an expression is made of."""
+"""The parts of an expression."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -21,8 +21,6 @@ class Tokens:
 
     Parameters
     ----------
-    text
-        The text.
     pattern
         Of one token; its groups are the kinds. A ``mark``, an ``operator`` and a ``word`` stand for
         themselves, other kinds for what they quote.

@@ -1,4 +1,4 @@
-"""What stands in the cells of the Marconi100 job table."""
+"""Cells of the Marconi100 job table."""
 
 import math
 from datetime import UTC, datetime

@@ -73,7 +73,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class PreparationSteps:
     """What of a table is kept (paper 001, "Dataset" and "Data preparation")."""
 
     states: frozenset[str] = frozenset()
@@ -89,7 +89,7 @@ class Steps:
 
 
 def read_job(
-    row_number: int, row: Row, *, steps: Steps, repaired: Counter[str]
+    row_number: int, row: Row, *, steps: PreparationSteps, repaired: Counter[str]
 ) -> tuple[Job | None, str]:
     """Make a job of a row, the cells in the order of `COLUMNS`.
 
@@ -153,7 +153,7 @@ def read_job(
     return job, ""
 
 
-def _out_of_place(steps: Steps, *, state: str, partition: str | None) -> str | None:
+def _out_of_place(steps: PreparationSteps, *, state: str, partition: str | None) -> str | None:
     """Say why a job is not among those that are wanted."""
     if state not in _OVER:
         return f"not ended: {state}"
@@ -182,7 +182,7 @@ def _incomplete(tres: Tres, cells: Mapping[str, Cell], *, damaged: bool) -> str 
     return next((f"no {name}" for name, value in values.items() if value is None), None)
 
 
-def _without_time(steps: Steps, cells: Mapping[str, Cell]) -> str | None:
+def _without_time(steps: PreparationSteps, cells: Mapping[str, Cell]) -> str | None:
     """Say what of its times is missing, or out of the window."""
     run_time = number(cells["run_time"])
     if not run_time:

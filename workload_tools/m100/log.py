@@ -26,12 +26,13 @@ from workload_tools.m100.job_maker import (
     NO_SUBMIT_TIME,
     REQUIRED,
     ZERO_RUN_TIME,
-    Steps,
+    PreparationSteps,
     Window,
     WindowPart,
     read_job,
 )
-from workload_tools.m100.table import PARQUET_MAGIC, column_names, read_rows, table_files
+from workload_tools.m100.table import column_names, read_rows, table_files
+from workload_tools.packed import PARQUET_MAGIC
 from workload_tools.report import Report
 
 PAPER_001: Mapping[str, Any] = MappingProxyType(
@@ -116,7 +117,7 @@ class M100Log:
         self.path = path
         self.strict = strict
         steps = PAPER_001 if paper001 else {}
-        self.steps = Steps(
+        self.steps = PreparationSteps(
             states=frozenset(states or steps.get("states", ())),
             partition=partition or steps.get("partition"),
             complete=complete or steps.get("complete", False),
@@ -165,7 +166,7 @@ class M100Log:
         """Return the files that are read."""
         return table_files(self.path)
 
-    def _kept(self, steps: Steps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
+    def _kept(self, steps: PreparationSteps, report: Report) -> Iterator[tuple[Job, Counter[str]]]:
         """Yield what the steps keep, each with what was repaired."""
         names = JobNames()
         for path in table_files(self.path):

@@ -1,19 +1,15 @@
 """The rows of a job table, as parquet or CSV, a batch at a time and only the columns needed."""
 
 import csv
-import gzip
 import io
-import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from workload_tools.errors import LogError
-from workload_tools.files import GZIP_MAGIC
 from workload_tools.libraries import require_arrow
-
-PARQUET_MAGIC = b"PAR1"
+from workload_tools.packed import PARQUET_MAGIC, begins_with, unpacked
 
 Cell: TypeAlias = str | float | int | bool | None
 Row: TypeAlias = tuple[Cell, ...]
@@ -60,14 +56,14 @@ def column_names(path: Path) -> list[str]:
     LogError
         It can't be read or has no columns.
     """
-    if _is_parquet(path):
+    if begins_with(path, PARQUET_MAGIC):
         return _parquet(path)[1]
-    with closing(_text(path)) as file:
+    with _text(path) as file:
         try:
-            return next(_csv_reader(path, file))
+            return next(_csv_reader(file))
         except StopIteration:
             raise LogError(path, "is empty") from None
-        except (EOFError, zlib.error, gzip.BadGzipFile, csv.Error) as error:
+        except csv.Error as error:
             raise LogError(path, f"can't be read: {error}") from error
 
 
@@ -93,19 +89,11 @@ def read_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row | N
     LogError
         The file can't be read or is damaged.
     """
-    return _parquet_rows(path, columns) if _is_parquet(path) else _csv_rows(path, columns)
-
-
-def _is_parquet(path: Path) -> bool:
-    return _start(path, len(PARQUET_MAGIC)) == PARQUET_MAGIC
-
-
-def _start(path: Path, size: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(size)
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    return (
+        _parquet_rows(path, columns)
+        if begins_with(path, PARQUET_MAGIC)
+        else _csv_rows(path, columns)
+    )
 
 
 def _parquet(path: Path) -> tuple[Any, list[str]]:
@@ -157,11 +145,13 @@ def _cells(column: Any) -> list[Cell]:  # noqa: ANN401 - pyarrow has no types
 
 
 def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row | None]]:
-    with closing(_text(path)) as file:
-        reader = _csv_reader(path, file)
+    line = 0
+    with _text(path, lambda: line) as file:
+        reader = _csv_reader(file)
         header: list[str] = next(reader, [])
         places = [header.index(name) if name in header else None for name in columns]
         while True:
+            line = reader.line_num
             try:
                 row = next(reader)
             except StopIteration:
@@ -170,10 +160,6 @@ def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row | N
                 # A lost quote made one field of very many lines; the reader goes on behind it.
                 yield reader.line_num, None
                 continue
-            except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-                raise LogError(
-                    path, f"damaged gzip ({error}); fetch the file again", reader.line_num
-                ) from error
             if len(row) == len(header):
                 cells = tuple(None if place is None else row[place] for place in places)
                 yield reader.line_num, cells
@@ -181,19 +167,13 @@ def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row | N
                 yield reader.line_num, None
 
 
-def _csv_reader(path: Path, file: IO[str]) -> Any:  # noqa: ANN401 - the csv module hides its class
-    try:
-        header = file.readline()
-        file.seek(0)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
+def _csv_reader(file: IO[str]) -> Any:  # noqa: ANN401 - the csv module hides its class
+    header = file.readline()
+    file.seek(0)
     return csv.reader(file, delimiter=max(_DELIMITERS, key=header.count))
 
 
-def _text(path: Path) -> IO[str]:
-    packed = _start(path, len(GZIP_MAGIC)) == GZIP_MAGIC
-    try:
-        file = gzip.open(path, "rb") if packed else path.open("rb")  # noqa: SIM115 - closed with the text
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
-    return io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
+@contextmanager
+def _text(path: Path, line: Callable[[], int | None] = lambda: None) -> Iterator[IO[str]]:
+    with unpacked(path, line) as file:
+        yield io.TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")

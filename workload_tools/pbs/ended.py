@@ -32,7 +32,7 @@ _NO_PROJECT = "_pbs_project_default"
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
 
 
-class Run(NamedTuple):
+class PbsRun(NamedTuple):
     """When and where a job ran, for the machine's size."""
 
     start: float
@@ -42,14 +42,14 @@ class Run(NamedTuple):
     """Its processors."""
 
 
-class Ended(NamedTuple):
+class EndedJob(NamedTuple):
     """What the record of an end gives."""
 
     job: Job | None
     """None if it can't be simulated."""
     reason: str | None
     """Why not."""
-    run: Run | None
+    run: PbsRun | None
     """None if the record does not tell."""
 
 
@@ -65,7 +65,7 @@ class EndReader:
     """Which date is the submission: ``ctime`` (made), ``qtime`` (came into its last queue) or
     ``etime`` (could run, all dependencies and holds gone)."""
 
-    def read(self, identifier: str, attributes: Attributes, seen: Seen) -> Ended:
+    def read(self, identifier: str, attributes: Attributes, seen: Seen) -> EndedJob:
         """Make a job of the attributes of a record of type E.
 
         Parameters
@@ -83,7 +83,7 @@ class EndReader:
         slots = self._slots(attributes)
         run = None
         if start is not None and end is not None and slots is not None and end >= start:
-            run = Run(start, end, slots)
+            run = PbsRun(start, end, slots)
         run_time = self._run_time(attributes, start, end)
         request = read_request(attributes)
         requested, allocated = request.processors, slots.processors if slots else None
@@ -94,12 +94,12 @@ class EndReader:
         )
         size = first or other
         if submit_time is None:
-            return Ended(None, NO_SUBMIT_TIME, run)
+            return EndedJob(None, NO_SUBMIT_TIME, run)
         if run_time is None or run_time <= 0.0:
             reason = NO_RUN_TIME if run_time is None else ZERO_RUN_TIME
-            return Ended(None, reason, run)
+            return EndedJob(None, reason, run)
         if size is None:
-            return Ended(None, NO_SIZE, run)
+            return EndedJob(None, NO_SIZE, run)
         if not first:
             attributes.repaired[OTHER_SIZE[self.processors_from]] += 1
         if Seen.WAS_REQUEUED in seen:
@@ -138,7 +138,7 @@ class EndReader:
             array=f"{array}[]" if bracket else None,
             soft_walltime=attributes.value("Resource_List.soft_walltime", limit),
         )
-        return Ended(job, None, run)
+        return EndedJob(job, None, run)
 
     def _submit_time(self, attributes: Attributes) -> float | None:
         for name in dict.fromkeys((self.submit_time_from, "ctime", "qtime", "etime")):

@@ -1,4 +1,4 @@
-"""Which files an accounting log is made of."""
+"""The files of an accounting log."""
 
 import gzip
 import re

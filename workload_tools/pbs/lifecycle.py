@@ -1,4 +1,4 @@
-"""What became of a job that has no end in the log."""
+"""Jobs that have no end in the log, and what became of them."""
 
 from enum import IntFlag, auto
 

@@ -1,8 +1,8 @@
-"""How large the machine of a log is at least."""
+"""The least size of a machine that its log shows."""
 
 from array import array
 
-from workload_tools.pbs.ended import Run
+from workload_tools.pbs.ended import PbsRun
 
 
 class MachineSize:
@@ -12,8 +12,8 @@ class MachineSize:
     --------
     >>> from workload_tools.pbs.specifications import Slots
     >>> size = MachineSize()
-    >>> size.add(Run(0.0, 10.0, Slots(4, {"n1": 8})))
-    >>> size.add(Run(10.0, 20.0, Slots(2, {"n2": 4})))
+    >>> size.add(PbsRun(0.0, 10.0, Slots(4, {"n1": 8})))
+    >>> size.add(PbsRun(10.0, 20.0, Slots(2, {"n2": 4})))
     >>> size.peak(), size.slots, size.hosts, size.processors()
     (4, 12, 2, 12)
     """
@@ -24,7 +24,7 @@ class MachineSize:
         self._processors = array("q")
         self._highest: dict[str, int] = {}
 
-    def add(self, run: Run) -> None:
+    def add(self, run: PbsRun) -> None:
         """Take a job into account.
 
         Parameters

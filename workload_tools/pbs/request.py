@@ -1,4 +1,4 @@
-"""What a job asked for, from all the forms in which PBS and Torque let it be said."""
+"""Resources requested by a job, in all the forms of PBS and Torque."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from workload_tools.pbs.quantities import count, gibibytes
 from workload_tools.pbs.specifications import read_nodes, read_select
 
 
-class Request(NamedTuple):
+class ResourceRequest(NamedTuple):
     """What a job asked for; None where it did not."""
 
     processors: int | None
@@ -19,7 +19,7 @@ class Request(NamedTuple):
     """Of the whole job, in GiB."""
 
 
-def read_request(attributes: Attributes) -> Request:
+def read_request(attributes: Attributes) -> ResourceRequest:
     """Return what was asked for.
 
     Parameters
@@ -31,7 +31,7 @@ def read_request(attributes: Attributes) -> Request:
     --------
     >>> from collections import Counter
     >>> read_request(Attributes({"Resource_List.select": "2:ncpus=4:mem=1gb"}, Counter()))
-    Request(processors=8, nodes=2, tasks=2, gpus=None, memory=2.0)
+    ResourceRequest(processors=8, nodes=2, tasks=2, gpus=None, memory=2.0)
     """
     value = attributes.value
     chunks = value("Resource_List.select", read_select)
@@ -44,7 +44,7 @@ def read_request(attributes: Attributes) -> Request:
         numbers.append(chunks.processors)
     processors = max(numbers, default=None)
     nodes, tasks, gpus = (chunks.nodes, chunks.tasks, chunks.gpus) if chunks else (None, None, None)
-    return Request(
+    return ResourceRequest(
         processors=processors,
         nodes=value("Resource_List.nodect", count) or nodes,
         tasks=value("Resource_List.mpiprocs", count) or tasks,

@@ -1,4 +1,4 @@
-"""What a job asked for, and what it got, as PBS and Torque write it."""
+"""Resources that a job requested and got, as PBS and Torque write them."""
 
 import re
 from functools import lru_cache

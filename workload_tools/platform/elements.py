@@ -1,4 +1,4 @@
-"""What the elements of a platform's XML have in common: attributes, quantities, links."""
+"""Attributes, quantities and links: the common parts of a platform's XML."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a simulation needs to know of a platform."""
+"""A platform as simulations need it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

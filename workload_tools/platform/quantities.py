@@ -37,8 +37,6 @@ def parse_quantity(text: str, units: dict[str, float]) -> float:
 
     Parameters
     ----------
-    text
-        The quantity.
     units
         One of `TIME`, `BANDWIDTH` and `SPEED`: what each unit is in the base unit.
 

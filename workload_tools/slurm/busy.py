@@ -1,4 +1,4 @@
-"""How many processors were busy at once, which a machine's size is at least."""
+"""The most processors that were busy at once, the least size of a machine."""
 
 from array import array
 from dataclasses import dataclass, field

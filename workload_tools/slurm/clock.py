@@ -23,7 +23,7 @@ _MINUTES = {f":{minute:02}": 60.0 * minute for minute in range(60)}
 _SECONDS = {f":{second:02}": float(second) for second in range(61)}
 
 
-class Clock:
+class SlurmClock:
     """Reads dates: Unix seconds, or ``2026-11-21T02:33:41`` with or without an offset.
 
     Parameters
@@ -40,7 +40,7 @@ class Clock:
 
     Examples
     --------
-    >>> clock = Clock(ZoneInfo("Europe/Berlin"))
+    >>> clock = SlurmClock(ZoneInfo("Europe/Berlin"))
     >>> clock.read("2026-11-21T03:33:41"), clock.read("1795228421"), clock.read("Unknown")
     (1795228421.0, 1795228421.0, None)
     """

@@ -1,4 +1,4 @@
-"""What slurm.conf says about the machine's nodes."""
+"""The nodes of a machine as slurm.conf describes them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What makes a single record useless, which is counted and not fatal."""
+"""Faults that make a single record useless; they are counted and not fatal."""
 
 
 class UnreadableError(ValueError):

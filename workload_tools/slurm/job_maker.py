@@ -17,7 +17,7 @@ SUSPENDED = "suspended for a time: the run time is without it"
 NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
 
 
-class JobMaker:
+class SlurmJobMaker:
     """Makes jobs of runs, and counts what becomes of each.
 
     Parameters

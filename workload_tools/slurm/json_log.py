@@ -68,7 +68,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
     submit = _date(job, "submission")
     if number is None or submit is None:
         raise UnreadableError("job_id" if number is None else "time.submission", None)
-    asked = _tres(_part(job, "tres", "requested"), "tres.requested")
+    requested = _tres(_part(job, "tres", "requested"), "tres.requested")
     allocated = _tres(_part(job, "tres", "allocated"), "tres.allocated")
     minutes = _whole(_part(job, "time", "limit"), "time.limit")
     comment = _part(job, "comment")
@@ -78,8 +78,8 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
     )
     elapsed = _whole(_part(job, "time", "elapsed"), "time.elapsed")
     array = _whole(_part(job, "array", "job_id"), "array.job_id")
-    gpus = asked.get("gpus", allocated.get("gpus"))
-    memory = asked.get("mem")
+    gpus = requested.get("gpus", allocated.get("gpus"))
+    memory = requested.get("mem")
     return SlurmRecord(
         id=str(number),
         key=number,
@@ -90,12 +90,13 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         end=_date(job, "end"),
         elapsed=None if elapsed is None else float(elapsed),
         limit=limit,
-        requested_cpus=_whole(_part(job, "required", "CPUs"), "required.CPUs") or asked.get("cpu"),
+        requested_cpus=_whole(_part(job, "required", "CPUs"), "required.CPUs")
+        or requested.get("cpu"),
         allocated_cpus=allocated.get("cpu"),
         nodes=_whole(_part(job, "allocation_nodes"), "allocation_nodes")
         or allocated.get("node")
-        or asked.get("node"),
-        gpus=gpus if gpus is not None or not (asked or allocated) else 0,
+        or requested.get("node"),
+        gpus=gpus if gpus is not None or not (requested or allocated) else 0,
         memory=memory / _MIB_PER_GIB if memory else None,
         user=_name(job, "user"),
         group=_name(job, "group"),

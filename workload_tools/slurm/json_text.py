@@ -1,16 +1,13 @@
 """The jobs of `sacct --json`, one at a time, from a file of any length."""
 
 import codecs
-import gzip
 import json
-import zlib
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import IO, Any
 
 from workload_tools.errors import LogError
-from workload_tools.files import GZIP_MAGIC
+from workload_tools.packed import unpacked
 
 _BLOCK = 1 << 20
 _LONGEST_JOB = 1 << 27
@@ -25,13 +22,8 @@ def json_jobs(path: Path) -> Iterator[Any]:
     LogError
         The file can't be read, is no JSON, or has no such list.
     """
-    try:
-        with closing(_opened(path)) as file:
-            yield from _jobs(_Text(path, file))
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    with unpacked(path) as file:
+        yield from _jobs(_Text(path, file))
 
 
 def is_json(path: Path) -> bool:
@@ -42,14 +34,9 @@ def is_json(path: Path) -> bool:
     LogError
         The file can't be read.
     """
-    try:
-        with closing(_opened(path)) as file:
-            head = file.read(_BLOCK).removeprefix(codecs.BOM_UTF8)
-            return head.lstrip().startswith(b"{")
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
+    with unpacked(path) as file:
+        head = file.read(_BLOCK).removeprefix(codecs.BOM_UTF8)
+        return head.lstrip().startswith(b"{")
 
 
 def _jobs(text: "_Text") -> Iterator[Any]:
@@ -144,12 +131,3 @@ class _Text:
         self.text = self.text[self.at :] + self.decode(block, final=self.ended)
         self.at = 0
         return not self.ended
-
-
-def _opened(path: Path) -> IO[bytes]:
-    file = path.open("rb")
-    packed = file.read(2) == GZIP_MAGIC
-    file.close()
-    if packed:
-        return gzip.open(path, "rb")  # type: ignore[return-value] # a GzipFile reads bytes
-    return path.open("rb")

@@ -1,4 +1,4 @@
-"""How the records of a dump are laid out: which fields, in which order, between what."""
+"""The layout of a dump's records: fields, their order, delimiters."""
 
 import re
 from dataclasses import dataclass, field

@@ -11,10 +11,10 @@ from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.slurm.busy import Busy
-from workload_tools.slurm.clock import Clock
+from workload_tools.slurm.clock import SlurmClock
 from workload_tools.slurm.combining import combine
 from workload_tools.slurm.conf import read_slurm_conf
-from workload_tools.slurm.job_maker import JobMaker
+from workload_tools.slurm.job_maker import SlurmJobMaker
 from workload_tools.slurm.json_log import SlurmJson
 from workload_tools.slurm.json_text import is_json
 from workload_tools.slurm.layout import first_layout, is_table
@@ -107,7 +107,7 @@ class SlurmLog:
         self.format = format
         self.delimiter = delimiter
         self.time_zone = time_zone
-        self.clock = Clock(zone_of(time_zone, path))
+        self.clock = SlurmClock(zone_of(time_zone, path))
         self.from_eligible = submit_time_from == "eligible"
         self.each_run = requeues == "each"
         self.cluster = cluster
@@ -151,7 +151,7 @@ class SlurmLog:
             raise LogError(self.path, "has no records; was sacct asked for other days?")
         self._choose_cluster()
         repeated = self.survey.repeated()
-        maker = JobMaker(
+        maker = SlurmJobMaker(
             self.sizes,
             self.report,
             self.busy,
@@ -239,7 +239,7 @@ class SlurmLog:
             raise LogError(self.path, f"{record.reason}: {record.text[:_SHOWN]!r}", place)
         self.report.dropped[record.reason] += 1
 
-    def _combined(self, records: list[SlurmRecord], maker: JobMaker) -> Iterator[Job]:
+    def _combined(self, records: list[SlurmRecord], maker: SlurmJobMaker) -> Iterator[Job]:
         runs = combine(records, each_run=self.each_run)
         self.report.dropped.update(runs.dropped)
         for record, note in runs.kept:

@@ -1,4 +1,4 @@
-"""How many processors of a simulated machine a job takes, when it has only one kind of them."""
+"""The size of a job on a simulated machine with one kind of processors."""
 
 from functools import lru_cache
 from pathlib import Path

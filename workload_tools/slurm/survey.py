@@ -1,4 +1,4 @@
-"""What must be known of a dump before its jobs are made."""
+"""A first pass over a dump: what must be known before its jobs are made."""
 
 from array import array
 from collections import Counter

@@ -15,7 +15,7 @@ from workload_tools.slurm.amounts import (
     read_memory,
     read_tres,
 )
-from workload_tools.slurm.clock import Clock, is_relative
+from workload_tools.slurm.clock import SlurmClock, is_relative
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.fields import Kind
 from workload_tools.slurm.job_number import read_job_number
@@ -62,7 +62,12 @@ class SlurmText:
     """
 
     def __init__(
-        self, path: Path, clock: Clock, *, format_: str | None = None, delimiter: str | None = None
+        self,
+        path: Path,
+        clock: SlurmClock,
+        *,
+        format_: str | None = None,
+        delimiter: str | None = None,
     ) -> None:
         self.path = path
         self.clock = clock
@@ -149,7 +154,7 @@ class SlurmText:
 class RecordReader:
     """Reads the records of one layout."""
 
-    def __init__(self, layout: Layout, clock: Clock) -> None:
+    def __init__(self, layout: Layout, clock: SlurmClock) -> None:
         self.layout = layout
         self.clock = clock
         at = layout.index
@@ -187,10 +192,10 @@ class RecordReader:
         shown = values[self.shown_id]
         array = job.array if shown == text or not shown else read_job_number(shown).array
         submit, eligible, start, end = self._dates(values)
-        asked = read_tres(values[self.tres[0]], "ReqTRES")
+        requested = read_tres(values[self.tres[0]], "ReqTRES")
         allocated = read_tres(values[self.tres[1]], "AllocTRES")
-        requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or asked.cpus
-        nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or asked.nodes
+        requested_cpus = read_count(values[self.cpus[0]], "ReqCPUS") or requested.cpus
+        nodes = read_count(values[self.nodes], "NNodes") or allocated.nodes or requested.nodes
         limit, bridged = own_limit(
             values[self.admin_comment], read_limit(values[self.limit], "Timelimit")
         )
@@ -208,9 +213,11 @@ class RecordReader:
             allocated_cpus=read_count(values[self.cpus[1]], "AllocCPUS") or allocated.cpus,
             nodes=nodes,
             gpus=_gpus(
-                asked.gpus, allocated.gpus, told=asked is not NO_TRES or allocated is not NO_TRES
+                requested.gpus,
+                allocated.gpus,
+                told=requested is not NO_TRES or allocated is not NO_TRES,
             ),
-            memory=asked.memory
+            memory=requested.memory
             or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
             user=_name(values[self.user]),
             group=_name(values[self.group]),
@@ -272,10 +279,10 @@ def _values(text: str, layout: Layout) -> list[str] | None:
     return split_record(text, layout)
 
 
-def _gpus(asked: int | None, allocated: int | None, *, told: bool) -> int | None:
+def _gpus(requested: int | None, allocated: int | None, *, told: bool) -> int | None:
     """Return how many gpus were asked for; 0 if the job's resources are told without any."""
-    if asked is not None:
-        return asked
+    if requested is not None:
+        return requested
     if allocated is not None:
         return allocated
     return 0 if told else None

@@ -1,4 +1,4 @@
-"""What stands behind the 18 standard fields, in the logs that have more."""
+"""Fields behind the 18 standard ones, in the logs that have more."""
 
 import math
 import re

@@ -25,7 +25,7 @@ from workload_tools.table.language.cells import (
     written,
 )
 from workload_tools.table.language.dates import DateReader, Dates
-from workload_tools.table.language.evaluating import Batch, Evaluation
+from workload_tools.table.language.evaluating import ColumnEvaluation, RowBatch
 from workload_tools.table.language.patterns import pattern_of
 from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
 from workload_tools.table.language.units import CLOCK, GIB, SECONDS, SUFFIX
@@ -60,7 +60,7 @@ class BoundField:
     dates: DateReader | None = None
     """Reads a date; None for other fields."""
 
-    def numbers(self, batch: Batch) -> tuple[Numbers, Truths | None]:
+    def numbers(self, batch: RowBatch) -> tuple[Numbers, Truths | None]:
         """Return a number for each row, in seconds and GiB, and which rows have something else."""
         found: Numbers | None = None
         wrong: Truths | None = None
@@ -74,9 +74,9 @@ class BoundField:
             wrong &= np.isnan(found)
         return found, wrong
 
-    def names(self, batch: Batch) -> list[str | None]:
+    def names(self, batch: RowBatch) -> list[str | None]:
         """Return a name for each row, None where there is none."""
-        evaluation = Evaluation(batch, self.missing)
+        evaluation = ColumnEvaluation(batch, self.missing)
         found: list[str | None] | None = None
         for source in self.sources:
             names = names_of(self._part(evaluation.texts(source)), self.missing)
@@ -87,7 +87,7 @@ class BoundField:
         assert found is not None
         return found
 
-    def read_dates(self, batch: Batch) -> Dates:
+    def read_dates(self, batch: RowBatch) -> Dates:
         """Return a date for each row."""
         assert self.dates is not None
         found: Dates | None = None
@@ -96,17 +96,17 @@ class BoundField:
             if isinstance(source, Column):
                 cells = self._part(batch.columns[source.name])
             elif kind_of(source) == "number":
-                cells = written(Evaluation(batch, self.missing).numbers(source))
+                cells = written(ColumnEvaluation(batch, self.missing).numbers(source))
             else:
-                cells = self._part(Evaluation(batch, self.missing).texts(source))
+                cells = self._part(ColumnEvaluation(batch, self.missing).texts(source))
             dates = self.dates.read(cells)
             found = dates if found is None else _filled(found, dates)
         assert found is not None
         return found
 
-    def _numbers(self, source: Expression, batch: Batch) -> tuple[Numbers, Truths | None]:
+    def _numbers(self, source: Expression, batch: RowBatch) -> tuple[Numbers, Truths | None]:
         unit = self.map.unit
-        evaluation = Evaluation(batch, self.missing)
+        evaluation = ColumnEvaluation(batch, self.missing)
         meaning = {CLOCK: clock_seconds, SUFFIX: suffixed_gib}.get(unit or "")
         column = batch.columns[source.name] if isinstance(source, Column) else None
         if meaning is not None:
@@ -155,8 +155,6 @@ class Binder:
 
     Parameters
     ----------
-    table_map
-        The map.
     names
         The file's columns, and those of what is joined to it as ``NAME.COLUMN``.
     path

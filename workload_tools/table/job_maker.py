@@ -1,4 +1,4 @@
-"""What the rows of a table say, field by field, and why some make no job."""
+"""Jobs made of a table's rows, field by field, and reasons why some rows make none."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from workload_tools.swf.log import (
 )
 from workload_tools.table.binding import Binder, BoundField, fault_of
 from workload_tools.table.language.cells import Numbers, Truths
-from workload_tools.table.language.evaluating import Evaluation
+from workload_tools.table.language.evaluating import ColumnEvaluation
 from workload_tools.table.lots import Lot
 from workload_tools.table.map.states import Outcome, outcome_of
 from workload_tools.table.map.table_map import NAMES, TableMap
@@ -33,7 +33,7 @@ _ABOVE_0 = frozenset(
 )
 
 
-class JobMaker:
+class TableJobMaker:
     """Makes jobs of rows whose columns are known.
 
     Parameters
@@ -73,7 +73,7 @@ class JobMaker:
         """
         batch = lot.batch
         for condition, reason in self.drops:
-            lot.drop(Evaluation(batch).truths(condition), f"left out: {reason}", fault=False)
+            lot.drop(ColumnEvaluation(batch).truths(condition), f"left out: {reason}", fault=False)
         values: dict[str, Any] = {}
         self._states(lot, values)
         self._times(lot, values)

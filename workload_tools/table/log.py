@@ -109,9 +109,9 @@ class TableLog:
         LogError
             A file or the map can't be read, or they do not fit; with `strict`, a row has a fault.
         """
-        from workload_tools.table.reading import Reading
+        from workload_tools.table.reading import TableReading
 
-        reading = Reading(
+        reading = TableReading(
             path=self.path,
             map=self.table_map(),
             report=self.report,

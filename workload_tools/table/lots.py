@@ -12,7 +12,7 @@ from workload_tools.job_names import JobNames
 from workload_tools.m100.log import NUMBER_USED, SAME_JOB
 from workload_tools.report import Report
 from workload_tools.table.language.cells import Truths
-from workload_tools.table.language.evaluating import Batch
+from workload_tools.table.language.evaluating import RowBatch
 from workload_tools.table.map.table_map import SameJob
 
 _ORDER = (
@@ -52,7 +52,7 @@ _WHOLE = frozenset(
 class Lot:
     """The rows of a batch, while it is found out what becomes of each."""
 
-    batch: Batch
+    batch: RowBatch
     """The rows."""
     alive: Truths = field(init=False)
     """Which of them may still become jobs."""

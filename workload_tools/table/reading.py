@@ -15,10 +15,10 @@ from workload_tools.job_names import JobNames
 from workload_tools.log import Machine
 from workload_tools.report import Report
 from workload_tools.table.binding import Binder, BoundField
-from workload_tools.table.job_maker import JobMaker
-from workload_tools.table.language.cells import Rows
+from workload_tools.table.job_maker import TableJobMaker
+from workload_tools.table.language.cells import TableRows
 from workload_tools.table.language.dates import UNIX_DATES
-from workload_tools.table.language.evaluating import Batch
+from workload_tools.table.language.evaluating import RowBatch
 from workload_tools.table.lots import Lot, jobs_of
 from workload_tools.table.map.table_map import SIZES, Size, TableMap, UnknownZoneError, zone_named
 from workload_tools.table.source.joining import Joined
@@ -30,7 +30,7 @@ _WHOLE_ABOVE_0 = re.compile("[1-9][0-9]{0,8}")
 
 
 @dataclass(slots=True, kw_only=True)
-class Reading:
+class TableReading:
     """The reading of a table through a map, once."""
 
     path: Path
@@ -62,7 +62,7 @@ class Reading:
                 path=file.path,
                 zone=zone,
             )
-            maker = JobMaker(self.map, binder, size=self._counted_in(file))
+            maker = TableJobMaker(self.map, binder, size=self._counted_in(file))
             self._know_machine(file)
             for one in joined:
                 one.load(binder.needed)
@@ -76,7 +76,7 @@ class Reading:
             raise LogError(self.path, "has no rows")
 
     def _jobs_of(
-        self, lot: Lot, values: dict[str, Any], rows: Rows, names: JobNames, path: Path
+        self, lot: Lot, values: dict[str, Any], rows: TableRows, names: JobNames, path: Path
     ) -> Iterator[Job]:
         if self.machine.start_time is None:
             latest = values["submit_time"].max(initial=0.0, where=lot.alive)
@@ -117,7 +117,7 @@ class Reading:
         self.machine.time_zone = self.machine.time_zone or _zone_of(file)
         self.machine.origin = list(self.map.origin)
 
-    def _count_damaged(self, path: Path, rows: Rows) -> None:
+    def _count_damaged(self, path: Path, rows: TableRows) -> None:
         """Count lines with another number of cells."""
         if rows.damaged and self.strict:
             raise LogError(
@@ -141,14 +141,14 @@ def _own(file: TableFile, binder: Binder, joined: list[Joined]) -> list[str]:
     return [name for name in dict.fromkeys(file.names) if name in binder.needed | keys]
 
 
-def _batch(rows: Rows, joined: list[Joined], table_map: TableMap) -> Lot:
+def _batch(rows: TableRows, joined: list[Joined], table_map: TableMap) -> Lot:
     """Return rows with what is joined to them; those that must be there and are not, left out."""
     columns = dict(rows.columns)
     found = [(one, one.places(rows.columns[one.join.on])) for one in joined]
     for one, places in found:
         # a column of this table goes before one of the same name in the other
         columns = {**one.columns(places), **columns}
-    lot = Lot(Batch(columns, rows=rows.count, decimal=table_map.decimal))
+    lot = Lot(RowBatch(columns, rows=rows.count, decimal=table_map.decimal))
     for one, places in found:
         key = f"{one.join.file} with its {one.join.on}"
         if one.join.required:
@@ -187,7 +187,7 @@ def _first_size(table_map: TableMap, file: TableFile) -> Size:
         binder.field(next(iter(table_map.sizes.values())))  # says which column is not there
     rows = next(file.read(sorted(binder.needed)), None)
     if rows is not None and rows.count:
-        batch = Batch(rows.columns, rows=rows.count, decimal=table_map.decimal)
+        batch = RowBatch(rows.columns, rows=rows.count, decimal=table_map.decimal)
         for name, bound in known.items():
             if (bound.numbers(batch)[0] > 0.0).any():
                 return name

@@ -7,10 +7,10 @@ import pytest
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.table.language.cells import text_array
-from workload_tools.table.language.evaluating import Batch, Evaluation
+from workload_tools.table.language.evaluating import ColumnEvaluation, RowBatch
 from workload_tools.table.source.parquet import ArrowCells
 
-BATCH = Batch(
+BATCH = RowBatch(
     {
         "a": text_array(["1", "2", "x", None]),
         "b": ArrowCells(pa.array([1.0, None, 3.0, 4.0])),
@@ -38,7 +38,7 @@ NAN = float("nan")
     ],
 )
 def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
-    found = Evaluation(BATCH).numbers(parse(text))
+    found = ColumnEvaluation(BATCH).numbers(parse(text))
     np.testing.assert_array_equal(found, np.array(values, float))
 
 
@@ -53,7 +53,7 @@ def test_numbers_are_worked_out(text: str, values: list[float]) -> None:
     ],
 )
 def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
-    assert Evaluation(BATCH).texts(parse(text)).tolist() == values
+    assert ColumnEvaluation(BATCH).texts(parse(text)).tolist() == values
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_texts_are_worked_out(text: str, values: list[str | None]) -> None:
     ],
 )
 def test_conditions_do_not_hold_for_what_is_missing(text: str, values: list[bool]) -> None:
-    assert Evaluation(BATCH).truths(parse(text)).tolist() == values
+    assert ColumnEvaluation(BATCH).truths(parse(text)).tolist() == values
 
 
 def test_a_cell_that_is_no_number_is_told() -> None:
-    evaluation = Evaluation(BATCH)
+    evaluation = ColumnEvaluation(BATCH)
     evaluation.numbers(parse("a + b"))
     assert evaluation.unreadable is not None
     assert evaluation.unreadable.tolist() == [False, False, True, False]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_tools.errors import LogError
-from workload_tools.slurm.clock import AMBIGUOUS, NEVER, Clock
+from workload_tools.slurm.clock import AMBIGUOUS, NEVER, SlurmClock
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.time_zone import zone_of
 
@@ -19,7 +19,7 @@ ZONES = st.sampled_from(
 @given(ZONES, st.lists(st.integers(1_500_000_000, 1_900_000_000), min_size=1, max_size=5))
 def test_local_dates_are_those_of_the_zone(name: str, dates: list[int]) -> None:
     zone = ZoneInfo(name)
-    clock = Clock(zone)
+    clock = SlurmClock(zone)
     for seconds in dates:
         local = datetime.fromtimestamp(seconds, zone)
         read = clock.read(local.strftime("%Y-%m-%dT%H:%M:%S"))
@@ -30,7 +30,7 @@ def test_local_dates_are_those_of_the_zone(name: str, dates: list[int]) -> None:
 
 def test_the_hour_that_comes_twice_is_the_one_that_is_in_order() -> None:
     # on 26 October 2025 the clock in Paris went back from 3:00 to 2:00
-    clock = Clock(PARIS)
+    clock = SlurmClock(PARIS)
     submit = clock.read("2025-10-26T02:50:00")
     start = clock.read("2025-10-26T02:10:00", after=submit)
     assert submit == datetime(2025, 10, 26, 0, 50, tzinfo=UTC).timestamp()
@@ -39,20 +39,20 @@ def test_the_hour_that_comes_twice_is_the_one_that_is_in_order() -> None:
 
 
 def test_a_date_that_never_was_is_doubted() -> None:
-    clock = Clock(PARIS)
+    clock = SlurmClock(PARIS)
     assert clock.read("2025-03-30T02:30:00") == datetime(2025, 3, 30, 1, 30, tzinfo=UTC).timestamp()
     assert clock.doubt == NEVER
 
 
 def test_dates_in_unix_seconds_need_no_zone() -> None:
-    clock = Clock(PARIS)
+    clock = SlurmClock(PARIS)
     assert clock.read("1795228421") == 1795228421.0
     assert not clock.naive
 
 
 @pytest.mark.parametrize("text", ["Unknown", "None", "", "N/A", "0"])
 def test_what_is_no_date_yet_is_none(text: str) -> None:
-    assert Clock().read(text) is None
+    assert SlurmClock().read(text) is None
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_is_no_date_yet_is_none(text: str) -> None:
      "02:33:41", "-5", "123456789012", "2026-11-21T02:33:41+99:99x"],
 )  # fmt: skip
 def test_what_is_no_date_is_unreadable(text: str) -> None:
-    clock = Clock()
+    clock = SlurmClock()
     clock.read("2026-11-21T02:00:00")  # the hour is remembered
     with pytest.raises(UnreadableError):
         clock.read(text)

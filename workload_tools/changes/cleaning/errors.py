@@ -1,4 +1,4 @@
-"""What can go wrong with a recipe."""
+"""Errors in recipes."""
 
 from workload_tools.errors import InputError
 

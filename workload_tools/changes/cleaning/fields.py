@@ -148,8 +148,6 @@ def submit_value(text: str, machine: Machine, first: Job) -> float:
         A date, or a duration since the log's second 0.
     machine
         What the log tells.
-    first
-        A job of it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a recipe says: conditions by which jobs are removed, a warm-up, or a name for these."""
+"""Recipes: conditions by which jobs are removed, a warm-up, or a name for these."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class CleaningRecipe:
     """What is done to a log."""
 
     removals: tuple[Removal, ...] = ()
@@ -94,7 +94,7 @@ RECIPES: Mapping[str, NamedRecipe] = MappingProxyType(
 """Recipes by name, each with its source."""
 
 
-def recipe(*texts: str) -> Recipe:
+def recipe(*texts: str) -> CleaningRecipe:
     """Read recipes and put them together, in their order.
 
     Parameters
@@ -127,7 +127,7 @@ def recipe(*texts: str) -> Recipe:
                 raise RecipeError(text, "there is another warm-up already; give one")
             else:
                 warm_up = share
-    return Recipe(tuple(removals), warm_up)
+    return CleaningRecipe(tuple(removals), warm_up)
 
 
 def _warm_up(text: str) -> float | None:

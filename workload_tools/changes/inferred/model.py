@@ -12,7 +12,7 @@ _JOBS_A_LEAF = 5
 _LAST_PART = 0.2
 
 
-class Accuracy(NamedTuple):
+class ModelAccuracy(NamedTuple):
     """How well a number is inferred of jobs that were not learned from."""
 
     jobs: int
@@ -84,7 +84,7 @@ class NodesAndTasks:
         # Not numpy's rint, for which 2.5 is 2 and 3.5 is 4.
         return np.maximum(1.0, np.floor(result + 0.5))
 
-    def accuracy(self, target: str) -> Accuracy:
+    def accuracy(self, target: str) -> ModelAccuracy:
         """Learn from the first four fifths of the jobs and infer the last.
 
         Parameters
@@ -104,7 +104,7 @@ class NodesAndTasks:
         inferred = model.infer(target, self.training.inputs[last])
         values, counts = np.unique(truth[first], return_counts=True)
         usual = values[np.argmax(counts)]
-        return Accuracy(
+        return ModelAccuracy(
             jobs=len(last),
             exact=float(np.mean(inferred == truth[last])),
             mean_error=float(np.mean(np.abs(inferred - truth[last]))),

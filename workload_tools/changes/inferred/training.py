@@ -94,8 +94,6 @@ def input_row(job: Job, features: Sequence[str]) -> list[float]:
 
     Parameters
     ----------
-    job
-        The job.
     features
         Which of its fields.
 

@@ -1,4 +1,4 @@
-"""How close a twin is to its original."""
+"""Statistical closeness of a twin to its original."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from workload_tools.job import Job
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workload_tools.changes.twin.twin_log import Pair
+    from workload_tools.changes.twin.twin_log import TwinPair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Closeness:
         return asdict(self)
 
 
-def closeness(pairs: "Sequence[Pair]") -> Closeness:
+def closeness(pairs: "Sequence[TwinPair]") -> Closeness:
     """Compare a twin with its original.
 
     Parameters

@@ -23,8 +23,6 @@ def replacements(
     ----------
     jobs
         Of the log.
-    field
-        One of `FIELDS`.
     users
         How many users must ask for a number.
 

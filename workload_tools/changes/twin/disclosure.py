@@ -1,4 +1,4 @@
-"""What a twin could still reveal of its original."""
+"""Risk of disclosure: what a twin could still reveal of its original."""
 
 import math
 from bisect import bisect_left, bisect_right
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from workload_tools.changes.twin.twin_log import Pair
+    from workload_tools.changes.twin.twin_log import TwinPair
     from workload_tools.job import Job
 
 LINK_TIME = 3600.0
@@ -55,7 +55,7 @@ class Disclosure:
         return asdict(self)
 
 
-def disclosure(pairs: "Sequence[Pair]") -> Disclosure:
+def disclosure(pairs: "Sequence[TwinPair]") -> Disclosure:
     """Measure what a twin could still reveal.
 
     Dates are compared as if somebody knew by how much the twin's are shifted as a whole, which
@@ -87,10 +87,10 @@ def _combination(job: "Job") -> tuple[int, float | None, float]:
     return job.processors, job.walltime, job.run_time
 
 
-def _links(pairs: "Sequence[Pair]") -> tuple[int, int]:
+def _links(pairs: "Sequence[TwinPair]") -> tuple[int, int]:
     """Count the originals that somebody would find in the twin, and those found rightly."""
     # pairs come by the twins' submission, so that these lists are sorted
-    shelves: dict[tuple[Kind, int], list[Pair]] = {}
+    shelves: dict[tuple[Kind, int], list[TwinPair]] = {}
     for pair in pairs:
         shelves.setdefault((_kind(pair.twin), _shelf(pair.twin.run_time)), []).append(pair)
     dates = {key: [pair.twin.submit_time for pair in alike] for key, alike in shelves.items()}
@@ -105,9 +105,9 @@ def _links(pairs: "Sequence[Pair]") -> tuple[int, int]:
 
 def _candidates(
     job: "Job",
-    shelves: "Mapping[tuple[Kind, int], Sequence[Pair]]",
+    shelves: "Mapping[tuple[Kind, int], Sequence[TwinPair]]",
     dates: "Mapping[tuple[Kind, int], Sequence[float]]",
-) -> "Iterator[Pair]":
+) -> "Iterator[TwinPair]":
     """Yield the twin's jobs that may be made of a job; on its own shelf, all near its date are."""
     own = _shelf(job.run_time)
     margin = LINK_RUN_TIME * job.run_time
@@ -132,7 +132,7 @@ def _shelf(run_time: float) -> int:
     return math.floor(math.log(max(run_time, SHORTEST), 1.0 + LINK_RUN_TIME))
 
 
-def _known_by_count(pairs: "Sequence[Pair]") -> int:
+def _known_by_count(pairs: "Sequence[TwinPair]") -> int:
     """Count the users who alone have their number of jobs, in both logs the same."""
     before = Counter(pair.original.user for pair in pairs)
     after = Counter(pair.submitter for pair in pairs)

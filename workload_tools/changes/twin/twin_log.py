@@ -93,7 +93,7 @@ class TwinOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TwinPair:
     """A job of a twin with the job that it was made of."""
 
     original: Job
@@ -120,7 +120,7 @@ class TwinLog:
 
     Attributes
     ----------
-    pairs : list of Pair
+    pairs : list of TwinPair
         The twin's jobs by submission, each with the one that it was made of; for
         `workload_tools.changes.twin.closeness` and `disclosure`. Filled when the first job was
         given.
@@ -131,7 +131,7 @@ class TwinLog:
         self.options = options
         self.report: Report = log.report
         self.machine = Machine()
-        self.pairs: list[Pair] = []
+        self.pairs: list[TwinPair] = []
 
     def jobs(self) -> Iterator[Job]:
         """Yield the twin's jobs by submission, as `workload_tools.log.Log` has it."""
@@ -143,7 +143,7 @@ class TwinLog:
         starts = _jittered(dealt, options.jitter, rng)
         disguise = _Disguise(originals, options, self.report, rng)
         pairs = [
-            Pair(job, disguise.twin_of(job, session, start), session.user, session.moved)
+            TwinPair(job, disguise.twin_of(job, session, start), session.user, session.moved)
             for session, start in zip(dealt, starts, strict=True)
             for job in session.content.jobs
         ]

@@ -49,7 +49,7 @@ Cells: TypeAlias = Texts | TypedCells
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableRows:
     """Some rows of a file."""
 
     first: int

@@ -40,7 +40,7 @@ _ARITHMETIC: dict[str, Callable[[Numbers, Numbers], Numbers]] = {
 }
 
 
-class Batch:
+class RowBatch:
     """Some rows of a table.
 
     Parameters
@@ -69,7 +69,7 @@ class Batch:
         return found
 
 
-class Evaluation:
+class ColumnEvaluation:
     """Works an expression out over a batch.
 
     A value that is missing makes what is computed of it missing, and a comparison false.
@@ -87,7 +87,7 @@ class Evaluation:
         The rows in which a number was asked for where something else stands; None for none.
     """
 
-    def __init__(self, batch: Batch, missing: Missing = NOTHING_MORE) -> None:
+    def __init__(self, batch: RowBatch, missing: Missing = NOTHING_MORE) -> None:
         self.batch = batch
         self.missing = missing
         self.unreadable: Truths | None = None
@@ -263,10 +263,10 @@ class Evaluation:
 
 
 _NUMBER_CALLS: dict[str, Callable[..., Numbers]] = {
-    "if": Evaluation.if_number,
-    "first": Evaluation.first_number,
-    "number": Evaluation.number,
-    "count": Evaluation.count,
+    "if": ColumnEvaluation.if_number,
+    "first": ColumnEvaluation.first_number,
+    "number": ColumnEvaluation.number,
+    "count": ColumnEvaluation.count,
     "min": lambda evaluation, *arguments: evaluation.extreme(np.fmin, arguments),
     "max": lambda evaluation, *arguments: evaluation.extreme(np.fmax, arguments),
     "round": lambda evaluation, argument: np.round(evaluation.numbers(argument)),
@@ -274,22 +274,22 @@ _NUMBER_CALLS: dict[str, Callable[..., Numbers]] = {
     "down": lambda evaluation, argument: np.floor(evaluation.numbers(argument)),
 }
 _TEXT_CALLS: dict[str, Callable[..., Texts]] = {
-    "if": Evaluation.if_text,
-    "first": Evaluation.first_text,
-    "text": Evaluation.texts,
-    "join": Evaluation.joined,
-    "before": Evaluation.before,
-    "after": Evaluation.after,
+    "if": ColumnEvaluation.if_text,
+    "first": ColumnEvaluation.first_text,
+    "text": ColumnEvaluation.texts,
+    "join": ColumnEvaluation.joined,
+    "before": ColumnEvaluation.before,
+    "after": ColumnEvaluation.after,
 }
 _TRUTH_CALLS: dict[str, Callable[..., Truths]] = {
     "and": lambda evaluation, *parts: np.logical_and.reduce([*map(evaluation.truths, parts)]),
     "or": lambda evaluation, *parts: np.logical_or.reduce([*map(evaluation.truths, parts)]),
     "not": lambda evaluation, argument: ~evaluation.truths(argument),
-    "if": Evaluation.if_truth,
-    "missing": Evaluation.is_missing,
-    "contains": Evaluation.contains,
-    "starts": Evaluation.starts,
-    "in": Evaluation.among,
+    "if": ColumnEvaluation.if_truth,
+    "missing": ColumnEvaluation.is_missing,
+    "contains": ColumnEvaluation.contains,
+    "starts": ColumnEvaluation.starts,
+    "in": ColumnEvaluation.among,
 }
 
 

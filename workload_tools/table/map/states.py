@@ -1,4 +1,4 @@
-"""What the states of a table mean."""
+"""Outcomes of jobs by the states of a table."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -30,8 +30,6 @@ def outcome_of(value: str, states: Mapping[str, str]) -> Outcome:
 
     Parameters
     ----------
-    value
-        The value.
     states
         What values mean, as the map has it; without any, Slurm's own and the words of a map count.
 

@@ -1,4 +1,4 @@
-"""What the columns of a table mean."""
+"""The map of a table: the meaning of its columns."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,17 +1,16 @@
 """The rows of a table in CSV, plain or gzip, a batch at a time."""
 
 import csv
-import gzip
 import io
-import zlib
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 from workload_tools.errors import LogError
-from workload_tools.table.language.cells import Cells, Rows, text_array
+from workload_tools.packed import unpacked
+from workload_tools.table.language.cells import Cells, TableRows, text_array
 from workload_tools.table.map.table_map import WHITESPACE, TableMap
-from workload_tools.table.source.first_line import delimiter_of, first_line, header_of, is_gzip
+from workload_tools.table.source.first_line import delimiter_of, first_line, header_of
 from workload_tools.table.source.plain_lines import LongLineError, PlainLines
 
 _BATCH = 20_000
@@ -34,6 +33,7 @@ class CsvFile:
     def __init__(self, path: Path, table_map: TableMap) -> None:
         self.path = path
         self.map = table_map
+        self._first = 1
         line = first_line(path, table_map.comment)
         self.delimiter = table_map.delimiter or delimiter_of(line)
         if self.delimiter == WHITESPACE:
@@ -50,7 +50,7 @@ class CsvFile:
             raise LogError(self.path, "is empty: no line names its columns", 1)
         return names
 
-    def rows(self, names: Sequence[str]) -> Iterator[Rows]:
+    def rows(self, names: Sequence[str]) -> Iterator[TableRows]:
         """Yield the rows of some columns.
 
         Raises
@@ -59,7 +59,7 @@ class CsvFile:
             The file is damaged.
         """
         places = {name: self.names.index(name) for name in names}
-        first = 1 if self.map.header else 2
+        self._first = 1 if self.map.header else 2
         try:
             for rows in self._batches():
                 whole = [row for row in rows if len(row) == len(self.names)]
@@ -69,24 +69,19 @@ class CsvFile:
                     name: text_array([row[place] for row in whole])
                     for name, place in places.items()
                 }
-                yield Rows(first, len(whole), columns, damaged)
-                first += len(whole) + damaged
+                yield TableRows(self._first, len(whole), columns, damaged)
+                self._first += len(whole) + damaged
         except (csv.Error, LongLineError) as error:
             raise LogError(
                 self.path,
                 "has a row of over 2 MB or a cell of over 128 kB, as after a quote that is not "
                 "closed; correct it, or say 'quotes = false' under [table] of the map",
-                first,
-            ) from error
-        except (OSError, EOFError, zlib.error) as error:
-            raise LogError(
-                self.path, f"damaged gzip ({error}); fetch the file again", first
+                self._first,
             ) from error
 
     def _batches(self) -> Iterator[list[list[str]]]:
-        packed = is_gzip(self.path)
         with (
-            gzip.open(self.path, "rb") if packed else self.path.open("rb") as file,
+            unpacked(self.path, lambda: self._first) as file,
             PlainLines(file, self.map.comment, spaces=self.map.delimiter == WHITESPACE) as plain,
             io.TextIOWrapper(io.BufferedReader(plain), encoding="utf-8-sig", newline="") as text,
         ):

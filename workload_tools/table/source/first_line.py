@@ -1,14 +1,11 @@
-"""How the file of a table begins: what it is packed with, and its first line."""
+"""The first line of a table, and what it is packed with that is not unpacked here."""
 
 import csv
-import gzip
-import zlib
 from pathlib import Path
 
 from workload_tools.errors import LogError
-from workload_tools.files import GZIP_MAGIC
+from workload_tools.packed import unpacked
 
-PARQUET_MAGIC = b"PAR1"
 DELIMITERS = ",;\t|"
 
 _LONGEST_HEADER = 1 << 20
@@ -19,16 +16,6 @@ _PACKED = {
     b"\x28\xb5\x2f\xfd": "packed with zstd",
 }
 """What is not unpacked here, by how it begins."""
-
-
-def is_parquet(path: Path) -> bool:
-    """Say whether a file begins as Parquet does."""
-    return _start(path, len(PARQUET_MAGIC)) == PARQUET_MAGIC
-
-
-def is_gzip(path: Path) -> bool:
-    """Say whether a file begins as gzip does."""
-    return _start(path, len(GZIP_MAGIC)) == GZIP_MAGIC
 
 
 def header_of(line: str, delimiter: str | None = None) -> list[str]:
@@ -53,8 +40,6 @@ def first_line(path: Path, comment: str | None = None) -> str:
 
     Parameters
     ----------
-    path
-        The file.
     comment
         How comments begin.
 
@@ -63,26 +48,13 @@ def first_line(path: Path, comment: str | None = None) -> str:
     LogError
         The file can't be read, is packed in another way, or has no lines of a table.
     """
-    try:
-        with gzip.open(path, "rb") if is_gzip(path) else path.open("rb") as file:
+    with unpacked(path) as file:
+        line = file.readline(_LONGEST_HEADER)
+        while comment and line.lstrip().startswith(comment.encode()):
             line = file.readline(_LONGEST_HEADER)
-            while comment and line.lstrip().startswith(comment.encode()):
-                line = file.readline(_LONGEST_HEADER)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise LogError(path, f"damaged gzip ({error}); fetch the file again") from error
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error
     for magic, packed in _PACKED.items():
         if line.startswith(magic):
             raise LogError(path, f"is {packed}: unpack it, and give the file or folder in it")
     if len(line) == _LONGEST_HEADER or b"\0" in line:
         raise LogError(path, "is no table: its first line names no columns", 1)
     return line.decode("utf-8-sig", errors="replace")
-
-
-def _start(path: Path, size: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(size)
-    except OSError as error:
-        raise LogError(path, f"can't be read: {error.strerror or error}") from error

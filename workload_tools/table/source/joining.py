@@ -21,8 +21,6 @@ class Joined:
     ----------
     join
         What the map says of it.
-    table_map
-        The map.
     log
         The log's file or folder, beside or in which the table is.
 

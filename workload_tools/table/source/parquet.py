@@ -13,7 +13,7 @@ from workload_tools.libraries import require_arrow
 from workload_tools.table.language.cells import (
     Cells,
     Numbers,
-    Rows,
+    TableRows,
     Texts,
     text_array,
     texts_of,
@@ -113,7 +113,7 @@ class ParquetFile:
             }
             self.names = [str(name) for name in schema.names]
 
-    def rows(self, names: Sequence[str]) -> Iterator[Rows]:
+    def rows(self, names: Sequence[str]) -> Iterator[TableRows]:
         """Yield the rows of some columns.
 
         Raises
@@ -130,7 +130,7 @@ class ParquetFile:
             for batch in file.iter_batches(
                 batch_size=_ROWS, columns=list(names), use_threads=False
             ):
-                yield Rows(
+                yield TableRows(
                     first, batch.num_rows, {name: _cells(batch.column(name)) for name in names}
                 )
                 first += batch.num_rows

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from workload_tools.errors import LogError
-from workload_tools.table.language.cells import Rows
+from workload_tools.packed import PARQUET_MAGIC, begins_with
+from workload_tools.table.language.cells import TableRows
 from workload_tools.table.map.table_map import TableMap
 from workload_tools.table.source.csv_rows import CsvFile
-from workload_tools.table.source.first_line import is_parquet
 from workload_tools.table.source.parquet import ParquetFile
 
 _SUFFIXES = ("*.parquet", "*.csv", "*.csv.gz", "*.tsv", "*.tsv.gz", "*.txt", "*.txt.gz")
@@ -72,12 +72,12 @@ class TableFile:
 
     def __init__(self, path: Path, table_map: TableMap) -> None:
         self.path = path
-        file = ParquetFile(path) if is_parquet(path) else CsvFile(path, table_map)
+        file = ParquetFile(path) if begins_with(path, PARQUET_MAGIC) else CsvFile(path, table_map)
         self.names = file.names
         self.machine = file.machine if isinstance(file, ParquetFile) else {}
         self._file = file
 
-    def read(self, names: Sequence[str]) -> Iterator[Rows]:
+    def read(self, names: Sequence[str]) -> Iterator[TableRows]:
         """Yield the rows of some columns.
 
         Raises

@@ -1,4 +1,4 @@
-"""What the names of a table's columns say of them."""
+"""Fields and units that the names of a table's columns suggest."""
 
 import re
 

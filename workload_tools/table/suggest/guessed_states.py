@@ -1,4 +1,4 @@
-"""What the states of a table mean, guessed for a first map of it."""
+"""Meanings of a table's states, guessed for a first map of it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the first rows of a table look like, a column at a time."""
+"""A sample of a table's first rows, a column at a time."""
 
 import re
 from collections import Counter
@@ -115,8 +115,6 @@ def sampled(path: Path, *, prefix: str = "", delimiter: str | None = None) -> li
 
     Parameters
     ----------
-    path
-        A file.
     prefix
         What stands before the names of its columns.
     delimiter

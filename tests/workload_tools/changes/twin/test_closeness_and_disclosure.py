@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.workload_tools.changes.twin.made_logs import HOUR, job, twin_of
 from workload_tools.changes.twin import TwinLog, TwinOptions, closeness, disclosure
-from workload_tools.changes.twin.twin_log import Pair
+from workload_tools.changes.twin.twin_log import TwinPair
 from workload_tools.formats import open_log
 from workload_tools.job import Job
 
@@ -105,7 +105,7 @@ def test_jobs_are_found_as_by_comparing_all_with_all(made: list[tuple[float, flo
 def test_a_flurry_in_one_second_is_told_in_little_time() -> None:
     # comparing all with all would be ten thousand million comparisons
     jobs = [job("a", 0.0)] * 100_000
-    assert disclosure([Pair(one, one, "a", moved=False) for one in jobs]).found == 1.0
+    assert disclosure([TwinPair(one, one, "a", moved=False) for one in jobs]).found == 1.0
 
 
 def test_the_twin_of_kth_is_close_and_reveals_little(shared: Path) -> None:
