@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.commands.options.output import Told
 
 if TYPE_CHECKING:
@@ -38,40 +38,21 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    run: Annotated[
-        Path,
-        typer.Argument(metavar="RUN", help="Prefix of a run's files, or its PREFIX_jobs.csv."),
-    ],
+    run: Annotated[Path, argument("RUN", "Prefix of a run's files, or its PREFIX_jobs.csv.")],
     *,
-    job: Annotated[
-        list[str],
-        typer.Option("--job", metavar="ID", help="The job's id in the workload; may be repeated."),
-    ],
+    job: Annotated[list[str], option("ID", "The job's id in the workload; may be repeated.")],
     workload: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The workload that was simulated, if it is no longer where it was.",
-            show_default=False,
-        ),
+        option("FILE", "The workload that was simulated, if it is no longer where it was."),
     ] = None,
     platform: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The platform's XML, if it is no longer where it was.",
-            show_default=False,
-        ),
+        Path | None, option("FILE", "The platform's XML, if it is no longer where it was.")
     ] = None,
     own_parts: Annotated[
-        bool,
-        typer.Option(
-            "--own-parts", help="Import parts of your own that PREFIX_run.json calls module:Class."
-        ),
+        bool, flag("Import parts of your own that PREFIX_run.json calls module:Class.")
     ] = False,
     schedule_only: Annotated[
-        bool,
-        typer.Option("--schedule-only", help="Simulate nothing; say only what the schedule tells."),
+        bool, flag("Simulate nothing; say only what the schedule tells.")
     ] = False,
     output: Told,
 ) -> None:

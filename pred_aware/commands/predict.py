@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
-from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.parts import HISTORY_HELP
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
@@ -46,52 +46,46 @@ def predict(  # noqa: PLR0913 - one parameter an option
     *,
     predictor: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="[NAME=]PREDICTOR",
-            help="Who predicts, and what to call it; can be given many times. "
-            "`pred-aware predictors` lists them.",
-            show_default=False,
+        option(
+            "[NAME=]PREDICTOR",
+            "Who predicts, and what to call it; can be given many times. `pred-aware "
+            "predictors` lists them.",
         ),
     ] = None,
-    history: Annotated[
-        str | None, typer.Option(metavar="FILE|JSON", help=HISTORY_HELP, show_default=False)
-    ] = None,
+    history: Annotated[str | None, option("FILE|JSON", HISTORY_HELP)] = None,
     train_until: Annotated[
         str | None,
-        typer.Option(
-            metavar="DATE|FRACTION",
-            help="Learn what had ended by this date (2003-01-31), by this share of the jobs (0.8) "
-            "or this many seconds after the first submission; then predict without learning more.",
-            show_default=False,
+        option(
+            "DATE|FRACTION",
+            "Learn what had ended by this date (2003-01-31), by this share of the jobs (0.8) or "
+            "this many seconds after the first submission; then predict without learning more.",
         ),
     ] = None,
     split: Annotated[
         SplitKind | None,
-        typer.Option(
-            help="Learn some of the jobs and predict the others, as paper 001 does: the last ones, "
-            "or drawn at random (which looks into the future)."
+        option(
+            "",
+            "Learn some of the jobs and predict the others, as paper 001 does: the last ones, "
+            "or drawn at random (which looks into the future).",
         ),
     ] = None,
     test_share: Annotated[
-        float,
-        typer.Option(
-            metavar="SHARE", help="Share of the jobs that a split predicts, between 0 and 1."
-        ),
+        float, option("SHARE", "Share of the jobs that a split predicts, between 0 and 1.")
     ] = 0.2,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the random split.", min=0)] = 0,
+    seed: Annotated[int, option("N", "Of the random split.", min=0)] = 0,
     lag: Annotated[
         float,
-        typer.Option(
-            metavar="SECONDS",
+        option(
+            "SECONDS",
+            "How many seconds after its end a job is learned: in production 5 of PBS, and 45 of "
+            "Slurm.",
             min=0.0,
-            help="How many seconds after its end a job is learned: in production 5 of PBS, and 45 "
-            "of Slurm.",
         ),
     ] = 0.0,
     reading: ReadingOptions,
     output: Annotated[
         OutputOptions,
-        has("html", "picture", "tables", "as_json", "quiet", csv="Write every prediction."),
+        has(*PAGE, csv="Write every prediction."),
     ],
 ) -> None:
     """Measure predictors on a log."""

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
-from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 LAG = 5.0
@@ -36,73 +36,55 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     *,
     predictor: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="[NAME=]PREDICTOR",
-            help="Who predicts, as for `predict`; can be given many times. `recorded` is what the "
+        option(
+            "[NAME=]PREDICTOR",
+            "Who predicts, as for `predict`; can be given many times. `recorded` is what the "
             "log says was set.",
-            show_default=False,
         ),
     ] = None,
     begin: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="DATE",
-            help="Ask about jobs submitted from this date on (2017-11-01), or this many seconds "
+        option(
+            "DATE",
+            "Ask about jobs submitted from this date on (2017-11-01), or this many seconds "
             "after the first submission.",
-            show_default="the first",
+            "--from",
+            shown="the first",
         ),
     ] = None,
     end: Annotated[
-        str | None,
-        typer.Option("--to", metavar="DATE", help="And before this date.", show_default="the last"),
+        str | None, option("DATE", "And before this date.", "--to", shown="the last")
     ] = None,
     lag: Annotated[
         float,
-        typer.Option(
-            metavar="SECONDS",
+        option(
+            "SECONDS",
+            "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm.",
             min=0.0,
-            help="How many seconds after its end a job is learned: 5, as of PBS, or 45, as of "
-            "Slurm.",
         ),
     ] = LAG,
     backfill_depth: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="For how many jobs OpenPBS plans, as `list server` of qmgr says.",
-        ),
+        int, option("N", "For how many jobs OpenPBS plans, as `list server` of qmgr says.", min=1)
     ] = 1,
-    fuzzy: Annotated[
-        str,
-        typer.Option(
-            metavar="off|low|medium|high",
-            help="OpenPBS's opt_backfill_fuzzy.",
-        ),
-    ] = "low",
+    fuzzy: Annotated[str, option("off|low|medium|high", "OpenPBS's opt_backfill_fuzzy.")] = "low",
     options: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "JSON",
+            "Other parts of the scheduler, as a JSON object or @FILE with one; "
+            "docs/schedulers.md has them.",
             "-o",
             "--options",
-            metavar="JSON",
-            help="Other parts of the scheduler, as a JSON object or @FILE with one; "
-            "docs/schedulers.md has them.",
-            show_default=False,
         ),
     ] = None,
     shakes: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            help="Simulate on N shakes of the log, which gives each difference an interval.",
+        option(
+            "N", "Simulate on N shakes of the log, which gives each difference an interval.", min=0
         ),
     ] = 10,
     workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="For shakes: processes.", show_default="one a core"),
+        int | None, option("N", "For shakes: processes.", shown="one a core", min=1)
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -111,11 +93,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     output: Annotated[
         OutputOptions,
         has(
-            "html",
-            "picture",
-            "tables",
-            "as_json",
-            "quiet",
+            *PAGE,
             csv="Write what would have been set for each job, and its waits.",
         ),
     ],

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import typer
-
-from pred_aware.commands.options.groups import MadeOf, option
+from pred_aware.commands.options.groups import MadeOf, argument, option, parameter
 from pred_aware.commands.options.reading import read_options
 from pred_aware.errors import PredAwareError
 from schedulers.options import OPTIONS
@@ -42,14 +40,14 @@ def _planning() -> MadeOf:
     """Return an option of `run` for each option of a policy that a command line can give."""
     return MadeOf(
         tuple(
-            option(
+            parameter(
                 name,
                 one.kind | None,
-                typer.Option(
-                    metavar=one.metavar,
-                    help=one.help,
+                option(
+                    one.metavar,
+                    one.help,
+                    panel=None if name in _APART else PLANNING,
                     autocompletion=_COMPLETED.get(name),
-                    rich_help_panel=None if name in _APART else PLANNING,
                 ),
                 default=None,
             )
@@ -82,33 +80,18 @@ def _read(name: str, value: Any) -> Any:  # noqa: ANN401 - as it was typed
 class RunOptions:
     """What is simulated, and where the run goes."""
 
-    platform: Annotated[
-        Path,
-        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
-    ]
+    platform: Annotated[Path, option("FILE", "Platform XML.", "-p", "--platform")]
     workloads: Annotated[
-        list[Path],
-        typer.Option(
-            "-w",
-            "--workload",
-            metavar="FILE",
-            help="Batsim workload, gzip or not.",
-            show_default=False,
-        ),
+        list[Path], option("FILE", "Batsim workload, gzip or not.", "-w", "--workload")
     ]
     prefix: Annotated[
-        Path,
-        typer.Option(
-            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
-        ),
+        Path, option("PREFIX", "What the output files' names begin with.", "-e", "--export")
     ] = Path("out")
 
 
 def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
     """Return the argument of a command that lists what there is, or some of it."""
-    return typer.Argument(
-        metavar="[NAME...]", help="Which.", show_default="all", autocompletion=completed
-    )
+    return argument("[NAME...]", "Which.", shown="all", autocompletion=completed)
 
 
 def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:
