@@ -188,6 +188,7 @@ def _made(said: _Campaign, name: str, folder: Path) -> Specification:
         keep_jobs=said.keep_jobs,
         weeks=said.weeks,
         classes=_classes(said.classes, told),
+        predictors=predictors,
     )
 
 
