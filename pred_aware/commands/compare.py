@@ -8,6 +8,7 @@ import typer
 from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.measures import MeasureOptions, measures_named
 from pred_aware.commands.options.output import PAGE, OutputOptions
+from pred_aware.commands.options.parts import RerunOptions
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -58,14 +59,16 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         ),
     ],
     *,
-    workload: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "The workload that was simulated: it tells users and queues, and jobs that it marks "
-            "as warm-up are left out.",
+    rerun: Annotated[
+        RerunOptions,
+        has(
+            workload="The workload that was simulated: it tells users and queues, and jobs that it "
+            "marks as warm-up are left out.",
+            platform="With --shakes or --resamples: the platform's XML, if it is not where it was.",
+            own_parts="With --shakes or --resamples: import parts of your own that PREFIX_run.json "
+            "calls module:Class.",
         ),
-    ] = None,
+    ],
     shakes: Annotated[
         int,
         option(
@@ -96,19 +99,6 @@ def compare(  # noqa: PLR0913 - each is an option of the command
             "with run times known exactly."
         ),
     ] = False,
-    platform: Annotated[
-        Path | None,
-        option(
-            "FILE", "With --shakes or --resamples: the platform's XML, if it is not where it was."
-        ),
-    ] = None,
-    own_parts: Annotated[
-        bool,
-        flag(
-            "With --shakes or --resamples: import parts of your own that PREFIX_run.json calls "
-            "module:Class."
-        ),
-    ] = False,
     workers: Annotated[
         int | None,
         option("N", "With --shakes or --resamples: processes.", shown="one a core", min=1),
@@ -128,7 +118,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     output.check({path.name: path for _, path in named}, gains=measured.gains)
     measured.check()
     again = shakes or resamples or at_best
-    simulated = measured.simulated(workload, named[0][1], marks_count=bool(again))
+    simulated = measured.simulated(rerun.workload, named[0][1], marks_count=bool(again))
     # copies are simulated with the workload's marks in any case
     warm_up = None if again else simulated.warm_up
     read = [
@@ -138,7 +128,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         result = compare_runs(
             read, anyway=anyway, measures=measures_named(measured.measures), tau=measured.tau,
             by=measured.groups, shakes=shakes, resamples=resamples, weeks=weeks, at_best=at_best,
-            platform=platform, own_parts=own_parts, workers=workers, progress=progress,
+            platform=rerun.platform, own_parts=rerun.own_parts, workers=workers, progress=progress,
         )  # fmt: skip
     measured.write_gains(result)
     report = ComparisonReport(result, simulated.remarks)

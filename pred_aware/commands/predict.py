@@ -8,7 +8,7 @@ import typer
 
 from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
-from pred_aware.commands.options.parts import HISTORY_HELP
+from pred_aware.commands.options.parts import HISTORY_HELP, CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
@@ -44,14 +44,7 @@ class SplitKind(StrEnum):
 def predict(  # noqa: PLR0913 - one parameter an option
     log: LogArgument,
     *,
-    predictor: Annotated[
-        list[str] | None,
-        option(
-            "[NAME=]PREDICTOR",
-            "Who predicts, and what to call it; can be given many times. `pred-aware "
-            "predictors` lists them.",
-        ),
-    ] = None,
+    asked: CandidateOptions,
     history: Annotated[str | None, option("FILE|JSON", HISTORY_HELP)] = None,
     train_until: Annotated[
         str | None,
@@ -73,15 +66,6 @@ def predict(  # noqa: PLR0913 - one parameter an option
         float, option("SHARE", "Share of the jobs that a split predicts, between 0 and 1.")
     ] = 0.2,
     seed: Annotated[int, option("N", "Of the random split.", min=0)] = 0,
-    lag: Annotated[
-        float,
-        option(
-            "SECONDS",
-            "How many seconds after its end a job is learned: in production 5 of PBS, and 45 of "
-            "Slurm.",
-            min=0.0,
-        ),
-    ] = 0.0,
     reading: ReadingOptions,
     output: Annotated[
         OutputOptions,
@@ -90,25 +74,22 @@ def predict(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Measure predictors on a log."""
     from pred_aware.prediction import predict as prediction
-    from pred_aware.prediction.candidate import read_candidates
     from pred_aware.prediction.protocol import check_protocol
     from pred_aware.prediction.report import PredictionReport
 
-    candidates = read_candidates(predictor or [])
-    for candidate in candidates:
-        candidate.make()
+    candidates = asked.candidates()
     read = {"the log": log, **reading.files}
     past: Any = read_options(history) if (history or "").startswith("{") else history
     if isinstance(past, str) or (past and isinstance(past.get("file"), str)):
         read["--history"] = Path(past if isinstance(past, str) else past["file"])
     output.check(read)
-    check_protocol(train_until, split, history, lag)
+    check_protocol(train_until, split, history, asked.lag)
     jobs = reading.read(log)
     with output.progress() as progress:
         measured = prediction.predict(
             jobs, candidates, history=past, train_until=train_until,
             split=None if split is None else split.value, test_share=test_share, seed=seed,
-            lag=lag, progress=progress,
+            lag=asked.lag, progress=progress,
         )  # fmt: skip
     output.deliver(PredictionReport(jobs, measured), readable=True)
 

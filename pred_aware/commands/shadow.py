@@ -6,10 +6,13 @@ import typer
 
 from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import PAGE, OutputOptions
+from pred_aware.commands.options.parts import CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 LAG = 5.0
 """After how many seconds `serve` looks again at PBS's accounting."""
+
+LAG_HELP = "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm."
 
 HELP = """Rehearse soft walltimes on a log, before anybody turns them on.
 
@@ -34,14 +37,14 @@ Examples:
 def shadow(  # noqa: PLR0913 - one parameter an option
     log: LogArgument,
     *,
-    predictor: Annotated[
-        list[str] | None,
-        option(
-            "[NAME=]PREDICTOR",
-            "Who predicts, as for `predict`; can be given many times. `recorded` is what the "
-            "log says was set.",
+    predicting: Annotated[
+        CandidateOptions,
+        has(
+            predictor="Who predicts, as for `predict`; can be given many times. `recorded` is what "
+            "the log says was set.",
+            lag=(LAG_HELP, LAG),
         ),
-    ] = None,
+    ],
     begin: Annotated[
         str | None,
         option(
@@ -55,14 +58,6 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     end: Annotated[
         str | None, option("DATE", "And before this date.", "--to", shown="the last")
     ] = None,
-    lag: Annotated[
-        float,
-        option(
-            "SECONDS",
-            "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm.",
-            min=0.0,
-        ),
-    ] = LAG,
     backfill_depth: Annotated[
         int, option("N", "For how many jobs OpenPBS plans, as `list server` of qmgr says.", min=1)
     ] = 1,
@@ -99,21 +94,18 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     ],
 ) -> None:
     """Rehearse soft walltimes on a log."""
-    from pred_aware.prediction.candidate import read_candidates
     from pred_aware.rehearsal import rehearse
     from pred_aware.rehearsal.report import RehearsalReport
 
-    candidates = read_candidates(predictor or [])
-    for candidate in candidates:
-        candidate.make()
+    candidates = predicting.candidates()
     output.check({"the log": log, **reading.files})
     calendar = {"name": "openpbs", "backfill_depth": backfill_depth, "opt_backfill_fuzzy": fuzzy}
     asked = {"backfilling": calendar, **read_options(options)}
     read = reading.read(log)
     with output.progress("shakes", shown=bool(shakes)) as progress:
         found = rehearse(
-            read, candidates, begin=begin, end=end, options=asked, lag=lag, shakes=shakes,
-            workers=workers, progress=progress,
+            read, candidates, begin=begin, end=end, options=asked, lag=predicting.lag,
+            shakes=shakes, workers=workers, progress=progress,
         )  # fmt: skip
     output.deliver(RehearsalReport(found), readable=True)
 

@@ -74,7 +74,7 @@ def has(*names: str, **told: Any) -> _Has:  # noqa: ANN401 - a help, or a whole 
         The fields that are options as they are; the others keep their defaults. Those without a
         default are there in any case.
     told
-        Further ones by name, with a help of the command's own or a ``typer.Option`` of its own.
+        Further ones by name: a help of the command's own, such one and a default, or an `option`.
     """
     return _Has(names, told)
 
@@ -216,6 +216,8 @@ def _of_field(field: Field[Any], told: Any, panel: str | None) -> inspect.Parame
             field.name, inspect.Parameter.KEYWORD_ONLY, annotation=field.type, default=default
         )
     kind, info = get_args(field.type)
+    if isinstance(told, tuple):
+        told, default = told
     if isinstance(told, str):
         info = copy(info)
         info.help = told

@@ -4,12 +4,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pred_aware.commands.options.groups import MadeOf, argument, option, parameter
+from pred_aware.commands.options.groups import MadeOf, argument, flag, option, parameter
 from pred_aware.commands.options.reading import read_options
 from pred_aware.errors import PredAwareError
 from schedulers.options import OPTIONS
+
+if TYPE_CHECKING:
+    from pred_aware.prediction.candidate import Candidate
 
 PLANNING = "How jobs are planned"
 HISTORY_HELP = OPTIONS["history"].help
@@ -87,6 +90,60 @@ class RunOptions:
     prefix: Annotated[
         Path, option("PREFIX", "What the output files' names begin with.", "-e", "--export")
     ] = Path("out")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerunOptions:
+    """How a run is simulated again, which its PREFIX_run.json tells."""
+
+    workload: Annotated[
+        Path | None,
+        option("FILE", "The workload that was simulated, if it is no longer where it was."),
+    ] = None
+    platform: Annotated[
+        Path | None, option("FILE", "The platform's XML, if it is no longer where it was.")
+    ] = None
+    own_parts: Annotated[
+        bool, flag("Import parts of your own that PREFIX_run.json calls module:Class.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateOptions:
+    """Who predicts the jobs of a log, and when a job is learned."""
+
+    predictor: Annotated[
+        list[str] | None,
+        option(
+            "[NAME=]PREDICTOR",
+            "Who predicts, and what to call it; can be given many times. `pred-aware predictors` "
+            "lists them.",
+        ),
+    ] = None
+    lag: Annotated[
+        float,
+        option(
+            "SECONDS",
+            "How many seconds after its end a job is learned: in production 5 of PBS, and 45 of "
+            "Slurm.",
+            min=0.0,
+        ),
+    ] = 0.0
+
+    def candidates(self) -> "list[Candidate]":
+        """Return the predictors, each of which can be made.
+
+        Raises
+        ------
+        PredictorError
+            One can't.
+        """
+        from pred_aware.prediction.candidate import read_candidates
+
+        found = read_candidates(self.predictor or [])
+        for one in found:
+            one.make()
+        return found
 
 
 def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
