@@ -86,9 +86,11 @@ def is_result(source: Source, node: ast.ClassDef) -> bool:
 
 
 def declared_options(source: Source) -> int:
-    """Return how many options are declared: calls of typer's ``Option`` and ``Argument``."""
+    """Return how many options are declared: calls of typer's two, and of what stands for them."""
+    ours = ("argument", "flag", "option") if "commands" in source.path.parts[:2] else ()
     return sum(
-        isinstance(node, ast.Call) and ast.unparse(node.func) in ("typer.Option", "typer.Argument")
+        isinstance(node, ast.Call)
+        and ast.unparse(node.func) in ("typer.Option", "typer.Argument", *ours)
         for node in ast.walk(source.tree)
     )
 

@@ -32,6 +32,9 @@ _KINDS = {
 }
 
 
+_WORDS = (inspect.LiteralType, inspect.NoneType)
+
+
 class StrictError(ValueError):
     """What a file says can't be: the message says where, and what could be there."""
 
@@ -133,8 +136,10 @@ def _told(
     if words and isinstance(value, str):
         return f"{place} is '{value}': {did_you_mean(value, words)}"
     match = _EXPECTED.match(what)
-    must = " or ".join(words) if words else what if match is None else _wanted(*match.groups())
-    return f"{place or 'the file'} is {value!r}; it must be {must}"
+    musts = list(words)
+    if not words or any(not isinstance(one, _WORDS) for one in types):
+        musts.append(what if match is None else _wanted(*match.groups()))
+    return f"{place or 'the file'} is {value!r}; it must be {' or '.join(musts)}"
 
 
 def _types_at(kind: type, steps: Sequence[str | int]) -> tuple[inspect.Type, ...]:

@@ -2,12 +2,13 @@
 
 import datetime as dt
 import math
-import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
 
 from pred_aware.campaign.kept_metrics import OF_A_RUN, OF_STARTS
 from pred_aware.campaign.specification import (
@@ -27,6 +28,7 @@ from predictors.registry import nearest
 from schedulers import scheduler_names
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError
+from workload_tools.strict import StrictError, Text, read_toml, structured
 
 MEASURE = "mean_waiting_time"
 """What is compared where nothing else is said."""
@@ -37,21 +39,67 @@ NO_BASELINE = "none"
 PRECISION = 0.01
 """To which share of the base's mean it is to be known then."""
 
-TOP = (
-    "baseline", "classes", "delays", "keep_jobs", "limits", "logs", "measures", "policies",
-    "precision", "predictors", "resamples", "shakes", "store", "tau", "weeks",
-)  # fmt: skip
-LOG = (
-    "clean", "file", "format", "from", "load", "missing_walltime", "options", "platform",
-    "processors", "resamples", "shakes", "until",
-)  # fmt: skip
-SHAKES = ("at_least", "at_most", "reach")
-CLASSES = ("size", "length")
-LIMITS = ("memory", "time")
 UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
 TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
 FEWEST = 2
 """Below so many shakes there is no interval."""
+
+
+_MOST = 1e300
+_Texts: TypeAlias = tuple[Text, ...] | Text
+_Positive: TypeAlias = Annotated[float, Meta(gt=0.0, le=_MOST)]
+_Edge: TypeAlias = Annotated[float, Meta(ge=1.0)]
+_Edges: TypeAlias = Annotated[tuple[_Edge, ...], Meta(min_length=1)] | _Edge | None
+_Copies: TypeAlias = Annotated[int, Meta(ge=0)]
+
+
+class _Shakes(Struct, forbid_unknown_fields=True):
+    at_least: _Copies | None = None
+    at_most: _Copies | None = None
+    reach: _Positive | None = None
+
+
+class _Log(Struct, forbid_unknown_fields=True):
+    file: Text
+    clean: _Texts = ()
+    since: Any = field(name="from", default=None)
+    until: Any = None
+    load: tuple[_Positive, ...] | _Positive = ()
+    format: Text | None = None
+    missing_walltime: Literal["drop", "keep"] | _Positive | None = None
+    options: dict[str, Any] = {}
+    platform: Text | None = None
+    processors: Annotated[int, Meta(ge=1)] | None = None
+    resamples: _Copies | None = None
+    shakes: _Shakes = field(default_factory=_Shakes)
+
+
+class _Limits(Struct, forbid_unknown_fields=True):
+    memory: Any = None
+    time: Any = None
+
+
+class _Classes(Struct, forbid_unknown_fields=True):
+    size: _Edges = None
+    length: _Edges = None
+
+
+class _Campaign(Struct, forbid_unknown_fields=True):
+    logs: dict[str, Any] = {}
+    policies: dict[str, Any] = {}
+    predictors: Any = ()
+    baseline: Text | None = None
+    classes: _Classes = field(default_factory=_Classes)
+    delays: Literal["none", "batsim"] = "none"
+    keep_jobs: bool = False
+    limits: _Limits = field(default_factory=_Limits)
+    measures: _Texts = (MEASURE,)
+    precision: dict[str, Any] = {}
+    resamples: _Copies = 0
+    shakes: _Shakes = field(default_factory=_Shakes)
+    store: Text | None = None
+    tau: _Positive = TAU
+    weeks: bool = False
 
 
 def read_specification(path: str | Path) -> Specification:
@@ -69,13 +117,9 @@ def read_specification(path: str | Path) -> Specification:
     """
     path = Path(path)
     try:
-        with path.open("rb") as file:
-            content = tomllib.load(file)
-    except OSError as error:
-        raise PredAwareError(f"{path}: can't be read: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise PredAwareError(f"{path}: is not TOML: {error}") from error
-    return specification_of(content, name=path.stem, where=str(path), folder=path.parent)
+        return _made(read_toml(path, _Campaign), path.stem, path.parent)
+    except (StrictError, PredAwareError) as error:
+        raise PredAwareError(f"{path}: {error}") from error
 
 
 def specification_of(
@@ -99,139 +143,66 @@ def specification_of(
     PredAwareError
         A key or a name is not known, or a value can't be.
     """
-    top = _Table(where, "", content)
-    top.know(TOP)
-    shakes = _shakes(top.table("shakes"), Shakes())
-    resamples = _resamples(top, 0)
-    logs = tuple(_logs(top.table("logs", required=True), folder, shakes, resamples=resamples))
-    predictors = _predictors(top)
-    policies = tuple(_policies(top.table("policies", required=not predictors), folder))
+    try:
+        return _made(structured(content, _Campaign), name, folder)
+    except (StrictError, PredAwareError) as error:
+        raise PredAwareError(f"{where}: {error}") from error
+
+
+def _made(said: _Campaign, name: str, folder: Path) -> Specification:
+    """Make a campaign of what is said; an error says what is wrong and not in which file."""
+    shakes = _shakes(said.shakes, Shakes(), "shakes")
+    _check_resamples(said.resamples, "resamples")
+    logs = tuple(_logs(said, folder, shakes))
+    predictors = _predictors(said)
+    policies = tuple(_policies(said, folder))
+    if not policies and not predictors:
+        raise StrictError("needs a table [policies.NAME], at least one")
     names = [policy.name for policy in policies]
-    baseline = top.text("baseline", names[0] if names else NO_BASELINE)
+    baseline = said.baseline or next(iter(names), NO_BASELINE)
     if names and baseline not in names:
-        raise top.wrong("baseline", f"is '{baseline}', which is no policy here: "
-                        f"{nearest(baseline, names)}")  # fmt: skip
-    measures = top.texts("measures", (MEASURE,))
-    precision = _precision(top.table("precision"), measures)
-    _check_measures(top, (*measures, *precision))
-    limits = top.table("limits")
-    limits.know(LIMITS)
+        raise StrictError(
+            f"baseline is '{baseline}', which is no policy here: {nearest(baseline, names)}"
+        )
+    measures = _all(said.measures)
+    precision = _precision(said.precision, measures)
+    told = (*dict.fromkeys([*measures, *precision]),)
+    chosen(told)
+    for one in told:
+        if one not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[one].needs_base:
+            raise StrictError(f"measures has {one}, which differs each time")
     return Specification(
         name=name,
-        store=folder / top.text("store", f"{name}.runs"),
+        store=folder / (said.store or f"{name}.runs"),
         baseline=baseline,
         logs=logs,
         policies=policies,
-        measures=tuple(dict.fromkeys([*measures, *precision])),
+        measures=told,
         precision=precision,
-        delays=top.choice("delays", ("none", "batsim")),
-        tau=float(top.number("tau", TAU, above=0.0)),
-        limits=Limits(limits.amount("memory", UNITS), limits.amount("time", TIMES)),
-        keep_jobs=top.truth("keep_jobs", default=False),
-        weeks=top.truth("weeks", default=False),
-        classes=_classes(top.table("classes"), (*measures, *precision)),
+        delays=said.delays,
+        tau=float(said.tau),
+        limits=Limits(
+            _amount(said.limits.memory, UNITS, "limits.memory"),
+            _amount(said.limits.time, TIMES, "limits.time"),
+        ),
+        keep_jobs=said.keep_jobs,
+        weeks=said.weeks,
+        classes=_classes(said.classes, told),
         predictors=predictors,
     )
 
 
-class _Table:
-    """A table of the file, which says where it stands when something in it is wrong."""
+def _all(said: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a tuple, or one that stands alone
+    return said if isinstance(said, tuple) else (said,)
 
-    def __init__(self, where: str, name: str, content: Any) -> None:  # noqa: ANN401 - of a file
-        self.where = where
-        self.name = name
-        if not isinstance(content, Mapping):
-            raise PredAwareError(f"{where}: [{name}] is a table, not {content!r}")
-        self.content = content
 
-    def wrong(self, key: str, what: str) -> PredAwareError:
-        """Make the error that says what is wrong with a key."""
-        at = f"[{self.name}] " if self.name else ""
-        return PredAwareError(f"{self.where}: {at}{key} {what}")
-
-    def know(self, keys: tuple[str, ...]) -> None:
-        """Refuse what is not known."""
-        for key in self.content:
-            if key not in keys:
-                at = f"[{self.name}] has no" if self.name else "there is no"
-                raise PredAwareError(f"{self.where}: {at} key '{key}': {nearest(key, keys)}")
-
-    def table(self, key: str, *, required: bool = False) -> "_Table":
-        """Return a table within; an empty one where there is none."""
-        name = f"{self.name}.{key}" if self.name else key
-        found = _Table(self.where, name, self.content.get(key, {}))
-        if required and not found.content:
-            raise PredAwareError(f"{self.where}: needs a table [{name}.NAME], at least one")
-        return found
-
-    def tables(self) -> "Iterator[tuple[str, _Table]]":
-        """Yield all tables within, by name."""
-        return ((key, self.table(key)) for key in self.content)
-
-    def text(self, key: str, default: str) -> str:
-        """Return a text."""
-        value = self.content.get(key, default)
-        if not isinstance(value, str) or not value:
-            raise self.wrong(key, f"is a text, not {value!r}")
-        return value
-
-    def texts(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a list of texts; one may stand alone."""
-        value = self.content.get(key, list(default))
-        value = [value] if isinstance(value, str) else value
-        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise self.wrong(key, f"is a list of texts, not {value!r}")
-        return tuple(value)
-
-    def truth(self, key: str, *, default: bool) -> bool:
-        """Return true or false."""
-        value = self.content.get(key, default)
-        if not isinstance(value, bool):
-            raise self.wrong(key, f"is true or false, not {value!r}")
-        return value
-
-    def choice(self, key: str, known: tuple[str, ...]) -> Any:  # noqa: ANN401 - one of them
-        """Return one of some words, by default the first."""
-        value = self.text(key, known[0])
-        if value not in known:
-            raise self.wrong(key, f"is '{value}': {nearest(value, known)}")
-        return value
-
-    def number(self, key: str, default: float, *, above: float) -> float:
-        """Return a number above another."""
-        value = self.content.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.wrong(key, f"is a number, not {value!r}")
-        if not above < value < math.inf:
-            raise self.wrong(key, f"is {value}: give a number above {above:g}")
-        return value
-
-    def count(self, key: str, default: int, *, least: int) -> int:
-        """Return a whole number that is not below another."""
-        value = self.number(key, default, above=least - 1)
-        if value != int(value):
-            raise self.wrong(key, f"is a whole number, not {value!r}")
-        return int(value)
-
-    def ascending(self, key: str) -> tuple[float, ...]:
-        """Return a list of numbers from 1 on, each above the last."""
-        value = self.content[key]
-        numbers = value if isinstance(value, list) else [value]
-        given = [one for one in numbers if isinstance(one, int | float) and one is not True]
-        rising = all(low < high for low, high in pairwise(given))
-        if not given or len(given) < len(numbers) or given[0] < 1 or not rising:
-            raise self.wrong(key, "is a list of numbers from 1 on, each above the last, not "
-                                  f"{value!r}")  # fmt: skip
-        return tuple(map(float, given))
-
-    def amount(self, key: str, units: Mapping[str, float]) -> float | None:
-        """Return a number with one of some units; ``None`` where nothing is said."""
-        if key not in self.content:
-            return None
-        try:
-            return amount(self.content[key], units)
-        except PredAwareError as error:
-            raise self.wrong(key, str(error)) from error
+def _amount(value: Any, units: Mapping[str, float], where: str) -> float | None:  # noqa: ANN401
+    if value is None:
+        return None
+    try:
+        return amount(value, units)
+    except PredAwareError as error:
+        raise StrictError(f"{where} {error}") from error
 
 
 def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - of a file
@@ -260,140 +231,125 @@ def amount(value: Any, units: Mapping[str, float]) -> float:  # noqa: ANN401 - o
     return found
 
 
-def _shakes(table: _Table, default: Shakes) -> Shakes:
-    table.know(SHAKES)
-    at_least = table.count("at_least", default.at_least, least=0)
-    at_most = table.count("at_most", max(default.at_most, at_least), least=0)
+def _shakes(said: _Shakes, default: Shakes, where: str) -> Shakes:
+    at_least = default.at_least if said.at_least is None else said.at_least
+    at_most = max(default.at_most, at_least) if said.at_most is None else said.at_most
     if at_most < at_least:
-        raise table.wrong("at_most", f"is {at_most}, fewer than at_least, {at_least}")
+        raise StrictError(f"{where}.at_most is {at_most}, fewer than at_least, {at_least}")
     if 0 < at_most < FEWEST:
-        raise table.wrong("at_most", f"is {at_most}: an interval needs at least {FEWEST}")
-    return Shakes(at_least, at_most, float(table.number("reach", default.reach, above=0)))
+        raise StrictError(f"{where}.at_most is {at_most}: an interval needs at least {FEWEST}")
+    return Shakes(at_least, at_most, float(said.reach or default.reach))
 
 
-def _resamples(table: _Table, default: int) -> int:
-    number = table.count("resamples", default, least=0)
+def _check_resamples(number: int, where: str) -> None:
     if 0 < number < FEWEST:
-        raise table.wrong("resamples", f"is {number}: an interval needs at least {FEWEST}")
-    return number
+        raise StrictError(f"{where} is {number}: an interval needs at least {FEWEST}")
 
 
-def _precision(table: _Table, measures: tuple[str, ...]) -> Mapping[str, float]:
-    given = {key: table.number(key, 0.0, above=0.0) for key in table.content}
+def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[str, float]:
+    shares: type[float] = _Positive
+    given = {key: structured(one, shares, f"precision.{key}") for key, one in said.items()}
     for key in given:
         if key in MEASURES and MEASURES[key].needs_base:
-            raise table.wrong(key, "is of a run against the baseline's, which has no mean of it "
-                              "that the precision could be a share of")  # fmt: skip
+            raise StrictError(
+                f"precision.{key} is of a run against the baseline's, which has no mean of it "
+                "that the precision could be a share of"
+            )
     alone = [name for name in measures if name in OF_A_RUN]
     return given or dict.fromkeys(alone[:1] or (MEASURE,), PRECISION)
 
 
-def _classes(table: _Table, names: tuple[str, ...]) -> Classes | None:
-    table.know(CLASSES)
-    edges = {key: table.ascending(key) for key in table.content}
+def _classes(said: _Classes, names: tuple[str, ...]) -> Classes | None:
+    edges = {
+        key: _ascending(_all(value), f"classes.{key}")
+        for key, value in (("size", said.size), ("length", said.length))
+        if value is not None
+    }
     told = (*dict.fromkeys((MEASURE, *names)),)
     of_jobs = (name for name in told if MEASURES[name].quantity and not MEASURES[name].needs_base)
     return Classes(edges, tuple(of_jobs)) if edges else None
 
 
-def _check_measures(top: _Table, names: tuple[str, ...]) -> None:
-    try:
-        chosen(names)
-    except PredAwareError as error:
-        raise PredAwareError(f"{top.where}: {error}") from error
-    for name in names:
-        if name not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[name].needs_base:
-            raise top.wrong("measures", f"has {name}, which differs each time")
+def _ascending(numbers: tuple[float, ...], where: str) -> tuple[float, ...]:
+    if any(low >= high for low, high in pairwise(numbers)):
+        raise StrictError(f"{where} is {list(numbers)}; each must be above the last")
+    return numbers
 
 
-def _logs(
-    tables: _Table, folder: Path, shakes: Shakes, *, resamples: int
-) -> Iterator[LogOfCampaign]:
-    for name, table in tables.tables():
-        table.know(LOG)
-        options = table.table("options").content
-        if "file" not in table.content:
-            raise PredAwareError(f"{table.where}: [{table.name}] needs a file, the log")
-        load = table.content.get("load", [])
-        clean = (*table.texts("clean", ()), *_window(table))
+def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampaign]:
+    if not said.logs:
+        raise StrictError("needs a table [logs.NAME], at least one")
+    for name, content in said.logs.items():
+        where = f"logs.{name}"
+        log = structured(content, _Log, where)
+        clean = (*_all(log.clean), *_window(log, where))
         try:
             recipe(*clean)
         except InputError as error:
-            raise table.wrong("clean", f"can't be: {error}") from error
+            raise StrictError(f"{where}.clean can't be: {error}") from error
+        resamples = said.resamples if log.resamples is None else log.resamples
+        _check_resamples(resamples, f"{where}.resamples")
+        # as they are written: 86400 and 86400.0 are not the same in a name and in a digest
+        load, missing = content.get("load", []), content.get("missing_walltime")
         loads = load if isinstance(load, list) else [load]
-        for one in loads or [None]:
-            scaled = None if one is None else _Table(table.where, table.name, {"load": one})
+        for load in loads or [None]:
             yield LogOfCampaign(
-                name=name if len(loads) < FEWEST else f"{name} load={one}",
-                file=folder / table.text("file", ""),
+                name=name if len(loads) < FEWEST else f"{name} load={load}",
+                file=folder / log.file,
                 clean=clean,
-                load=None if scaled is None else float(scaled.number("load", 1.0, above=0.0)),
-                processors=table.count("processors", 0, least=1)
-                if "processors" in table.content
-                else None,
-                platform=folder / table.text("platform", "")
-                if "platform" in table.content
-                else None,
-                format=table.content.get("format"),
-                missing_walltime=_missing_walltime(table),
-                options=options,
-                shakes=_shakes(table.table("shakes"), shakes),
-                resamples=_resamples(table, resamples),
+                load=None if load is None else float(load),
+                processors=log.processors,
+                platform=None if log.platform is None else folder / log.platform,
+                format=log.format,
+                missing_walltime=missing,
+                options=log.options,
+                shakes=_shakes(log.shakes, shakes, f"{where}.shakes"),
+                resamples=resamples,
             )
 
 
-def _missing_walltime(table: _Table) -> str | float | None:
-    value = table.content.get("missing_walltime")
-    if isinstance(value, str):
-        return str(table.choice("missing_walltime", ("drop", "keep")))
-    return None if value is None else table.number("missing_walltime", 0.0, above=0.0)
-
-
-def _window(table: _Table) -> Iterator[str]:
+def _window(log: _Log, where: str) -> Iterator[str]:
     """Yield the conditions of what lies outside of the window."""
-    for key, operator in (("from", "<"), ("until", ">=")):
-        value = table.content.get(key)
+    for key, operator, value in (("from", "<", log.since), ("until", ">=", log.until)):
         if value is None:
             continue
         if not isinstance(value, str | dt.date):
-            raise table.wrong(key, f"is a date, not {value!r}")
+            raise StrictError(f"{where}.{key} is {value!r}; it must be a date")
         yield f"submit{operator}{value}"
 
 
-def _policies(tables: _Table, folder: Path) -> Iterator[PolicyOfCampaign]:
-    for name, table in tables.tables():
-        options = dict(table.content)
-        scheduler = table.text("scheduler", name)
-        options.pop("scheduler", None)
+def _policies(said: _Campaign, folder: Path) -> Iterator[PolicyOfCampaign]:
+    for name, content in said.policies.items():
+        where = f"policies.{name}"
+        options = structured(content, dict[str, Any], where)
+        scheduler = structured(options.pop("scheduler", name), Text, f"{where}.scheduler")
         if scheduler not in scheduler_names() and ":" not in scheduler:
             hint = nearest(scheduler, scheduler_names())
-            more = "" if "scheduler" in table.content else ' (or say which with scheduler = "...")'
-            raise PredAwareError(
-                f"{table.where}: [{table.name}] is no scheduler's name{more}: {hint}"
-            )
+            more = "" if scheduler != name else ' (or say which with scheduler = "...")'
+            raise StrictError(f"{where} is no scheduler's name{more}: {hint}")
         for label, one in swept(options):
             located = _located(one, folder)
             yield PolicyOfCampaign(f"{name} {label}".rstrip(), scheduler, located, name)
 
 
-def _predictors(top: _Table) -> dict[str, Any]:
+def _predictors(said: _Campaign) -> dict[str, Any]:
     """Return what is replayed, by label: of a list of names and objects, or a table for each."""
-    given = top.content.get("predictors", [])
+    given = said.predictors
     if isinstance(given, Mapping):
         named = {
             label: {"name": one} if isinstance(one, str) else one for label, one in given.items()
         }
         given = {
             f"{label} {told}".rstrip(): {"name": label, **one}
-            for label, table in _Table(top.where, "predictors", named).tables()
-            for told, one in swept(table.content)
+            for label, content in named.items()
+            for told, one in swept(structured(content, dict[str, Any], f"predictors.{label}"))
         }
     try:
         found = {one.label: one for one in candidates_of(given)} if given else {}
         for one in found.values():
             one.make()
     except USER_ERRORS as error:
-        raise top.wrong("predictors", f"can't be: {error}") from error
+        raise StrictError(f"predictors can't be: {error}") from error
     return {label: one.specification for label, one in found.items()}
 
 

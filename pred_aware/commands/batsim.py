@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.parts import RunOptions
 from pred_aware.report.lines import say
@@ -39,61 +39,36 @@ def batsim(  # noqa: PLR0913 - one parameter an option
         ),
     ],
     endpoint: Annotated[
-        str,
-        typer.Option(
-            "-s", "--socket-endpoint", metavar="ADDRESS", help="Where the decision process listens."
-        ),
+        str, option("ADDRESS", "Where the decision process listens.", "-s", "--socket-endpoint")
     ] = "tcp://localhost:28000",
     master: Annotated[
-        str,
-        typer.Option("-m", "--master-host", metavar="NAME", help="The host that computes no jobs."),
+        str, option("NAME", "The host that computes no jobs.", "-m", "--master-host")
     ] = "master_host",
     delays: Annotated[
         Literal["none", "batsim"],
-        typer.Option(help="Time that messages take: none, or what they take in the real Batsim."),
+        option("", "Time that messages take: none, or what they take in the real Batsim."),
     ] = "none",
     forward_profiles: Annotated[
-        bool,
-        typer.Option(
-            "--forward-profiles-on-submission", help="Send each job's profile with the job."
-        ),
+        bool, flag("Send each job's profile with the job.", "--forward-profiles-on-submission")
     ] = False,
-    enable_dynamic_jobs: Annotated[
-        bool,
-        typer.Option("--enable-dynamic-jobs", help="Let the decision process register jobs."),
-    ] = False,
+    enable_dynamic_jobs: Annotated[bool, flag("Let the decision process register jobs.")] = False,
     acknowledge_dynamic_jobs: Annotated[
-        bool,
-        typer.Option(
-            "--acknowledge-dynamic-jobs", help="Tell it of each of those that it is submitted."
-        ),
+        bool, flag("Tell it of each of those that it is submitted.")
     ] = False,
     disable_schedule_tracing: Annotated[  # noqa: ARG001 - for those who write Batsim's own options
-        bool,
-        typer.Option(
-            "--disable-schedule-tracing", help="Changes nothing: no Pajé trace is written here."
-        ),
+        bool, flag("Changes nothing: no Pajé trace is written here.")
     ] = False,
-    sched_cfg: Annotated[
-        str, typer.Option("--sched-cfg", help="A text handed to the decision process.")
-    ] = "",
+    sched_cfg: Annotated[str, option("", "A text handed to the decision process.")] = "",
     transcript: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write every message, a JSON object a line."),
+        Path | None, option("FILE", "Write every message, a JSON object a line.")
     ] = None,
     connect_timeout: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS", min=0.1, help="How long to wait until the decision process is there."
-        ),
+        float, option("SECONDS", "How long to wait until the decision process is there.", min=0.1)
     ] = 30.0,
     answer_timeout: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", min=0.1, help="How long an answer may take."),
+        float, option("SECONDS", "How long an answer may take.", min=0.1)
     ] = 600.0,
-    largest_reply: Annotated[
-        int, typer.Option(min=1, metavar="MIB", help="MiB that a reply may have.")
-    ] = 64,
+    largest_reply: Annotated[int, option("MIB", "MiB that a reply may have.", min=1)] = 64,
     output: Told,
 ) -> None:
     """Stand in for the real Batsim."""

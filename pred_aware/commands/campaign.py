@@ -10,7 +10,7 @@ import typer
 from pred_aware.commands import campaign_store
 from pred_aware.commands.campaign_store import FileArgument
 from pred_aware.commands.options.campaign_on import WhereOptions
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, Told, print_json
 from pred_aware.commands.options.panels import OUTPUT, see
 from pred_aware.commands.options.typed import typed
@@ -32,13 +32,13 @@ app = typer.Typer(
 
 WorkersOption: TypeAlias = Annotated[
     int | None,
-    typer.Option(
+    option(
+        "",
+        "Processes, by default one a core; of an array the elements at most (100), of Dask "
+        "the jobs (10).",
         "-j",
         "--workers",
         min=1,
-        help="Processes, by default one a core; of an array the elements at most (100), of Dask "
-        "the jobs (10).",
-        show_default=False,
     ),
 ]
 
@@ -59,10 +59,10 @@ def plan(
     *,
     pilot: Annotated[
         bool,
-        typer.Option(
+        flag(
+            "Simulate each log as it is, once for each table of policies, if that is not there; "
+            "these runs stay.",
             "--pilot/--no-pilot",
-            help="Simulate each log as it is, once for each table of policies, if that is not "
-            "there; these runs stay.",
         ),
     ] = True,
     workers: WorkersOption = None,
@@ -148,18 +148,17 @@ def table(
     *,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="GROUPS",
-            help="Show who gains and who loses instead, by user, size, length, queue or weekday.",
-            show_default=False,
+        option(
+            "GROUPS",
+            "Show who gains and who loses instead, by user, size, length, queue or weekday.",
         ),
     ] = None,
     with_best: Annotated[
         bool,
-        typer.Option(
+        flag(
+            "Tell what no schedule of each log goes below, and what each policy gives with run "
+            "times known exactly; what is missing of it is made first.",
             "--at-best",
-            help="Tell what no schedule of each log goes below, and what each policy gives with "
-            "run times known exactly; what is missing of it is made first.",
         ),
     ] = False,
     output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
@@ -243,19 +242,16 @@ def report(
     *,
     output: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "FILE.html",
+            "The page.",
             "-o",
             "--output",
-            metavar="FILE.html",
-            help="The page.",
-            show_default="named after the campaign, beside it",
-            rich_help_panel=OUTPUT,
+            shown="named after the campaign, beside it",
+            panel=OUTPUT,
         ),
     ] = None,
-    names: Annotated[
-        bool,
-        typer.Option("--names", help="Keep the names of users.", rich_help_panel=OUTPUT),
-    ] = False,
+    names: Annotated[bool, flag("Keep the names of users.", panel=OUTPUT)] = False,
     told: Quietly,
 ) -> None:
     """Write a page of what was found: the answer, differences, who gains and who loses."""

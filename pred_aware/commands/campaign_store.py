@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.commands.options.output import AsJson, Quietly, check_outputs, print_json
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
     from pred_aware.campaign.inventory import Inventory
 
-FileArgument = Annotated[
-    Path, typer.Argument(metavar="FILE.toml", help="The campaign's file.", show_default=False)
-]
+FileArgument = Annotated[Path, argument("FILE.toml", "The campaign's file.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -28,11 +26,9 @@ def show_run(
     file: FileArgument,
     run: Annotated[
         str,
-        typer.Argument(
-            metavar="RUN",
-            help="The beginning of its digest, or LOG:POLICY:SHAKE; without the last the log as "
-            "it is.",
-            show_default=False,
+        argument(
+            "RUN",
+            "The beginning of its digest, or LOG:POLICY:SHAKE; without the last the log as it is.",
         ),
     ],
     *,
@@ -57,33 +53,20 @@ def export(
     file: FileArgument,
     output: Annotated[
         Path,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="ROWS",
-            help="What to write, by its name: .csv, .csv.gz or .parquet.",
-            show_default=False,
-        ),
+        option("ROWS", "What to write, by its name: .csv, .csv.gz or .parquet.", "-o", "--output"),
     ],
     *,
     jobs: Annotated[
-        bool,
-        typer.Option(
-            "--jobs", help="A row for each job of each run, in place of one for each run."
-        ),
+        bool, flag("A row for each job of each run, in place of one for each run.")
     ] = False,
     groups: Annotated[
         str | None,
-        typer.Option(
-            metavar="GROUPS",
-            help="A row for each group of jobs of each run, by user, size, length, queue or "
-            "weekday.",
-            show_default=False,
+        option(
+            "GROUPS",
+            "A row for each group of jobs of each run, by user, size, length, queue or weekday.",
         ),
     ] = None,
-    cost: Annotated[
-        bool, typer.Option("--cost", help="With what making each run took, where and when.")
-    ] = False,
+    cost: Annotated[bool, flag("With what making each run took, where and when.")] = False,
     told: Quietly,
 ) -> None:
     """Write all runs that are there into one file, with all measures."""
@@ -112,30 +95,19 @@ def export(
 
 
 def collect(
-    files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE.toml...", help="Campaigns of one store.", show_default=False),
-    ],
+    files: Annotated[list[Path], argument("FILE.toml...", "Campaigns of one store.")],
     *,
     policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Remove the runs of this policy, too. Repeatable.",
-            show_default=False,
-        ),
+        list[str] | None, option("NAME", "Remove the runs of this policy, too. Repeatable.")
     ] = None,
     unknown: Annotated[
         bool,
-        typer.Option(
-            "--unknown",
-            help="Remove the runs that none of these campaigns has, too: of policies and logs "
-            "that were edited, and of campaigns that are not named here.",
+        flag(
+            "Remove the runs that none of these campaigns has, too: of policies and logs that "
+            "were edited, and of campaigns that are not named here."
         ),
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be removed.")
-    ] = False,
+    dry_run: Annotated[bool, flag("Only say what would be removed.")] = False,
     told: Quietly,
 ) -> None:
     """Remove what killed ones left in the store, and runs that nobody needs."""

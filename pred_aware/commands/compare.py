@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.measures import MeasureOptions, measures_named
-from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.output import PAGE, OutputOptions
+from pred_aware.commands.options.parts import RerunOptions
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -51,88 +52,60 @@ def register(app: typer.Typer) -> None:
 def compare(  # noqa: PLR0913 - each is an option of the command
     runs: Annotated[
         list[str],
-        typer.Argument(
-            metavar="NAME=FILE",
-            help="Jobs files (PREFIX_jobs.csv, also gzip) with what to call them; "
-            "the first is the base. A bare FILE is called by its PREFIX.",
-            show_default=False,
+        argument(
+            "NAME=FILE",
+            "Jobs files (PREFIX_jobs.csv, also gzip) with what to call them; the first is the "
+            "base. A bare FILE is called by its PREFIX.",
         ),
     ],
     *,
-    workload: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The workload that was simulated: it tells users and queues, and jobs that it "
+    rerun: Annotated[
+        RerunOptions,
+        has(
+            workload="The workload that was simulated: it tells users and queues, and jobs that it "
             "marks as warm-up are left out.",
-            show_default=False,
+            platform="With --shakes or --resamples: the platform's XML, if it is not where it was.",
+            own_parts="With --shakes or --resamples: import parts of your own that PREFIX_run.json "
+            "calls module:Class.",
         ),
-    ] = None,
+    ],
     shakes: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            help="Simulate each run again on N shakes of the workload, which gives each difference "
+        option(
+            "N",
+            "Simulate each run again on N shakes of the workload, which gives each difference "
             "an interval; 20 is a good number.",
-            show_default="one run each, no interval",
+            shown="one run each, no interval",
+            min=0,
         ),
     ] = 0,
     resamples: Annotated[
         int,
-        typer.Option(
-            metavar="N",
+        option(
+            "N",
+            "Simulate each run again on N resamples of the workload, in which users' weeks are "
+            "rearranged: would another year agree? 30 is a good number.",
+            shown="none",
             min=0,
-            help="Simulate each run again on N resamples of the workload, in which users' weeks "
-            "are rearranged: would another year agree? 30 is a good number.",
-            show_default="none",
         ),
     ] = 0,
     weeks: Annotated[
-        bool,
-        typer.Option(
-            "--weeks", help="Tell changes over the weeks of the runs as they are, with intervals."
-        ),
+        bool, flag("Tell changes over the weeks of the runs as they are, with intervals.")
     ] = False,
     at_best: Annotated[
         bool,
-        typer.Option(
-            "--at-best",
-            help="Tell what no schedule of the workload goes below, and what each scheduler gives "
-            "with run times known exactly.",
-        ),
-    ] = False,
-    platform: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="With --shakes or --resamples: the platform's XML, if it is not where it was.",
-            show_default=False,
-        ),
-    ] = None,
-    own_parts: Annotated[
-        bool,
-        typer.Option(
-            "--own-parts",
-            help="With --shakes or --resamples: import parts of your own that PREFIX_run.json "
-            "calls module:Class.",
+        flag(
+            "Tell what no schedule of the workload goes below, and what each scheduler gives "
+            "with run times known exactly."
         ),
     ] = False,
     workers: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="With --shakes or --resamples: processes.",
-            show_default="one a core",
-        ),
+        option("N", "With --shakes or --resamples: processes.", shown="one a core", min=1),
     ] = None,
-    anyway: Annotated[
-        bool,
-        typer.Option("--anyway", help="Compare also runs that did not run the same jobs."),
-    ] = False,
+    anyway: Annotated[bool, flag("Compare also runs that did not run the same jobs.")] = False,
     measured: MeasureOptions,
-    output: Annotated[OutputOptions, has("html", "names", "picture", "tables", "as_json", "quiet")],
+    output: Annotated[OutputOptions, has(*PAGE, "names")],
 ) -> None:
     """Compare simulated runs of the same workload."""
     from pred_aware.comparison.comparing import compare as compare_runs
@@ -145,7 +118,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     output.check({path.name: path for _, path in named}, gains=measured.gains)
     measured.check()
     again = shakes or resamples or at_best
-    simulated = measured.simulated(workload, named[0][1], marks_count=bool(again))
+    simulated = measured.simulated(rerun.workload, named[0][1], marks_count=bool(again))
     # copies are simulated with the workload's marks in any case
     warm_up = None if again else simulated.warm_up
     read = [
@@ -155,7 +128,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         result = compare_runs(
             read, anyway=anyway, measures=measures_named(measured.measures), tau=measured.tau,
             by=measured.groups, shakes=shakes, resamples=resamples, weeks=weeks, at_best=at_best,
-            platform=platform, own_parts=own_parts, workers=workers, progress=progress,
+            platform=rerun.platform, own_parts=rerun.own_parts, workers=workers, progress=progress,
         )  # fmt: skip
     measured.write_gains(result)
     report = ComparisonReport(result, simulated.remarks)

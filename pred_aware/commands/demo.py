@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.panels import OUTPUT
 from pred_aware.commands.options.typed import typed
@@ -35,26 +35,20 @@ def register(app: typer.Typer) -> None:
 def demo(
     *,
     processors: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Size of the machine.", show_default="256"),
+        int | None, option("N", "Size of the machine.", shown="256", min=1)
     ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Seed of the model that makes the log.")
-    ] = 1,
+    seed: Annotated[int, option("N", "Seed of the model that makes the log.", min=0)] = 1,
     shakes: Annotated[
         int,
-        typer.Option(
-            metavar="N",
+        option(
+            "N",
+            "Simulate again on N shakes of the log, which gives each difference an interval; 0: "
+            "don't.",
             min=0,
-            help="Simulate again on N shakes of the log, which gives each difference an interval; "
-            "0: don't.",
         ),
     ] = SHAKES,
     folder: Annotated[
-        Path,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", help="Where the files go.", rich_help_panel=OUTPUT
-        ),
+        Path, option("FOLDER", "Where the files go.", "--output", "-o", panel=OUTPUT)
     ] = Path("demo"),
     output: Told,
 ) -> None:

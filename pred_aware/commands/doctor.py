@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Told
 
 HELP = """Look whether everything that is needed is there and works.
@@ -30,21 +30,15 @@ Examples:
 def doctor(
     *,
     batsim: Annotated[
-        Path | None,
-        typer.Option(metavar="PROGRAM", help="Batsim, in place of `batsim` on the PATH."),
+        Path | None, option("PROGRAM", "Batsim, in place of `batsim` on the PATH.")
     ] = None,
     batsched: Annotated[
-        Path | None,
-        typer.Option(metavar="PROGRAM", help="batsched, in place of `batsched` on the PATH."),
+        Path | None, option("PROGRAM", "batsched, in place of `batsched` on the PATH.")
     ] = None,
-    folder: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where output is to be written.")
-    ] = Path(),
-    port: Annotated[
-        int, typer.Option(min=1, max=65535, help="Where decision processes listen.")
-    ] = 28000,
+    folder: Annotated[Path, option("FOLDER", "Where output is to be written.")] = Path(),
+    port: Annotated[int, option("", "Where decision processes listen.", min=1, max=65535)] = 28000,
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that each side of a run may be silent.")
+        float, option("", "Seconds that each side of a run may be silent.", min=0.1)
     ] = 30.0,
     output: Told,
 ) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.commands.options.output import Told
+from pred_aware.commands.options.parts import RerunOptions
 
 if TYPE_CHECKING:
     from pred_aware.explanation.explanation import Explanation
@@ -38,40 +39,12 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    run: Annotated[
-        Path,
-        typer.Argument(metavar="RUN", help="Prefix of a run's files, or its PREFIX_jobs.csv."),
-    ],
+    run: Annotated[Path, argument("RUN", "Prefix of a run's files, or its PREFIX_jobs.csv.")],
     *,
-    job: Annotated[
-        list[str],
-        typer.Option("--job", metavar="ID", help="The job's id in the workload; may be repeated."),
-    ],
-    workload: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The workload that was simulated, if it is no longer where it was.",
-            show_default=False,
-        ),
-    ] = None,
-    platform: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The platform's XML, if it is no longer where it was.",
-            show_default=False,
-        ),
-    ] = None,
-    own_parts: Annotated[
-        bool,
-        typer.Option(
-            "--own-parts", help="Import parts of your own that PREFIX_run.json calls module:Class."
-        ),
-    ] = False,
+    job: Annotated[list[str], option("ID", "The job's id in the workload; may be repeated.")],
+    again: RerunOptions,
     schedule_only: Annotated[
-        bool,
-        typer.Option("--schedule-only", help="Simulate nothing; say only what the schedule tells."),
+        bool, flag("Simulate nothing; say only what the schedule tells.")
     ] = False,
     output: Told,
 ) -> None:
@@ -79,10 +52,10 @@ def explain(
     from pred_aware.explanation.explainer import Explainer
     from pred_aware.runs.reading import read_run
 
-    read = read_run(run, workload=workload)
+    read = read_run(run, workload=again.workload)
     with output.progress(shown=not output.as_json) as progress:
         explainer = Explainer(
-            read, platform=platform, own_parts=own_parts, schedule_only=schedule_only,
+            read, platform=again.platform, own_parts=again.own_parts, schedule_only=schedule_only,
             progress=progress,
         )  # fmt: skip
         found = [explainer.explain(one) for one in job]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
 
@@ -43,29 +43,18 @@ def register(app: typer.Typer) -> None:
 
 
 def fetch(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]", help="The log's name, or a part of it.", show_default=False
-        ),
-    ] = None,
+    name: Annotated[str | None, argument("[NAME]", "The log's name, or a part of it.")] = None,
     *,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="The file.", show_default="in the cache"
-        ),
+        Path | None, option("FILE", "The file.", "-o", "--output", shown="in the cache")
     ] = None,
-    archive: Annotated[
-        str | None, typer.Option(metavar="URL", help="A mirror of the archive.")
-    ] = None,
+    archive: Annotated[str | None, option("URL", "A mirror of the archive.")] = None,
     url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="The address of a log that is not known here, or moved."),
+        str | None, option("URL", "The address of a log that is not known here, or moved.")
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Print the logs that are known.")] = False,
+    list_: Annotated[bool, flag("Print the logs that are known.", "--list")] = False,
     quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="Print the file's name and nothing else.")
+        bool, flag("Print the file's name and nothing else.", "-q", "--quiet")
     ] = False,
 ) -> None:
     """Fetch a public log."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.options.converting import Changes, WorkloadOptions, convert_log
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.reading import WORKLOAD_WALLTIME, LogArgument, ReadingOptions
 
 if TYPE_CHECKING:
@@ -39,34 +39,24 @@ def infer(  # noqa: PLR0913 - each is an option of the command
     log: LogArgument,
     *,
     training: Annotated[
-        Path,
-        typer.Option(
-            "--from",
-            metavar="TRAINING",
-            help="The log to learn from: a file or folder of any format.",
-            show_default=False,
-        ),
+        Path, option("TRAINING", "The log to learn from: a file or folder of any format.", "--from")
     ],
     to: WorkloadOptions,
     node_processors: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
+        option(
+            "N",
+            "Processors of a node of LOG's machine, of which a job gets enough.  [default: no "
+            "such rule]",
             min=1,
-            help="Processors of a node of LOG's machine, of which a job gets enough.  "
-            "[default: no such rule]",
         ),
     ] = None,
-    with_run_time: Annotated[
-        bool,
-        typer.Option("--with-run-time", help="Infer from the run time, too, which leaks it."),
-    ] = False,
+    with_run_time: Annotated[bool, flag("Infer from the run time, too, which leaks it.")] = False,
     reading: Annotated[
         ReadingOptions, has("log_format", "reader", missing_walltime=WORKLOAD_WALLTIME)
     ],
     training_format: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="TRAINING's format.  [default: found out]"),
+        str | None, option("NAME", "TRAINING's format.  [default: found out]")
     ] = None,
     changes: Changes,
 ) -> None:

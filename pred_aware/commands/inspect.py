@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
-from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.output import PAGE, OutputOptions
 from pred_aware.commands.options.reading import (
     LogsArgument,
     ReadingOptions,
@@ -56,14 +56,13 @@ def inspect(
     ],
     base: Annotated[
         str | None,
-        typer.Option(
-            metavar="SCHEDULER",
-            help="Simulate the log under this scheduler, such as easy, and show the waits beside "
+        option(
+            "SCHEDULER",
+            "Simulate the log under this scheduler, such as easy, and show the waits beside "
             "those that the log recorded.",
-            show_default=False,
         ),
     ] = None,
-    output: Annotated[OutputOptions, has("html", "picture", "tables", "as_json", "quiet")],
+    output: Annotated[OutputOptions, has(*PAGE)],
 ) -> None:
     """Look at a job log."""
     from tempfile import TemporaryDirectory

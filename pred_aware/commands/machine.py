@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, argument, has, option
 from pred_aware.commands.options.output import OutputOptions
 
 if TYPE_CHECKING:
@@ -37,38 +37,33 @@ def register(app: typer.Typer) -> None:
 
 
 def machine(
-    which: Annotated[
-        str, typer.Argument(metavar="MACHINE", help="intrepid, mira, or a machine's file.")
-    ],
+    which: Annotated[str, argument("MACHINE", "intrepid, mira, or a machine's file.")],
     *,
     file: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write the machine's file."),
+        Path | None, option("FILE", "Write the machine's file.", "-o", "--output")
     ] = None,
     platform: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a platform of the machine's size, too."),
+        Path | None, option("FILE", "Write a platform of the machine's size, too.")
     ] = None,
     node_processors: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Processors of a node, as jobs are counted: by default 4 on Intrepid, as in its "
+        option(
+            "N",
+            "Processors of a node, as jobs are counted: by default 4 on Intrepid, as in its "
             "log, and 1 on Mira.",
         ),
     ] = None,
     run: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PREFIX",
-            help="A run on these blocks: say what of the machine it used, wasted and lost.",
+        option(
+            "PREFIX", "A run on these blocks: say what of the machine it used, wasted and lost."
         ),
     ] = None,
     day: Annotated[
         str | None,
-        typer.Option(
-            metavar="DAY",
-            help="Which day of the run is drawn: a date such as 2009-07-05, or a number from 0 on; "
+        option(
+            "DAY",
+            "Which day of the run is drawn: a date such as 2009-07-05, or a number from 0 on; "
             "by default the one on which most was drained.",
         ),
     ] = None,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, option
 from pred_aware.commands.options.output import Quietly
 
 HELP = """Maps of tables: what `convert table` reads a CSV or Parquet file through."""
@@ -36,33 +36,23 @@ def register(app: typer.Typer) -> None:
 
 
 def suggest_map(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A table of jobs.", show_default=False)
-    ],
+    file: Annotated[Path, argument("FILE", "A table of jobs.")],
     other: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[OTHER]...", help="Tables that are joined to it.", show_default=False
-        ),
+        list[Path] | None, argument("[OTHER]...", "Tables that are joined to it.")
     ] = None,
     *,
     output: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "MAP",
+            "The map to write; FILE.map.toml is found by every command.",
             "-o",
             "--output",
-            metavar="MAP",
-            help="The map to write; FILE.map.toml is found by every command.",
-            show_default="printed",
+            shown="printed",
         ),
     ] = None,
     delimiter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIGN",
-            help="Between the cells of a CSV.",
-            show_default="told by the first line",
-        ),
+        str | None, option("SIGN", "Between the cells of a CSV.", shown="told by the first line")
     ] = None,
     told: Quietly,
 ) -> None:

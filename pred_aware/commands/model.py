@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pred_aware.commands.options.converting import WorkloadOptions, convert_log
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, flag, has, option
 from pred_aware.commands.options.reading import (
     WORKLOAD_WALLTIME,
     LogArgument,
@@ -83,45 +83,39 @@ def twin(  # noqa: PLR0913 - each is an option of the command
             report="Write options, counts, closeness and what it could reveal, as JSON.",
         ),
     ],
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same twin.")] = 1,
+    seed: Annotated[int, option("", "The same seed gives the same twin.", min=0)] = 1,
     noise: Annotated[
         float,
-        typer.Option(
+        option(
+            "",
+            "Standard deviation of the logarithm of the factor that blurs run times; 0: none.",
             min=0,
-            help="Standard deviation of the logarithm of the factor that blurs run times; 0: none.",
         ),
     ] = 0.1,
     jitter: Annotated[
         float,
-        typer.Option(
-            min=0, help="Seconds by which a session begins at most earlier or later; 0: none."
-        ),
+        option("", "Seconds by which a session begins at most earlier or later; 0: none.", min=0),
     ] = 600.0,
     few: Annotated[
         int,
-        typer.Option(
-            min=1,
-            help="Sizes and walltimes of fewer users are replaced, and users with fewer sessions "
+        option(
+            "",
+            "Sizes and walltimes of fewer users are replaced, and users with fewer sessions "
             "exchange them with each other; 1: none of it.",
+            min=1,
         ),
     ] = 3,
     alike: Annotated[
         int,
-        typer.Option(
-            min=1,
-            help="How many of a user's sessions that are alike are exchanged; 1: all stay.",
+        option(
+            "", "How many of a user's sessions that are alike are exchanged; 1: all stay.", min=1
         ),
     ] = 8,
     pause: Annotated[
-        float,
-        typer.Option(min=0, help="Seconds between two submissions that make another session."),
+        float, option("", "Seconds between two submissions that make another session.", min=0)
     ] = 1200.0,
     keep_dates: Annotated[
-        bool,
-        typer.Option(
-            "--keep-dates",
-            help="Keep the period, time zone and header; else the twin begins in January 2000.",
-        ),
+        bool, flag("Keep the period, time zone and header; else the twin begins in January 2000.")
     ] = False,
     reading: Annotated[
         ReadingOptions, has("clean", "log_format", "reader", missing_walltime=WORKLOAD_WALLTIME)
@@ -158,8 +152,8 @@ def scale(
     log: LogArgument,
     *,
     to: WorkloadOptions,
-    load: Annotated[float, typer.Option(metavar="FACTOR", help="What the load is multiplied by.")],
-    by: Annotated[By, typer.Option(help="What is scaled.")] = By.arrivals,
+    load: Annotated[float, option("FACTOR", "What the load is multiplied by.")],
+    by: Annotated[By, option("", "What is scaled.")] = By.arrivals,
     reading: Annotated[
         ReadingOptions,
         has("clean", "log_format", "reader", "processors", missing_walltime=WORKLOAD_WALLTIME),

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Told
 
 HELP = """Look, on a PBS server and as root, whether its jobs get soft walltimes.
@@ -25,8 +25,8 @@ Examples:
 
 def pbs_check(
     *,
-    hook: Annotated[str, typer.Option(metavar="NAME", help="The hook.")] = "pred_aware",
-    user: Annotated[str, typer.Option(metavar="NAME", help="Who runs the service.")] = "pred-aware",
+    hook: Annotated[str, option("NAME", "The hook.")] = "pred_aware",
+    user: Annotated[str, option("NAME", "Who runs the service.")] = "pred-aware",
     output: Told,
 ) -> None:
     """Look whether jobs get soft walltimes."""

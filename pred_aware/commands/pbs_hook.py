@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Quietly
 
 HELP = """Write the hook that asks the service for soft walltimes, for a PBS server.
@@ -21,9 +21,7 @@ Example:
 
 def pbs_hook(
     *,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE.py", help="The file to write.")
-    ],
+    output: Annotated[Path, option("FILE.py", "The file to write.", "-o", "--output")],
     told: Quietly,
 ) -> None:
     """Write the hook."""

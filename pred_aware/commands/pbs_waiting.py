@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.commands.options.output import Quietly
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
@@ -34,23 +34,17 @@ def register(app: typer.Typer) -> None:
 
 
 def pbs_waiting(
-    socket: Annotated[Path, typer.Argument(metavar="SOCKET", help="The service's socket.")],
+    socket: Annotated[Path, argument("SOCKET", "The service's socket.")],
     *,
-    every: Annotated[
-        float, typer.Option(metavar="SECONDS", min=30.0, help="How long a round lasts at least.")
-    ] = 60.0,
+    every: Annotated[float, option("SECONDS", "How long a round lasts at least.", min=30.0)] = 60.0,
     except_queue: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Leave this queue's jobs alone; may be repeated."),
+        list[str] | None, option("NAME", "Leave this queue's jobs alone; may be repeated.")
     ] = None,
     except_user: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Leave this user's jobs alone; may be repeated."),
+        list[str] | None, option("NAME", "Leave this user's jobs alone; may be repeated.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be changed.")
-    ] = False,
-    once: Annotated[bool, typer.Option("--once", help="End after one round.")] = False,
+    dry_run: Annotated[bool, flag("Only say what would be changed.")] = False,
+    once: Annotated[bool, flag("End after one round.")] = False,
     told: Quietly,
 ) -> None:
     """Predict waiting jobs anew."""

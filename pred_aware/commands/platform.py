@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
-from pred_aware.commands.options.groups import MadeOf, add, option
+from pred_aware.commands.options.groups import MadeOf, add, option, parameter
 from pred_aware.commands.options.output import Quietly
 from workload_tools.platform.writer import PlatformParameters, platform_text, write_platform
 
@@ -29,7 +29,7 @@ def _parameters() -> MadeOf:
     defaults = inspect.signature(platform_text).parameters
     return MadeOf(
         tuple(
-            option(name, str, typer.Option(help=get_args(hint)[1]), default=defaults[name].default)
+            parameter(name, str, option("", get_args(hint)[1]), default=defaults[name].default)
             for name, hint in told.items()
         )
     )
@@ -38,14 +38,9 @@ def _parameters() -> MadeOf:
 def platform(
     *,
     hosts: Annotated[
-        int,
-        typer.Option(
-            "-n", "--hosts", metavar="N", help="Number of compute hosts, each one processor."
-        ),
+        int, option("N", "Number of compute hosts, each one processor.", "-n", "--hosts")
     ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The XML file to write.")
-    ],
+    output: Annotated[Path, option("FILE", "The XML file to write.", "-o", "--output")],
     parameters: Annotated[dict[str, Any], _parameters()],
     told: Quietly,
 ) -> None:

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
-from pred_aware.commands.options.output import OutputOptions
-from pred_aware.commands.options.parts import HISTORY_HELP
+from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.output import PAGE, OutputOptions
+from pred_aware.commands.options.parts import HISTORY_HELP, CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 HELP = """Measure how well predictors would have predicted the run times of a log's jobs.
@@ -44,77 +44,52 @@ class SplitKind(StrEnum):
 def predict(  # noqa: PLR0913 - one parameter an option
     log: LogArgument,
     *,
-    predictor: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[NAME=]PREDICTOR",
-            help="Who predicts, and what to call it; can be given many times. "
-            "`pred-aware predictors` lists them.",
-            show_default=False,
-        ),
-    ] = None,
-    history: Annotated[
-        str | None, typer.Option(metavar="FILE|JSON", help=HISTORY_HELP, show_default=False)
-    ] = None,
+    asked: CandidateOptions,
+    history: Annotated[str | None, option("FILE|JSON", HISTORY_HELP)] = None,
     train_until: Annotated[
         str | None,
-        typer.Option(
-            metavar="DATE|FRACTION",
-            help="Learn what had ended by this date (2003-01-31), by this share of the jobs (0.8) "
-            "or this many seconds after the first submission; then predict without learning more.",
-            show_default=False,
+        option(
+            "DATE|FRACTION",
+            "Learn what had ended by this date (2003-01-31), by this share of the jobs (0.8) or "
+            "this many seconds after the first submission; then predict without learning more.",
         ),
     ] = None,
     split: Annotated[
         SplitKind | None,
-        typer.Option(
-            help="Learn some of the jobs and predict the others, as paper 001 does: the last ones, "
-            "or drawn at random (which looks into the future)."
+        option(
+            "",
+            "Learn some of the jobs and predict the others, as paper 001 does: the last ones, "
+            "or drawn at random (which looks into the future).",
         ),
     ] = None,
     test_share: Annotated[
-        float,
-        typer.Option(
-            metavar="SHARE", help="Share of the jobs that a split predicts, between 0 and 1."
-        ),
+        float, option("SHARE", "Share of the jobs that a split predicts, between 0 and 1.")
     ] = 0.2,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the random split.", min=0)] = 0,
-    lag: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS",
-            min=0.0,
-            help="How many seconds after its end a job is learned: in production 5 of PBS, and 45 "
-            "of Slurm.",
-        ),
-    ] = 0.0,
+    seed: Annotated[int, option("N", "Of the random split.", min=0)] = 0,
     reading: ReadingOptions,
     output: Annotated[
         OutputOptions,
-        has("html", "picture", "tables", "as_json", "quiet", csv="Write every prediction."),
+        has(*PAGE, csv="Write every prediction."),
     ],
 ) -> None:
     """Measure predictors on a log."""
     from pred_aware.prediction import predict as prediction
-    from pred_aware.prediction.candidate import read_candidates
     from pred_aware.prediction.protocol import check_protocol
     from pred_aware.prediction.report import PredictionReport
 
-    candidates = read_candidates(predictor or [])
-    for candidate in candidates:
-        candidate.make()
+    candidates = asked.candidates()
     read = {"the log": log, **reading.files}
     past: Any = read_options(history) if (history or "").startswith("{") else history
     if isinstance(past, str) or (past and isinstance(past.get("file"), str)):
         read["--history"] = Path(past if isinstance(past, str) else past["file"])
     output.check(read)
-    check_protocol(train_until, split, history, lag)
+    check_protocol(train_until, split, history, asked.lag)
     jobs = reading.read(log)
     with output.progress() as progress:
         measured = prediction.predict(
             jobs, candidates, history=past, train_until=train_until,
             split=None if split is None else split.value, test_share=test_share, seed=seed,
-            lag=lag, progress=progress,
+            lag=asked.lag, progress=progress,
         )  # fmt: skip
     output.deliver(PredictionReport(jobs, measured), readable=True)
 

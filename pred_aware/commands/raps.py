@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Quietly
 from pred_aware.errors import PredAwareError
 
@@ -30,20 +30,12 @@ def register(app: typer.Typer) -> None:
 
 def raps(
     *,
-    workload: Annotated[
-        Path, typer.Option("-w", "--workload", metavar="FILE", help="The workload that was run.")
-    ],
-    run: Annotated[
-        Path,
-        typer.Option("-e", "--export", metavar="PREFIX", help="The prefix of the run's files."),
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="LOG.swf", help="The log to write.")
-    ],
-    system: Annotated[str, typer.Option(help="The machine's name, without spaces.")] = "frontier",
+    workload: Annotated[Path, option("FILE", "The workload that was run.", "-w", "--workload")],
+    run: Annotated[Path, option("PREFIX", "The prefix of the run's files.", "-e", "--export")],
+    output: Annotated[Path, option("LOG.swf", "The log to write.", "-o", "--output")],
+    system: Annotated[str, option("", "The machine's name, without spaces.")] = "frontier",
     node_processors: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="How many of the workload's processors are a node."),
+        int, option("N", "How many of the workload's processors are a node.", min=1)
     ] = 1,
     told: Quietly,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, option
 from pred_aware.commands.options.output import Told
 from pred_aware.commands.options.parts import (
     PLANNING,
@@ -56,74 +56,58 @@ def run(  # noqa: PLR0913 - one parameter an option
     to: RunOptions,
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            "-s",
-            "--scheduler",
-            metavar="NAME",
-            help="Name of the scheduler.",
-            show_default=False,
-            autocompletion=scheduler_names,
+        option(
+            "NAME", "Name of the scheduler.", "-s", "--scheduler", autocompletion=scheduler_names
         ),
     ] = None,
     planning: Planning,
     options: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "JSON|@FILE",
+            "More options as JSON, or @FILE; those of their own above win.",
             "-o",
             "--options",
-            metavar="JSON|@FILE",
-            rich_help_panel=PLANNING,
-            help="More options as JSON, or @FILE; those of their own above win.",
+            panel=PLANNING,
         ),
     ] = None,
     delays: Annotated[
         Literal["none", "batsim"],
-        typer.Option(
-            help="Time that messages take: none, or what they take in the real Batsim.",
-            rich_help_panel=WHERE,
+        option(
+            "", "Time that messages take: none, or what they take in the real Batsim.", panel=WHERE
         ),
     ] = "none",
     transport: Annotated[
         Literal["process", "zmq"],
-        typer.Option(
-            help="Decide in this process, or in pybatsim over ZeroMQ: same output.",
-            rich_help_panel=WHERE,
-        ),
+        option("", "Decide in this process, or in pybatsim over ZeroMQ: same output.", panel=WHERE),
     ] = "process",
     batsim: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PROGRAM",
-            help="Run this Batsim in place of the simulator that is built in.",
-            rich_help_panel=WHERE,
+        option(
+            "PROGRAM", "Run this Batsim in place of the simulator that is built in.", panel=WHERE
         ),
     ] = None,
     decision_process: Annotated[
         str | None,
-        typer.Option(
-            metavar="COMMAND",
-            help="Let this decide in place of a scheduler, such as 'batsched -v easy_bf'; "
-            "-s ADDRESS is appended, or {endpoint} replaced by the address.",
-            rich_help_panel=WHERE,
+        option(
+            "COMMAND",
+            "Let this decide in place of a scheduler, such as 'batsched -v easy_bf'; -s ADDRESS "
+            "is appended, or {endpoint} replaced by the address.",
+            panel=WHERE,
         ),
     ] = None,
     connect_timeout: Annotated[
         float,
-        typer.Option(
-            metavar="SECONDS",
+        option(
+            "SECONDS",
+            "With one of the last two: how long to wait until the other side is there.",
+            panel=WHERE,
             min=0.1,
-            help="With one of the last two: how long to wait until the other side is there.",
-            rich_help_panel=WHERE,
         ),
     ] = 30.0,
     answer_timeout: Annotated[
         float,
-        typer.Option(
-            metavar="SECONDS",
-            min=0.1,
-            help="With one of them: how long an answer may take.",
-            rich_help_panel=WHERE,
-        ),
+        option("SECONDS", "With one of them: how long an answer may take.", panel=WHERE, min=0.1),
     ] = 600.0,
     output: Told,
 ) -> None:

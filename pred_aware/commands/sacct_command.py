@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, flag, option
 from pred_aware.errors import PredAwareError
 
 HELP = """Print the sacct command that collects what `convert slurm` needs.
@@ -27,28 +27,21 @@ Examples:
 
 def sacct_command(
     *,
-    start: Annotated[str, typer.Option(metavar="DATE", help="The first day, such as 2026-01-01.")],
-    end: Annotated[
-        str, typer.Option(metavar="DATE", help="The end: the first day that is left out.")
-    ],
-    monthly: Annotated[
-        bool, typer.Option("--monthly", help="Print a command for each month.")
-    ] = False,
+    start: Annotated[str, option("DATE", "The first day, such as 2026-01-01.")],
+    end: Annotated[str, option("DATE", "The end: the first day that is left out.")],
+    monthly: Annotated[bool, flag("Print a command for each month.")] = False,
     cluster: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The cluster, if it is not the one of the machine."),
+        str | None, option("NAME", "The cluster, if it is not the one of the machine.")
     ] = None,
     own_limits: Annotated[
         bool,
-        typer.Option(
-            "--own-limits",
-            help="Ask for AdminComment, too, in which a bridge to a predictor notes users' own "
-            "limits (uw=MINUTES).",
+        flag(
+            "Ask for AdminComment, too, in which a bridge to a predictor notes users' own "
+            "limits (uw=MINUTES)."
         ),
     ] = False,
     partition: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Ask for this partition only; may be repeated."),
+        list[str] | None, option("NAME", "Ask for this partition only; may be repeated.")
     ] = None,
 ) -> None:
     """Print a sacct command."""

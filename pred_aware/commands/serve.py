@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, flag, option
 from pred_aware.commands.options.output import AsJson, Quietly
 from pred_aware.errors import PredAwareError
 from pred_aware.report.dates import in_utc
@@ -45,65 +45,43 @@ Examples:
     pred-aware health /run/pred-aware/socket --prometheus
 """
 
-SocketArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="SOCKET", help="The service's socket.", show_default=False)
-]
+SocketArgument: TypeAlias = Annotated[Path, argument("SOCKET", "The service's socket.")]
 
 
 def serve(  # noqa: PLR0913 - each is an option of the command
     *,
     store: Annotated[
-        str,
-        typer.Option(
-            metavar="STORE", help="The file of the store, or postgresql://user@host/name."
-        ),
+        str, option("STORE", "The file of the store, or postgresql://user@host/name.")
     ],
-    socket: Annotated[
-        Path, typer.Option(metavar="SOCKET", help="Where to listen; only the owner may open it.")
-    ],
+    socket: Annotated[Path, option("SOCKET", "Where to listen; only the owner may open it.")],
     predictor: Annotated[
         str,
-        typer.Option(
-            metavar="PREDICTOR",
-            help="Who predicts: a name, module:Class, or JSON with name and options.",
-        ),
+        option("PREDICTOR", "Who predicts: a name, module:Class, or JSON with name and options."),
     ],
     pbs_accounting: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Learn of ended jobs from a PBS server's accounting files, as they grow.",
-            show_default=False,
-        ),
+        option("FOLDER", "Learn of ended jobs from a PBS server's accounting files, as they grow."),
     ] = None,
     sacct: Annotated[
         str | None,
-        typer.Option(
-            metavar="PROGRAM",
-            help="Learn of ended jobs from Slurm's accounting: ask this sacct every 45 s.",
-            show_default=False,
+        option(
+            "PROGRAM", "Learn of ended jobs from Slurm's accounting: ask this sacct every 45 s."
         ),
     ] = None,
     cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="With --sacct: the cluster, if it is not that of this machine.",
-            show_default=False,
-        ),
+        str | None, option("NAME", "With --sacct: the cluster, if it is not that of this machine.")
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(
-            metavar="PORT",
+        option(
+            "PORT",
+            "Listen at this port of 127.0.0.1, too, for estimates and health.",
             min=1,
             max=65535,
-            help="Listen at this port of 127.0.0.1, too, for estimates and health.",
         ),
     ] = None,
     deadline: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", min=0.001, max=60.0, help="How long an estimate may take."),
+        float, option("SECONDS", "How long an estimate may take.", min=0.001, max=60.0)
     ] = 0.1,
     output: Quietly,
 ) -> None:
@@ -180,41 +158,28 @@ def health(
     *,
     max_outlived: Annotated[
         float | None,
-        typer.Option(
-            metavar="SHARE",
+        option(
+            "SHARE",
+            "Limit: the share of the last 200 jobs that may outlive their estimate.",
             min=0.0,
             max=1.0,
-            help="Limit: the share of the last 200 jobs that may outlive their estimate.",
-            show_default=False,
         ),
     ] = None,
     max_age: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS",
-            min=0.0,
-            help="Limit: for how long nothing need be learned.",
-            show_default=False,
-        ),
+        float | None, option("SECONDS", "Limit: for how long nothing need be learned.", min=0.0)
     ] = None,
     min_requests: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
+        option(
+            "N",
+            "Limit: how many estimates must have been asked for in the last 24 hours, or since "
+            "the start of the service.",
             min=0,
-            help="Limit: how many estimates must have been asked for in the last 24 hours, or "
-            "since the start of the service.",
-            show_default=False,
         ),
     ] = None,
-    no_failure: Annotated[
-        bool, typer.Option("--no-failure", help="Limit: nothing may be failing now.")
-    ] = False,
+    no_failure: Annotated[bool, flag("Limit: nothing may be failing now.")] = False,
     prometheus: Annotated[
-        bool,
-        typer.Option(
-            "--prometheus", help="Print it in Prometheus's text format, for a collector of files."
-        ),
+        bool, flag("Print it in Prometheus's text format, for a collector of files.")
     ] = False,
     output: AsJson,
 ) -> None:

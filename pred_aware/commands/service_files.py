@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add
+from pred_aware.commands.options.groups import add, argument, option
 from pred_aware.commands.options.output import Quietly
 
 HELP = """Write the files with which the service and the hook are installed beside a PBS server.
@@ -22,17 +22,11 @@ Example:
 
 
 def service_files(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The folder to write.", show_default=False)
-    ],
+    folder: Annotated[Path, argument("DIR", "The folder to write.")],
     *,
     pbs_home: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="PBS_HOME, if it is not that of /etc/pbs.conf or /var/spool/pbs.",
-            show_default=False,
-        ),
+        option("FOLDER", "PBS_HOME, if it is not that of /etc/pbs.conf or /var/spool/pbs."),
     ] = None,
     told: Quietly,
 ) -> None:

@@ -4,12 +4,15 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
-from pred_aware.commands.options.output import OutputOptions
+from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.output import PAGE, OutputOptions
+from pred_aware.commands.options.parts import CandidateOptions
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 
 LAG = 5.0
 """After how many seconds `serve` looks again at PBS's accounting."""
+
+LAG_HELP = "How many seconds after its end a job is learned: 5, as of PBS, or 45, as of Slurm."
 
 HELP = """Rehearse soft walltimes on a log, before anybody turns them on.
 
@@ -34,75 +37,49 @@ Examples:
 def shadow(  # noqa: PLR0913 - one parameter an option
     log: LogArgument,
     *,
-    predictor: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[NAME=]PREDICTOR",
-            help="Who predicts, as for `predict`; can be given many times. `recorded` is what the "
-            "log says was set.",
-            show_default=False,
+    predicting: Annotated[
+        CandidateOptions,
+        has(
+            predictor="Who predicts, as for `predict`; can be given many times. `recorded` is what "
+            "the log says was set.",
+            lag=(LAG_HELP, LAG),
         ),
-    ] = None,
+    ],
     begin: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="DATE",
-            help="Ask about jobs submitted from this date on (2017-11-01), or this many seconds "
+        option(
+            "DATE",
+            "Ask about jobs submitted from this date on (2017-11-01), or this many seconds "
             "after the first submission.",
-            show_default="the first",
+            "--from",
+            shown="the first",
         ),
     ] = None,
     end: Annotated[
-        str | None,
-        typer.Option("--to", metavar="DATE", help="And before this date.", show_default="the last"),
+        str | None, option("DATE", "And before this date.", "--to", shown="the last")
     ] = None,
-    lag: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS",
-            min=0.0,
-            help="How many seconds after its end a job is learned: 5, as of PBS, or 45, as of "
-            "Slurm.",
-        ),
-    ] = LAG,
     backfill_depth: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="For how many jobs OpenPBS plans, as `list server` of qmgr says.",
-        ),
+        int, option("N", "For how many jobs OpenPBS plans, as `list server` of qmgr says.", min=1)
     ] = 1,
-    fuzzy: Annotated[
-        str,
-        typer.Option(
-            metavar="off|low|medium|high",
-            help="OpenPBS's opt_backfill_fuzzy.",
-        ),
-    ] = "low",
+    fuzzy: Annotated[str, option("off|low|medium|high", "OpenPBS's opt_backfill_fuzzy.")] = "low",
     options: Annotated[
         str | None,
-        typer.Option(
+        option(
+            "JSON",
+            "Other parts of the scheduler, as a JSON object or @FILE with one; "
+            "docs/schedulers.md has them.",
             "-o",
             "--options",
-            metavar="JSON",
-            help="Other parts of the scheduler, as a JSON object or @FILE with one; "
-            "docs/schedulers.md has them.",
-            show_default=False,
         ),
     ] = None,
     shakes: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            min=0,
-            help="Simulate on N shakes of the log, which gives each difference an interval.",
+        option(
+            "N", "Simulate on N shakes of the log, which gives each difference an interval.", min=0
         ),
     ] = 10,
     workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="For shakes: processes.", show_default="one a core"),
+        int | None, option("N", "For shakes: processes.", shown="one a core", min=1)
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -111,31 +88,24 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     output: Annotated[
         OutputOptions,
         has(
-            "html",
-            "picture",
-            "tables",
-            "as_json",
-            "quiet",
+            *PAGE,
             csv="Write what would have been set for each job, and its waits.",
         ),
     ],
 ) -> None:
     """Rehearse soft walltimes on a log."""
-    from pred_aware.prediction.candidate import read_candidates
     from pred_aware.rehearsal import rehearse
     from pred_aware.rehearsal.report import RehearsalReport
 
-    candidates = read_candidates(predictor or [])
-    for candidate in candidates:
-        candidate.make()
+    candidates = predicting.candidates()
     output.check({"the log": log, **reading.files})
     calendar = {"name": "openpbs", "backfill_depth": backfill_depth, "opt_backfill_fuzzy": fuzzy}
     asked = {"backfilling": calendar, **read_options(options)}
     read = reading.read(log)
     with output.progress("shakes", shown=bool(shakes)) as progress:
         found = rehearse(
-            read, candidates, begin=begin, end=end, options=asked, lag=lag, shakes=shakes,
-            workers=workers, progress=progress,
+            read, candidates, begin=begin, end=end, options=asked, lag=predicting.lag,
+            shakes=shakes, workers=workers, progress=progress,
         )  # fmt: skip
     output.deliver(RehearsalReport(found), readable=True)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from pred_aware.commands.options.groups import add as add_command
-from pred_aware.commands.options.groups import has
+from pred_aware.commands.options.groups import argument, has, option
 from pred_aware.commands.options.output import AsJson, Quietly, Told
 from pred_aware.commands.options.panels import see
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
@@ -27,12 +27,7 @@ app = typer.Typer(
 )
 
 StoreArgument: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="STORE",
-        help="The file of the store, or postgresql://user@host/name.",
-        show_default=False,
-    ),
+    str, argument("STORE", "The file of the store, or postgresql://user@host/name.")
 ]
 
 
@@ -82,10 +77,7 @@ def add(
 def export(
     store: StoreArgument,
     *,
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="FILE.json", help="The Batsim workload to write."),
-    ],
+    output: Annotated[Path, option("FILE.json", "The Batsim workload to write.", "-o", "--output")],
     told: Quietly,
 ) -> None:
     """Write the jobs as a Batsim workload, which `predict` and `--history` read."""
@@ -104,14 +96,10 @@ def prune(
     store: StoreArgument,
     *,
     days: Annotated[
-        float | None,
-        typer.Option(metavar="DAYS", min=0.0, help="Remove jobs that ended longer ago."),
+        float | None, option("DAYS", "Remove jobs that ended longer ago.", min=0.0)
     ] = None,
     jobs_a_user: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=0, max=MOST_JOBS, help="Keep this many jobs of each user, the last."
-        ),
+        int | None, option("N", "Keep this many jobs of each user, the last.", min=0, max=MOST_JOBS)
     ] = None,
     told: Quietly,
 ) -> None:
@@ -128,7 +116,7 @@ def prune(
 
 def forget(
     store: StoreArgument,
-    user: Annotated[str, typer.Argument(metavar="USER", help="The user's name.")],
+    user: Annotated[str, argument("USER", "The user's name.")],
     *,
     told: Quietly,
 ) -> None:
@@ -140,7 +128,7 @@ def forget(
 
 def backup(
     store: StoreArgument,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy to make.")],
+    file: Annotated[Path, argument("FILE", "The copy to make.")],
     *,
     told: Quietly,
 ) -> None:

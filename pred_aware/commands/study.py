@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, has, option
 from pred_aware.commands.options.output import OutputOptions
 from pred_aware.commands.options.panels import OUTPUT, READING
 from pred_aware.commands.options.reading import (
@@ -55,36 +55,30 @@ def study(  # noqa: PLR0913 - each is an option of the command
     *,
     minutes: Annotated[
         float | None,
-        typer.Option(
-            metavar="M",
-            min=0.0,
-            help="How long it may take until the page is there, by the clock.",
-            show_default="10",
+        option(
+            "M", "How long it may take until the page is there, by the clock.", shown="10", min=0.0
         ),
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option(
-            metavar="SHARE",
-            help="To which share of EASY's mean wait and slowdown the differences are to be known; "
+        option(
+            "SHARE",
+            "To which share of EASY's mean wait and slowdown the differences are to be known; "
             "then it ends before.",
-            show_default="0.005",
+            shown="0.005",
         ),
     ] = None,
     shakes: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
+        option(
+            "N",
+            "Make N shakes, however long it takes: the same page each time.",
+            shown="as the time allows",
             min=0,
-            help="Make N shakes, however long it takes: the same page each time.",
-            show_default="as the time allows",
         ),
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            "-j", "--workers", min=1, help="Processes; by default one a core.", show_default=False
-        ),
+        int | None, option("", "Processes; by default one a core.", "-j", "--workers", min=1)
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -101,31 +95,20 @@ def study(  # noqa: PLR0913 - each is an option of the command
     ],
     slurm_conf: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The cluster's slurm.conf, for the machine's size.",
-            show_default=False,
-            rich_help_panel=READING,
-        ),
+        option("FILE", "The cluster's slurm.conf, for the machine's size.", panel=READING),
     ] = None,
     platform: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The machine's XML file.",
-            show_default=False,
-            rich_help_panel=READING,
-        ),
+        Path | None, option("FILE", "The machine's XML file.", panel=READING)
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(
+        option(
+            "FOLDER",
+            "Where page, data and runs go.",
             "-o",
             "--output",
-            metavar="FOLDER",
-            help="Where page, data and runs go.",
-            show_default="named after the log",
-            rich_help_panel=OUTPUT,
+            shown="named after the log",
+            panel=OUTPUT,
         ),
     ] = None,
     output: Annotated[OutputOptions, has("names", "as_json", "quiet")],

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pred_aware.commands.options import OutputOptions, ReadingOptions, add, has, read_options
+from pred_aware.commands.options import (
+    OutputOptions,
+    ReadingOptions,
+    add,
+    argument,
+    has,
+    option,
+    read_options,
+)
 from pred_aware.report import Result
 
 if TYPE_CHECKING:
@@ -36,36 +44,33 @@ Examples:
 
 
 def paper001(  # noqa: PLR0913 - one parameter an option
-    past: Annotated[
-        Path,
-        typer.Argument(metavar="TABLE|LOG", help="The past jobs.", show_default=False),
-    ],
+    past: Annotated[Path, argument("TABLE|LOG", "The past jobs.")],
     *,
     experiment: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Only this one: baseline, best_users, augmentation, consecutive; can be given "
-            "many times.",
-            show_default=False,
+        option(
+            "",
+            "Only this one: baseline, best_users, augmentation, consecutive; can be given many "
+            "times.",
         ),
     ] = None,
     model: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Only this one: decision_tree, random_forest, gradient_boosting; can be given "
-            "many times.",
-            show_default=False,
+        option(
+            "",
+            "Only this one: decision_tree, random_forest, gradient_boosting; can be given many "
+            "times.",
         ),
     ] = None,
     test_share: Annotated[
-        float, typer.Option(help="Share of the jobs that is predicted, between 0 and 1.")
+        float, option("", "Share of the jobs that is predicted, between 0 and 1.")
     ] = 0.2,
-    best_users: Annotated[int, typer.Option(help="How many users experiment 2 keeps.", min=1)] = 50,
+    best_users: Annotated[int, option("", "How many users experiment 2 keeps.", min=1)] = 50,
     seed: Annotated[
-        int, typer.Option(help="Of the random split and of the models.", min=0, max=2**32 - 1)
+        int, option("", "Of the random split and of the models.", min=0, max=2**32 - 1)
     ] = 13,
     workers: Annotated[
-        int, typer.Option(help="Threads that fit a forest; -1 for one a processor.", min=-1)
+        int, option("", "Threads that fit a forest; -1 for one a processor.", min=-1)
     ] = -1,
     reading: Annotated[ReadingOptions, has("log_format", "reader")],
     output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options import Told, add, typed
+from pred_aware.commands.options import Told, add, argument, flag, option, typed
 
 if TYPE_CHECKING:
     from reproductions.reproduction import Reproduction
@@ -29,39 +29,21 @@ Examples:
 
 
 def reproduce(
-    papers: Annotated[
-        list[str], typer.Argument(metavar="PAPER...", help="Numbers of papers, or all.")
-    ],
+    papers: Annotated[list[str], argument("PAPER...", "Numbers of papers, or all.")],
     *,
     logs: Annotated[
         list[Path] | None,
-        typer.Option(
-            exists=True,
-            metavar="PATH",
-            help="Where logs are: a folder or a file; can be given many times.",
-            show_default=False,
-        ),
+        option("PATH", "Where logs are: a folder or a file; can be given many times.", exists=True),
     ] = None,
-    folder: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="The folder to write to.")
-    ] = Path("reproduced"),
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A first look: fewer logs, and five shakes of each.")
-    ] = False,
+    folder: Annotated[Path, option("FOLDER", "The folder to write to.", "-o", "--output")] = Path(
+        "reproduced"
+    ),
+    quick: Annotated[bool, flag("A first look: fewer logs, and five shakes of each.")] = False,
     shakes: Annotated[
-        int | None,
-        typer.Option(
-            "--shakes",
-            metavar="N",
-            help="So many shakes of each log, in place of 5 to 20 (5 with --quick).",
-            show_default=False,
-        ),
+        int | None, option("N", "So many shakes of each log, in place of 5 to 20 (5 with --quick).")
     ] = None,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            "-j", "--workers", min=1, help="Processes, by default one a core.", show_default=False
-        ),
+        int | None, option("", "Processes, by default one a core.", "-j", "--workers", min=1)
     ] = None,
     output: Told,
 ) -> None:

@@ -18,6 +18,7 @@ class Options(Struct, forbid_unknown_fields=True):
     kind: Literal["small", "large"] = "small"
     share: Annotated[float, Meta(gt=0.0)] | None = None
     quick: bool = False
+    wait: Literal["none"] | Annotated[float, Meta(gt=0.0)] | None = None
     part: Annotated[tuple[Part, ...], Meta(min_length=1)] | None = None
 
 
@@ -29,6 +30,7 @@ class Options(Struct, forbid_unknown_fields=True):
         ({"kind": 3}, "kind is 3; it must be large or small"),
         ({"share": 0}, "share is 0; it must be a number above 0.0"),
         ({"share": "0.5"}, "share is '0.5'; it must be a number"),
+        ({"wait": 0}, "wait is 0; it must be none or a number above 0.0"),
         ({"quick": 1}, "quick is 1; it must be true or false"),
         ({"part": []}, "part is []; it must be a list that is not empty"),
         ({"part": [{"sizes": [1]}]}, "part 1 lacks 'name'"),

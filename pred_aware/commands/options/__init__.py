@@ -1,6 +1,6 @@
 """Options that several commands share, and what they do with them."""
 
-from pred_aware.commands.options.groups import add, has
+from pred_aware.commands.options.groups import add, argument, flag, has, option
 from pred_aware.commands.options.output import OutputOptions, Told
 from pred_aware.commands.options.reading import ReadingOptions, read_options
 from pred_aware.commands.options.typed import typed
@@ -10,7 +10,10 @@ __all__ = [
     "ReadingOptions",
     "Told",
     "add",
+    "argument",
+    "flag",
     "has",
+    "option",
     "read_options",
     "typed",
 ]

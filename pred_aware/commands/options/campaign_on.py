@@ -1,9 +1,9 @@
 """Where a campaign's runs are made, and what jobs there are asked for."""
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
-import typer
+from pred_aware.commands.options.groups import flag, option
 
 _PANEL = "Where runs are made"
 
@@ -12,88 +12,45 @@ _PANEL = "Where runs are made"
 class WhereOptions:
     """Where runs are made."""
 
+    PANEL: ClassVar = _PANEL
     on: Annotated[
         str,
-        typer.Option(
-            "--on",
-            metavar="WHERE",
-            help="local; slurm-array or pbs-array: submit a job array; dask:ADDRESS: a Dask "
+        option(
+            "WHERE",
+            "local; slurm-array or pbs-array: submit a job array; dask:ADDRESS: a Dask "
             "scheduler; dask-slurm or dask-pbs: Dask workers as jobs. The store must be on a "
             "shared folder.",
-            rich_help_panel=_PANEL,
         ),
     ] = "local"
     wait: Annotated[
         bool,
-        typer.Option(
-            "--wait",
-            help="With an array: wait for the jobs, and submit again until all is there.",
-            rich_help_panel=_PANEL,
-        ),
+        flag("With an array: wait for the jobs, and submit again until all is there."),
     ] = False
     walltime: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TIME",
-            help="Of each job, such as '2 h'; 1 h by default.",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
+        str | None, option("TIME", "Of each job, such as '2 h'; 1 h by default.")
     ] = None
     memory: Annotated[
         str | None,
-        typer.Option(
-            metavar="SIZE",
-            help="Of each job, such as '4 GB'; runs that take more are ended.",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
+        option("SIZE", "Of each job, such as '4 GB'; runs that take more are ended."),
     ] = None
-    cores: Annotated[
-        int,
-        typer.Option(min=1, help="Of each job: so many runs at once.", rich_help_panel=_PANEL),
-    ] = 1
-    partition: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Slurm's partition, PBS's queue.",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
-    ] = None
-    account: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Who pays.", show_default=False, rich_help_panel=_PANEL),
-    ] = None
+    cores: Annotated[int, option("", "Of each job: so many runs at once.", min=1)] = 1
+    partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None
+    account: Annotated[str | None, option("NAME", "Who pays.")] = None
     python: Annotated[
         str | None,
-        typer.Option(
-            metavar="PATH",
-            help="The Python of the environment there; this one by default.",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
+        option("PATH", "The Python of the environment there; this one by default."),
     ] = None
     options: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "OPTION",
+            "One more for the batch system, such as --qos=low. Repeatable.",
             "--batch-option",
-            metavar="OPTION",
-            help="One more for the batch system, such as --qos=low. Repeatable.",
-            show_default=False,
-            rich_help_panel=_PANEL,
         ),
     ] = None
     before: Annotated[
         list[str] | None,
-        typer.Option(
-            "--before",
-            metavar="LINE",
-            help="A line of the shell that each job runs first. Repeatable.",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
+        option("LINE", "A line of the shell that each job runs first. Repeatable."),
     ] = None
 
     @property

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-import typer
-
+from pred_aware.commands.options.groups import flag, option
 from pred_aware.commands.options.panels import CHANGES, OUTPUT
 from pred_aware.commands.options.reading import CleanOption, cleaned, no_jobs
 from pred_aware.errors import PredAwareError
@@ -26,38 +25,26 @@ _MOST_WEEKS = 520
 class WorkloadOptions:
     """The files that a conversion writes."""
 
+    PANEL: ClassVar = OUTPUT
     output: Annotated[
         Path,
-        typer.Option(
+        option(
+            "WORKLOAD",
+            "The workload to write: an SWF if its name ends in .swf, a table of jobs if in "
+            ".parquet, else Batsim's JSON; the first and last compressed if it ends in .gz, "
+            "too.",
             "-o",
             "--output",
-            metavar="WORKLOAD",
-            help="The workload to write: an SWF if its name ends in .swf, a table of jobs if in "
-            ".parquet, else Batsim's JSON; the first and last compressed if it ends in .gz, too.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
         ),
     ]
     platform: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a platform of the machine's size, too.",
-            rich_help_panel=OUTPUT,
-        ),
+        Path | None, option("FILE", "Write a platform of the machine's size, too.")
     ] = None
     report: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the counts of what became of the jobs, as JSON.",
-            rich_help_panel=OUTPUT,
-        ),
+        option("FILE", "Write the counts of what became of the jobs, as JSON."),
     ] = None
-    quiet: Annotated[
-        bool,
-        typer.Option("-q", "--quiet", help="Print nothing but errors.", rich_help_panel=OUTPUT),
-    ] = False
+    quiet: Annotated[bool, flag("Print nothing but errors.", "-q", "--quiet")] = False
 
     @property
     def files(self) -> list[Path]:
@@ -69,31 +56,23 @@ class WorkloadOptions:
 class Changes:
     """What is done to a log that is written again."""
 
+    PANEL: ClassVar = CHANGES
     clean: CleanOption = None
     anonymise: Annotated[
         Path | None,
-        typer.Option(
-            metavar="KEY",
-            help="Put numbers in the place of ids and names. KEY says which stands for which: it "
-            "is made, or followed and added to if it exists, and stays with you.",
-            rich_help_panel=CHANGES,
+        option(
+            "KEY",
+            "Put numbers in the place of ids and names. KEY says which stands for which: it is "
+            "made, or followed and added to if it exists, and stays with you.",
         ),
     ] = None
     shift_dates: Annotated[
         bool,
-        typer.Option(
-            "--shift-dates",
-            help="With --anonymise: shift all dates by a number of weeks that only KEY says.",
-            rich_help_panel=CHANGES,
-        ),
+        flag("With --anonymise: shift all dates by a number of weeks that only KEY says."),
     ] = False
     numbers: Annotated[
         Path | None,
-        typer.Option(
-            metavar="KEY",
-            help="For an SWF, which has numbers for names: write which stands for which.",
-            rich_help_panel=CHANGES,
-        ),
+        option("KEY", "For an SWF, which has numbers for names: write which stands for which."),
     ] = None
 
     @property

@@ -7,8 +7,54 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 import typer
+from typer.models import OptionInfo
 
 from pred_aware.commands.options.panels import see
+
+
+def option(
+    metavar: str,
+    text: str,
+    *names: str,
+    shown: bool | str = True,
+    panel: str | None = None,
+    **more: Any,  # noqa: ANN401 - as typer takes it
+) -> Any:  # noqa: ANN401 - as typer has it
+    """Return what is said of an option.
+
+    Parameters
+    ----------
+    metavar
+        What it takes, in capitals; empty for what typer calls the type.
+    text
+        The help.
+    names
+        What it is called; by default ``--`` and the name of the parameter.
+    shown
+        What is shown as the default: the default, nothing, or something in words.
+    panel
+        The group of the help that it stands in.
+    more
+        Such as ``min``, as ``typer.Option`` has it.
+    """
+    return typer.Option(
+        *names,
+        metavar=metavar or None,
+        help=text,
+        show_default=shown,
+        rich_help_panel=panel,
+        **more,
+    )
+
+
+def flag(text: str, *names: str, panel: str | None = None) -> Any:  # noqa: ANN401 - as typer has it
+    """Return what is said of an option that takes nothing; see `option`."""
+    return option("", text, *names, panel=panel)
+
+
+def argument(metavar: str, text: str, **more: Any) -> Any:  # noqa: ANN401 - as typer has it
+    """Return what is said of an argument; see `option`."""
+    return typer.Argument(metavar=metavar, help=text, show_default=more.pop("shown", False), **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +74,7 @@ def has(*names: str, **told: Any) -> _Has:  # noqa: ANN401 - a help, or a whole 
         The fields that are options as they are; the others keep their defaults. Those without a
         default are there in any case.
     told
-        Further ones by name, with a help of the command's own or a ``typer.Option`` of its own.
+        Further ones by name: a help of the command's own, such one and a default, or an `option`.
     """
     return _Has(names, told)
 
@@ -40,16 +86,34 @@ class MadeOf:
     parameters: tuple[inspect.Parameter, ...]
 
 
-def option(
+def parameter(
     name: str,
     kind: Any,  # noqa: ANN401 - a type of any kind
-    info: Any,  # noqa: ANN401 - as typer's functions return it
+    info: Any,  # noqa: ANN401 - as `option` and `argument` return it
     *,
     default: object = inspect.Parameter.empty,
+    panel: str | None = None,
 ) -> inspect.Parameter:
-    """Return a parameter of a command that is an option or an argument."""
+    """Return a parameter of a command that is an option, a flag or an argument.
+
+    Parameters
+    ----------
+    name, kind, default
+        Of the parameter.
+    info
+        What is said of it.
+    panel
+        The group of the help that it stands in, if none of its own is said.
+    """
+    info = copy(info)
+    if isinstance(info, OptionInfo):
+        info.rich_help_panel = info.rich_help_panel or panel
+        if kind is bool and info.default is ... and not info.param_decls:
+            # without a name typer makes two flags, --NAME and --no-NAME
+            info.default = f"--{name.replace('_', '-')}"
+    annotation = Annotated[kind, info]
     return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
     )
 
 
@@ -65,10 +129,10 @@ def grouped(function: Callable[..., None]) -> Callable[..., None]:
     own = inspect.signature(function).parameters
     groups: dict[str, tuple[Any, list[str]]] = {}
     parameters: dict[str, inspect.Parameter] = {}
-    for name, parameter in own.items():
-        group, options = _group_of(parameter.annotation)
+    for name, one in own.items():
+        group, options = _group_of(one.annotation)
         if group is None:
-            options = [parameter]
+            options = [_alone(one)]
         else:
             groups[name] = (group, [one.name for one in options])
         parameters |= {one.name: one for one in options}
@@ -131,22 +195,32 @@ def _options(group: Any, chosen: _Has | None) -> list[inspect.Parameter]:  # noq
     wanted = known.keys() if chosen is None else {*chosen.names, *told}
     assert wanted <= known.keys(), f"{group.__name__} has no {wanted - known.keys()}"
     return [
-        _parameter(field, told.get(name))
+        _of_field(field, told.get(name), getattr(group, "PANEL", None))
         for name, field in known.items()
         if name in wanted or field.default is MISSING
     ]
 
 
-def _parameter(field: Field[Any], told: Any) -> inspect.Parameter:  # noqa: ANN401 - as `has`
+def _alone(one: inspect.Parameter) -> inspect.Parameter:
+    """Return a parameter of a command that belongs to no group."""
+    if get_origin(one.annotation) is not Annotated:  # the context
+        return one
+    kind, info = get_args(one.annotation)
+    return parameter(one.name, kind, info, default=one.default)
+
+
+def _of_field(field: Field[Any], told: Any, panel: str | None) -> inspect.Parameter:  # noqa: ANN401 - as `has`
     default = inspect.Parameter.empty if field.default is MISSING else field.default
     if get_origin(field.type) is not Annotated:  # the context
         return inspect.Parameter(
             field.name, inspect.Parameter.KEYWORD_ONLY, annotation=field.type, default=default
         )
     kind, info = get_args(field.type)
+    if isinstance(told, tuple):
+        told, default = told
     if isinstance(told, str):
         info = copy(info)
         info.help = told
     elif told is not None:
         info = told
-    return option(field.name, kind, info, default=default)
+    return parameter(field.name, kind, info, default=default, panel=panel)

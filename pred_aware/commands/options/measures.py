@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-import typer
-
+from pred_aware.commands.options.groups import option
 from pred_aware.commands.options.panels import OUTPUT
 from pred_aware.errors import PredAwareError
 
@@ -22,40 +21,28 @@ TAU = 10.0
 class MeasureOptions:
     """What is asked for of a comparison."""
 
+    PANEL: ClassVar = MEASURED
     measures: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME,...",
-            help="Measures to show, such as p99_waiting_time,lost_capacity, or all.",
-            show_default=False,
-            rich_help_panel=MEASURED,
-        ),
+        option("NAME,...", "Measures to show, such as p99_waiting_time,lost_capacity, or all."),
     ] = None
     tau: Annotated[
         float,
-        typer.Option(
-            metavar="SECONDS",
-            help="Run times below this count as this in bounded slowdowns.",
-            rich_help_panel=MEASURED,
-        ),
+        option("SECONDS", "Run times below this count as this in bounded slowdowns."),
     ] = TAU
     by: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="GROUP",
-            help="Show the measures by size, length, user, queue or weekday too; may be given "
-            "again.",
-            show_default=False,
-            rich_help_panel=MEASURED,
+        option(
+            "GROUP",
+            "Show the measures by size, length, user, queue or weekday too; may be given again.",
         ),
     ] = None
     gains: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE.csv",
-            help="Write each job's wait under the base and under the others, and the difference.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
+        option(
+            "FILE.csv",
+            "Write each job's wait under the base and under the others, and the difference.",
+            panel=OUTPUT,
         ),
     ] = None
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.groups import has
+from pred_aware.commands.options.groups import flag, has, option
 from pred_aware.commands.options.panels import OUTPUT
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
@@ -29,54 +29,29 @@ Progress = Callable[[int, int], None]
 class OutputOptions:
     """Where what a command has found goes."""
 
+    PANEL: ClassVar = OUTPUT
     context: typer.Context
     html: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write a page with tables and pictures, which needs no network.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        option("FILE", "Write a page with tables and pictures, which needs no network."),
     ] = None
     names: Annotated[
         bool,
-        typer.Option(
-            "--names",
-            help="Keep the names of users and jobs on the page; without, they have numbers there.",
-            rich_help_panel=OUTPUT,
+        flag(
+            "Keep the names of users and jobs on the page; without, they have numbers there.",
         ),
     ] = False
     picture: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Draw the pictures into a .png, .svg or .pdf file.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        option("FILE", "Draw the pictures into a .png, .svg or .pdf file."),
     ] = None
     tables: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write the tables into a .csv or .json file, with all digits.",
-            show_default=False,
-            rich_help_panel=OUTPUT,
-        ),
+        option("FILE", "Write the tables into a .csv or .json file, with all digits."),
     ] = None
-    csv: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a row for each job.", rich_help_panel=OUTPUT),
-    ] = None
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Print JSON and nothing else.", rich_help_panel=OUTPUT),
-    ] = False
-    quiet: Annotated[
-        bool,
-        typer.Option("-q", "--quiet", help="Print nothing but errors.", rich_help_panel=OUTPUT),
-    ] = False
+    csv: Annotated[Path | None, option("FILE", "Write a row for each job.")] = None
+    as_json: Annotated[bool, flag("Print JSON and nothing else.", "--json")] = False
+    quiet: Annotated[bool, flag("Print nothing but errors.", "-q", "--quiet")] = False
 
     @property
     def files(self) -> dict[str, Path | None]:
@@ -202,6 +177,9 @@ class OutputOptions:
             raise typer.Exit(MUST_BE_MENDED)
 
 
+PAGE = ("html", "picture", "tables", "as_json", "quiet")
+"""What commands have that can write a page."""
+
 Told: TypeAlias = Annotated[OutputOptions, has("as_json", "quiet")]
 """Of a command that prints JSON, or lines for people."""
 AsJson: TypeAlias = Annotated[OutputOptions, has("as_json")]
@@ -261,27 +239,27 @@ def check_outputs(read: Mapping[str, Path], **outputs: Path | None) -> None:
         none; the name of a picture or of tables does not say which kind of file it is.
     """
     taken = {path.resolve(): what for what, path in read.items()}
-    for option, path in outputs.items():
+    for called, path in outputs.items():
         if path is None:
             continue
         resolved = path.resolve()
-        name = taken.setdefault(resolved, f"--{option}")
-        if name != f"--{option}":
-            raise PredAwareError(f"--{option} {path} is also {name}; each file needs its own name")
+        name = taken.setdefault(resolved, f"--{called}")
+        if name != f"--{called}":
+            raise PredAwareError(f"--{called} {path} is also {name}; each file needs its own name")
         for what, source in read.items():
             if source.is_dir() and resolved.is_relative_to(source.resolve()):
                 raise PredAwareError(
-                    f"--{option} {path} is in the folder of {what}; write it elsewhere"
+                    f"--{called} {path} is in the folder of {what}; write it elsewhere"
                 )
         if not path.absolute().parent.is_dir():
             raise PredAwareError(f"can't write {path}: there is no folder {path.parent}")
         if path.is_dir():
             raise PredAwareError(f"can't write {path}: it is a folder; name a file")
-        if option == "tables":
+        if called == "tables":
             from pred_aware.report.table import check_tables_path
 
             check_tables_path(path)
-        if option == "picture":
+        if called == "picture":
             from pred_aware.report.picture import check_picture_path
 
             check_picture_path(path)

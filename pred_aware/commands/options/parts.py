@@ -4,14 +4,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
-
-from pred_aware.commands.options.groups import MadeOf, option
+from pred_aware.commands.options.groups import MadeOf, argument, flag, option, parameter
 from pred_aware.commands.options.reading import read_options
 from pred_aware.errors import PredAwareError
 from schedulers.options import OPTIONS
+
+if TYPE_CHECKING:
+    from pred_aware.prediction.candidate import Candidate
 
 PLANNING = "How jobs are planned"
 HISTORY_HELP = OPTIONS["history"].help
@@ -42,14 +43,14 @@ def _planning() -> MadeOf:
     """Return an option of `run` for each option of a policy that a command line can give."""
     return MadeOf(
         tuple(
-            option(
+            parameter(
                 name,
                 one.kind | None,
-                typer.Option(
-                    metavar=one.metavar,
-                    help=one.help,
+                option(
+                    one.metavar,
+                    one.help,
+                    panel=None if name in _APART else PLANNING,
                     autocompletion=_COMPLETED.get(name),
-                    rich_help_panel=None if name in _APART else PLANNING,
                 ),
                 default=None,
             )
@@ -82,33 +83,72 @@ def _read(name: str, value: Any) -> Any:  # noqa: ANN401 - as it was typed
 class RunOptions:
     """What is simulated, and where the run goes."""
 
-    platform: Annotated[
-        Path,
-        typer.Option("-p", "--platform", metavar="FILE", help="Platform XML.", show_default=False),
-    ]
+    platform: Annotated[Path, option("FILE", "Platform XML.", "-p", "--platform")]
     workloads: Annotated[
-        list[Path],
-        typer.Option(
-            "-w",
-            "--workload",
-            metavar="FILE",
-            help="Batsim workload, gzip or not.",
-            show_default=False,
-        ),
+        list[Path], option("FILE", "Batsim workload, gzip or not.", "-w", "--workload")
     ]
     prefix: Annotated[
-        Path,
-        typer.Option(
-            "-e", "--export", metavar="PREFIX", help="What the output files' names begin with."
-        ),
+        Path, option("PREFIX", "What the output files' names begin with.", "-e", "--export")
     ] = Path("out")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerunOptions:
+    """How a run is simulated again, which its PREFIX_run.json tells."""
+
+    workload: Annotated[
+        Path | None,
+        option("FILE", "The workload that was simulated, if it is no longer where it was."),
+    ] = None
+    platform: Annotated[
+        Path | None, option("FILE", "The platform's XML, if it is no longer where it was.")
+    ] = None
+    own_parts: Annotated[
+        bool, flag("Import parts of your own that PREFIX_run.json calls module:Class.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateOptions:
+    """Who predicts the jobs of a log, and when a job is learned."""
+
+    predictor: Annotated[
+        list[str] | None,
+        option(
+            "[NAME=]PREDICTOR",
+            "Who predicts, and what to call it; can be given many times. `pred-aware predictors` "
+            "lists them.",
+        ),
+    ] = None
+    lag: Annotated[
+        float,
+        option(
+            "SECONDS",
+            "How many seconds after its end a job is learned: in production 5 of PBS, and 45 of "
+            "Slurm.",
+            min=0.0,
+        ),
+    ] = 0.0
+
+    def candidates(self) -> "list[Candidate]":
+        """Return the predictors, each of which can be made.
+
+        Raises
+        ------
+        PredictorError
+            One can't.
+        """
+        from pred_aware.prediction.candidate import read_candidates
+
+        found = read_candidates(self.predictor or [])
+        for one in found:
+            one.make()
+        return found
 
 
 def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
     """Return the argument of a command that lists what there is, or some of it."""
-    return typer.Argument(
-        metavar="[NAME...]", help="Which.", show_default="all", autocompletion=completed
-    )
+    return argument("[NAME...]", "Which.", shown="all", autocompletion=completed)
 
 
 def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:

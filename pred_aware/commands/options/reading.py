@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-import typer
-
+from pred_aware.commands.options.groups import argument, option
 from pred_aware.commands.options.panels import CHANGES, READING
 from pred_aware.errors import PredAwareError
 
@@ -15,25 +14,18 @@ if TYPE_CHECKING:
     from workload_tools.missing_walltime import MissingWalltime
     from workload_tools.report import Report
 
-LogArgument: TypeAlias = Annotated[
-    Path, typer.Argument(metavar="LOG", help="The job log, of any format.", show_default=False)
-]
+LogArgument: TypeAlias = Annotated[Path, argument("LOG", "The job log, of any format.")]
 LogsArgument: TypeAlias = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="LOG...",
-        help="The job log, of any format: a file or folder, or several dumps.",
-        show_default=False,
-    ),
+    argument("LOG...", "The job log, of any format: a file or folder, or several dumps."),
 ]
 CleanOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="RECIPE",
-        help="Remove the jobs of a condition such as 'user=2 and run>7d', mark the first as "
+    option(
+        "RECIPE",
+        "Remove the jobs of a condition such as 'user=2 and run>7d', mark the first as "
         "warm-up ('warm-up=1%'), or do what a paper did ('paper000-curie'). Repeatable.",
-        show_default=False,
-        rich_help_panel=CHANGES,
+        panel=CHANGES,
     ),
 ]
 DROPPED = "drop, and an error where most have none"
@@ -46,11 +38,8 @@ def missing_walltime_option(default: str, *, metavar: str = "drop|keep|SECONDS")
         if "keep" in metavar
         else "left out, or given this one"
     )
-    return typer.Option(
-        metavar=metavar,
-        help=f"What becomes of a job without a walltime: {kept}.",
-        show_default=default,
-        rich_help_panel=CHANGES,
+    return option(
+        metavar, f"What becomes of a job without a walltime: {kept}.", shown=default, panel=CHANGES
     )
 
 
@@ -62,42 +51,28 @@ WORKLOAD_WALLTIME = missing_walltime_option(f"{DROPPED}; keep for an SWF, which 
 class ReadingOptions:
     """How a log is read."""
 
-    log_format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The log's format.",
-            show_default="as it looks",
-            rich_help_panel=READING,
-        ),
-    ] = None
+    PANEL: ClassVar = READING
+    log_format: Annotated[str | None, option("NAME", "The log's format.", shown="as it looks")] = (
+        None
+    )
     reader: Annotated[
         str | None,
-        typer.Option(
-            metavar="JSON",
-            help="Options of the format's reader, as a JSON object or @FILE with one; "
-            "`pred-aware convert FORMAT --help` has them.",
-            show_default=False,
-            rich_help_panel=READING,
+        option(
+            "JSON",
+            "Options of the format's reader, as a JSON object or @FILE with one; `pred-aware "
+            "convert FORMAT --help` has them.",
         ),
     ] = None
     processors: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="The machine's size.",
-            show_default="as the log says",
-            rich_help_panel=READING,
-        ),
+        option("N", "The machine's size.", shown="as the log says", min=1),
     ] = None
     time_zone: Annotated[
         str | None,
-        typer.Option(
-            metavar="ZONE",
-            help="The machine's time zone, such as Europe/Paris.",
-            show_default="as the log says, else UTC",
-            rich_help_panel=READING,
+        option(
+            "ZONE",
+            "The machine's time zone, such as Europe/Paris.",
+            shown="as the log says, else UTC",
         ),
     ] = None
     missing_walltime: Annotated[str | None, missing_walltime_option(DROPPED)] = None

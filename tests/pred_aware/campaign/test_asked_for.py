@@ -86,5 +86,5 @@ def test_classes_that_can_t_be_are_told(edges: object) -> None:
         "policies": {"easy": {}},
         "classes": {"size": edges},
     }
-    with pytest.raises(PredAwareError, match=r"\[classes\] size is a list of numbers from 1 on"):
+    with pytest.raises(PredAwareError, match=r"classes\.size .*is .*; (it|each) must be"):
         Campaign.of(content)

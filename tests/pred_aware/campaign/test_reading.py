@@ -67,14 +67,14 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
     [
         (POLICIES, "mesures = []", "there is no key 'mesures': did you mean 'measures'"),
         (POLICIES, "baseline = 'esay'", "baseline is 'esay', which is no policy here: did"),
-        ("[policies.esay]\n", "", "[policies.esay] is no scheduler's name (or say which with"),
+        ("[policies.esay]\n", "", "policies.esay is no scheduler's name (or say which with"),
         ("[policies.easy]\npredicter = 1\n", "", "scheduler 'easy' has no option 'predicter': did"),
         ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
-        ("[policies.easy]\n[limits]\nmemory = 3\n", "", "[limits] memory is a number and a unit"),
-        ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "[precision] mean_wait is 0"),
+        ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is a number and a unit"),
+        ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
         ("[policies.easy]\n[precision]\nlater_than_base = 1\n", "", "later_than_base is of a run"),
         ("", "", "needs a table [policies.NAME]"),
-        ("[policies.easy\n", "", "is not TOML"),
+        ("[policies.easy\n", "", "is no TOML"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_before_anything_runs(

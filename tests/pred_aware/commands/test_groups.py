@@ -1,0 +1,63 @@
+"""Groups of options: fields of dataclasses as options of the commands that take one."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pred_aware.cli import command_line
+from pred_aware.commands.options.groups import add, argument, flag, has, option
+from schedulers.options import OPTIONS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    size: Annotated[int, option("N", "The size.", min=1)] = 4
+    strict: Annotated[bool, flag("Be strict.")] = False
+    zone: Annotated[str | None, option("ZONE", "The zone.")] = None
+
+
+@pytest.fixture
+def app() -> typer.Typer:
+    """A command that takes some of a group, one with a help and a default of its own."""
+    made = typer.Typer()
+
+    def read(
+        log: Annotated[Path, argument("LOG", "The log.")],
+        *,
+        reading: Annotated[Reading, has("strict", size=("How large.", 8))],
+    ) -> None:
+        typer.echo(f"{log.name} {reading}")
+
+    add(made, read, help="Read a log.")
+    return made
+
+
+def test_a_group_is_made_of_what_was_typed(app: typer.Typer) -> None:
+    typed = CliRunner().invoke(app, ["a.swf", "--strict", "--size", "2"])
+    assert typed.output == "a.swf Reading(size=2, strict=True, zone=None)\n"
+    assert "size=8, strict=False" in CliRunner().invoke(app, ["a.swf"]).output
+
+
+def test_a_command_has_of_a_group_what_it_chooses_in_its_own_words(app: typer.Typer) -> None:
+    told = CliRunner().invoke(app, ["--help"]).output
+    assert "How large." in told
+    assert "--zone" not in told
+    assert "--no-strict" not in told
+
+
+def test_what_a_group_has_not_can_not_be_chosen(app: typer.Typer) -> None:
+    def read(*, reading: Annotated[Reading, has("zones")]) -> None: ...
+
+    with pytest.raises(AssertionError, match="Reading has no"):
+        add(app, read)
+
+
+def test_run_has_each_option_of_a_policy_that_a_command_line_can_give() -> None:
+    told = {one.name: one for one in command_line().commands["run"].params}
+    for name, one in OPTIONS.items():
+        assert (name in told) == bool(one.metavar)
+        assert not one.metavar or told[name].help == one.help  # type: ignore[attr-defined]
