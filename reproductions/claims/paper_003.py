@@ -1,8 +1,17 @@
 """Paper 003: soft walltimes in PBS Professional at CERIT-SC."""
 
+from collections.abc import Mapping
+
+from pred_aware.prediction import TWENTIETHS
 from reproductions.checks.claim import Claim
 from reproductions.checks.of_counts import Against, Count
-from reproductions.checks.of_replays import ReplayFigure, WeeklyDifference, WeeklyMean
+from reproductions.checks.of_replays import (
+    Errors,
+    ReplayFigure,
+    UsersGain,
+    WeeklyDifference,
+    WeeklyMean,
+)
 from reproductions.checks.of_simulations import (
     LONG,
     MEDIUM,
@@ -11,8 +20,7 @@ from reproductions.checks.of_simulations import (
     PolicyDifference,
 )
 from reproductions.checks.statement import Equal, Statement, above, below, on
-from reproductions.figures.figures import AcrossLogs
-from reproductions.figures.replay_figures import CountedShares, ErrorBoxes, UsersGain, WeeklyShares
+from reproductions.figures.figures import LOG, Figure, less_than_under
 from reproductions.paper import Paper, Simulations
 
 _OWN = ("CERIT, before", "CERIT, since")
@@ -274,6 +282,24 @@ CLAIMS = (
     ),
 )
 
+
+def _errors(
+    place: str, title: str, panels: Mapping[str, tuple[tuple[str, str, str], ...]]
+) -> Figure:
+    """Return a figure of boxes on each log: by panel their labels, predictors and spreads."""
+    boxes = tuple(
+        (called, tuple((LOG, label, Errors(predictor, name)) for label, predictor, name in several))
+        for called, several in panels.items()
+    )
+    return Figure(place, title, "estimate - run time", _LOGS, boxes, "boxes", "h")
+
+
+def _counted(place: str, title: str, axis: str, figures: Mapping[str, str]) -> Figure:
+    """Return a figure of shares that v3's replays have, by label."""
+    bars = tuple((LOG, label, ReplayFigure("pbs_v3", name)) for label, name in figures.items())
+    return Figure(place, title, axis, _LOGS, (("", bars),))
+
+
 PAPER = Paper(
     "003",
     "Improving accuracy of walltime estimates in PBS Professional using soft walltimes",
@@ -284,74 +310,93 @@ PAPER = Paper(
     own=_OWN,
     quick=("wagap", "KTH", "Saliksik"),
     figures=(
-        WeeklyShares(
+        Figure(
             "3.1, figure 4",
             "underestimated jobs",
             "of the jobs",
             _LOGS,
-            _PREDICTORS,
-            "underestimated",
+            (("", tuple((LOG, one, WeeklyMean(one)) for one in _PREDICTORS)),),
         ),
-        WeeklyShares(
+        Figure(
             "3.2, figure 5",
             "mean absolute error, less than that of walltimes",
             "less than walltimes'",
             _LOGS,
-            _PREDICTORS,
-            "absolute_error",
-            against_walltimes=True,
-        ),
-        ErrorBoxes(
-            "3.2, figure 5",
-            "errors by how long jobs ran",
-            _LOGS,
-            tuple(
-                (
-                    f"{length} jobs",
-                    (
-                        ("walltimes", "pbs_v1", f"walltime {length}"),
-                        *((name, name, length) for name in _PREDICTORS),
-                    ),
-                )
-                for length in _LENGTHS
-            ),
-        ),
-        UsersGain("3.2, figure 6", "what users gain by v3", _LOGS, "pbs_v3"),
-        CountedShares(
-            "3.2, figure 6",
-            "users whose estimates become better by v3",
-            "of the users",
-            _LOGS,
-            "pbs_v3",
-            (("better", "users_better"), ("by more than a day", "users_better_by_a_day")),
-        ),
-        ErrorBoxes(
-            "3.3, figure 7",
-            "errors of v3 by run time, and by walltime, which decides about the queue",
-            _LOGS,
             (
-                ("by run time", tuple((name, "pbs_v3", name) for name in _LENGTHS)),
                 (
-                    "by walltime",
-                    tuple((name, "pbs_v3", f"by walltime {name}") for name in _LENGTHS),
+                    "",
+                    tuple(
+                        (LOG, one, WeeklyDifference(one, "walltime", "absolute_error"))
+                        for one in _PREDICTORS
+                    ),
                 ),
             ),
         ),
-        CountedShares(
+        _errors(
+            "3.2, figure 5",
+            "errors by how long jobs ran",
+            {
+                f"{length} jobs": (
+                    ("walltimes", "pbs_v1", f"walltime {length}"),
+                    *((name, name, length) for name in _PREDICTORS),
+                )
+                for length in _LENGTHS
+            },
+        ),
+        Figure(
+            "3.2, figure 6",
+            "what users gain by v3",
+            "error saved, on the mean",
+            _LOGS,
+            (
+                (
+                    "",
+                    tuple(
+                        (f"{100 * share:.0f} % of the users", LOG, UsersGain("pbs_v3", share))
+                        for share in TWENTIETHS
+                    ),
+                ),
+            ),
+            "lines",
+            "h",
+        ),
+        _counted(
+            "3.2, figure 6",
+            "users whose estimates become better by v3",
+            "of the users",
+            {"better": "users_better", "by more than a day": "users_better_by_a_day"},
+        ),
+        _errors(
+            "3.3, figure 7",
+            "errors of v3 by run time, and by walltime, which decides about the queue",
+            {
+                "by run time": tuple((name, "pbs_v3", name) for name in _LENGTHS),
+                "by walltime": tuple((name, "pbs_v3", f"by walltime {name}") for name in _LENGTHS),
+            },
+        ),
+        _counted(
             "3.3, figure 7",
             "underestimated by v3, by run time",
             "of the jobs",
-            _LOGS,
-            "pbs_v3",
-            tuple((name, f"underestimated {name}") for name in _LENGTHS),
+            {name: f"underestimated {name}" for name in _LENGTHS},
         ),
-        AcrossLogs(
+        Figure(
             "4.2, figure 10",
             "mean bounded slowdown (of at least 10 min), less than with walltimes",
+            less_than_under("easy"),
             _SIMULATED,
-            (("soft walltimes", "soft_walltime"),),
-            "easy",
-            "mean_bounded_slowdown",
+            (
+                (
+                    "",
+                    (
+                        (
+                            LOG,
+                            "soft walltimes",
+                            PolicyDifference("soft_walltime", "easy", "mean_bounded_slowdown"),
+                        ),
+                    ),
+                ),
+            ),
         ),
     ),
     tau=600.0,
