@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pred_aware.prediction import TWENTIETHS
 from pred_aware.statistics import by_weeks
 from reproductions.checks.claim import OPEN
 from reproductions.checks.statement import Estimate, counted, ends_in_words, unchecked
@@ -88,3 +89,36 @@ class ReplayFigure:
             return unchecked("the log can't tell")
         shown = {"%": f"{100 * value:.1f} %", "min": f"{value / 60:.0f} min"}.get(self.unit)
         return counted(f"{self.predictor}: {shown or f'{value:.3g}'}{self.how}", value)
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The quartiles of a predictor's errors: the median, and the others as its ends."""
+
+    predictor: str
+    name: str
+    """One of the spreads of a replay."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        quartiles = evidence.replay(log, self.predictor).spreads.get(self.name)
+        if not quartiles:
+            return unchecked("no such jobs")
+        low, median, high = quartiles
+        return Estimate(f"{self.predictor} {self.name}", median, low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class UsersGain:
+    """By how many seconds a predictor errs by less than a user's walltimes, at a share of users."""
+
+    predictor: str
+    share: float
+    """One of `TWENTIETHS`, from those who lose most to those who gain most."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        gains = evidence.replay(log, self.predictor).spreads.get("users")
+        if not gains:
+            return unchecked("no user has walltimes")
+        return counted(f"{self.predictor}: users' gains", gains[TWENTIETHS.index(self.share)])

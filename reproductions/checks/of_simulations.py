@@ -63,6 +63,22 @@ class PolicyDifference:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyMean:
+    """A policy's mean of a measure over the shakes."""
+
+    policy: str
+    measure: str = WAIT
+    jobs: JobClass | None = None
+    """The class of jobs that are looked at; ``None`` for all jobs."""
+
+    def estimate(self, log: str, evidence: "Evidence") -> Estimate:
+        """Return what is known of it on a log."""
+        found = evidence.simulated.mean(log, self.policy, self.measure, jobs=self.jobs)
+        words = f"{self.policy}, {MEASURES[self.measure].label}"
+        return Estimate(words, found.value, found.low, found.high, found.shakes)
+
+
+@dataclass(frozen=True, slots=True)
 class LeastAmong:
     """A policy has the least of a measure among several, with all of the differences in view.
 

@@ -1,5 +1,7 @@
 """Paper 001: run times predicted on Marconi100, and part 2: jobs scheduled by them."""
 
+from collections.abc import Mapping
+
 from reproductions.checks.claim import Check, Claim, in_order
 from reproductions.checks.of_the_day import (
     DAY,
@@ -30,6 +32,10 @@ def _both(processors: int, figure: str, relation: Relation = LESS) -> tuple[Chec
     )
 
 
+def _digits(processors: int, published: Mapping[str, str]) -> tuple[Check, ...]:
+    return on((DAY,), Digits(processors, published))
+
+
 def _shares(share: str, relation: Relation) -> tuple[Check, ...]:
     return on((DAY,), *(Statement(DayShare(_BIG, share, one), relation) for one in _PREDICTORS))
 
@@ -40,20 +46,17 @@ _SCHEDULING = (
         "2 experiments 1-2",
         "batsched's easy_bf gives these figures on 512 processors.",
         "mean wait 163,846.31 s, and six others",
-        checks=on(
-            (DAY,),
-            Digits(
-                _SMALL,
-                {
-                    "makespan": "1090869.293818",
-                    "mean_waiting_time": "163846.310703",
-                    "mean_turnaround_time": "165350.954452",
-                    "mean_slowdown": "20097.171103",
-                    "max_waiting_time": "1026349.259818",
-                    "max_turnaround_time": "1027933.289418",
-                    "max_slowdown": "1026350.260057",
-                },
-            ),
+        checks=_digits(
+            _SMALL,
+            {
+                "makespan": "1090869.293818",
+                "mean_waiting_time": "163846.310703",
+                "mean_turnaround_time": "165350.954452",
+                "mean_slowdown": "20097.171103",
+                "max_waiting_time": "1026349.259818",
+                "max_turnaround_time": "1027933.289418",
+                "max_slowdown": "1026350.260057",
+            },
         ),
     ),
     Claim(
@@ -61,20 +64,17 @@ _SCHEDULING = (
         "2 experiments 3-4",
         "batsched's easy_bf gives these figures on 15,680 processors.",
         "mean wait 953.38 s, and six others",
-        checks=on(
-            (DAY,),
-            Digits(
-                _BIG,
-                {
-                    "makespan": "86272.002400",
-                    "mean_waiting_time": "953.381263",
-                    "mean_turnaround_time": "2458.025012",
-                    "mean_slowdown": "45.851883",
-                    "max_waiting_time": "12608.038400",
-                    "max_turnaround_time": "64657.002400",
-                    "max_slowdown": "12156.040600",
-                },
-            ),
+        checks=_digits(
+            _BIG,
+            {
+                "makespan": "86272.002400",
+                "mean_waiting_time": "953.381263",
+                "mean_turnaround_time": "2458.025012",
+                "mean_slowdown": "45.851883",
+                "max_waiting_time": "12608.038400",
+                "max_turnaround_time": "64657.002400",
+                "max_slowdown": "12156.040600",
+            },
         ),
     ),
     Claim(
@@ -181,18 +181,15 @@ _SCHEDULING = (
         "Under batsched's easy_bf these shares of the jobs wait for less than 1 min, 10 min, 1 h, "
         "6 h and 24 h.",
         "2.06; 2.95; 15.95; 56.93; 71.84 %",
-        checks=on(
-            (DAY,),
-            Digits(
-                _SMALL,
-                {
-                    "waits under 1 min": "2.06",
-                    "waits under 10 min": "2.95",
-                    "waits under 1 h": "15.95",
-                    "waits under 6 h": "56.93",
-                    "waits under 24 h": "71.84",
-                },
-            ),
+        checks=_digits(
+            _SMALL,
+            {
+                "waits under 1 min": "2.06",
+                "waits under 10 min": "2.95",
+                "waits under 1 h": "15.95",
+                "waits under 6 h": "56.93",
+                "waits under 24 h": "71.84",
+            },
         ),
     ),
     Claim(
@@ -260,17 +257,14 @@ _SCHEDULING = (
         "There these shares of the jobs wait for less than 1 min, 10 min, 1 h and 6 h under "
         "easy_bf.",
         "80.58; 84.41; 89.88; 100.00 %",
-        checks=on(
-            (DAY,),
-            Digits(
-                _BIG,
-                {
-                    "waits under 1 min": "80.58",
-                    "waits under 10 min": "84.41",
-                    "waits under 1 h": "89.88",
-                    "waits under 6 h": "100.00",
-                },
-            ),
+        checks=_digits(
+            _BIG,
+            {
+                "waits under 1 min": "80.58",
+                "waits under 10 min": "84.41",
+                "waits under 1 h": "89.88",
+                "waits under 6 h": "100.00",
+            },
         ),
     ),
     Claim(

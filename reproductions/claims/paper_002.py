@@ -5,8 +5,7 @@ from reproductions.checks.of_counts import Count
 from reproductions.checks.of_replays import WeeklyDifference
 from reproductions.checks.of_simulations import PolicyDifference
 from reproductions.checks.statement import Equal, Statement, above, on
-from reproductions.figures.figures import AcrossLogs
-from reproductions.figures.replay_figures import WeeklyShares
+from reproductions.figures.figures import LOG, Figure, less_than_under
 from reproductions.paper import Paper, Simulations
 
 _LOGS = ("HPC2N", "SDSC-DS", "Intrepid", "Gaia")
@@ -114,26 +113,38 @@ PAPER = Paper(
     own=_LOGS,
     quick=("SDSC-DS", "Gaia"),
     figures=(
-        WeeklyShares(
+        Figure(
             "Prediction Accuracy",
             "deviation from the run time (e / r or r / e), less than that of walltimes",
             "less than walltimes'",
             _LOGS,
-            ("knn", "min_diff"),
-            "deviation_ratio",
-            against_walltimes=True,
+            (
+                (
+                    "",
+                    tuple(
+                        (LOG, one, WeeklyDifference(one, "walltime")) for one in ("knn", "min_diff")
+                    ),
+                ),
+            ),
         ),
-        AcrossLogs(
+        Figure(
             "Average Waiting Time",
             "mean wait under conservative backfilling, less than with users' walltimes",
+            less_than_under("conservative"),
             _LOGS,
             (
-                ("knn", "soft_conservative"),
-                ("min.diff", "min_diff"),
-                ("perfect estimates", "perfect"),
+                (
+                    "",
+                    tuple(
+                        (LOG, label, PolicyDifference(name, "conservative"))
+                        for label, name in (
+                            ("knn", "soft_conservative"),
+                            ("min.diff", "min_diff"),
+                            ("perfect estimates", "perfect"),
+                        )
+                    ),
+                ),
             ),
-            "conservative",
-            "mean_waiting_time",
         ),
     ),
 )

@@ -2,7 +2,11 @@
 
 from reproductions.checks.claim import Claim
 from reproductions.checks.of_counts import Against, Count
-from reproductions.checks.of_replays import ReplayFigure, WeeklyDifference, WeeklyMean
+from reproductions.checks.of_replays import (
+    ReplayFigure,
+    WeeklyDifference,
+    WeeklyMean,
+)
 from reproductions.checks.of_simulations import (
     LONG,
     MEDIUM,
@@ -11,17 +15,16 @@ from reproductions.checks.of_simulations import (
     PolicyDifference,
 )
 from reproductions.checks.statement import Equal, Statement, above, below, on
-from reproductions.figures.figures import AcrossLogs
-from reproductions.figures.replay_figures import CountedShares, ErrorBoxes, UsersGain, WeeklyShares
+from reproductions.claims.paper_003_figures import (
+    CERIT,
+    FIGURES,
+    LENGTHS,
+    LOGS,
+    OWN,
+    PREDICTORS,
+    SIMULATED,
+)
 from reproductions.paper import Paper, Simulations
-
-_OWN = ("CERIT, before", "CERIT, since")
-_LOGS = ("wagap", "KTH", "HPC2N", "SDSC-DS", "Intrepid", "Gaia", "Saliksik", *_OWN)
-_CERIT = ("wagap", *_OWN)
-"""Logs of CERIT-SC: the paper's, and one of 2013."""
-_SIMULATED = ("wagap", "KTH", "Saliksik")
-_PREDICTORS = ("pbs_v1", "pbs_v2", "pbs_v3")
-_LENGTHS = ("short", "medium", "long")
 
 CLAIMS = (
     Claim(
@@ -29,7 +32,7 @@ CLAIMS = (
         "2.3, 3.1, figure 4",
         "The mean of the user's last two run times (v1) is too short for more than 40 % of jobs.",
         "over 40 %",
-        checks=on(_LOGS, Statement(WeeklyMean("pbs_v1"), above(0.40))),
+        checks=on(LOGS, Statement(WeeklyMean("pbs_v1"), above(0.40))),
     ),
     Claim(
         "003.2",
@@ -37,7 +40,7 @@ CLAIMS = (
         "With a quarter of an hour added (v2) it is for nearly 31 % (here: between v1 and v3).",
         "31 %",
         checks=on(
-            _LOGS,
+            LOGS,
             WeeklyDifference("pbs_v2", "pbs_v1", "underestimated"),
             WeeklyDifference("pbs_v3", "pbs_v2", "underestimated"),
         ),
@@ -47,14 +50,14 @@ CLAIMS = (
         "3.1, figure 4",
         "The largest part of a walltime that the last 15 jobs used (v3) is for less than 12 %.",
         "under 12 %",
-        checks=on(_LOGS, Statement(WeeklyMean("pbs_v3"), below(0.12))),
+        checks=on(LOGS, Statement(WeeklyMean("pbs_v3"), below(0.12))),
     ),
     Claim(
         "003.4",
         "3.1, figure 4",
         "In return v3 overestimates by more than v2 and v1 (here: it errs by more on the mean).",
         checks=on(
-            _LOGS,
+            LOGS,
             WeeklyDifference("pbs_v1", "pbs_v3", "absolute_error"),
             WeeklyDifference("pbs_v2", "pbs_v3", "absolute_error"),
         ),
@@ -64,7 +67,7 @@ CLAIMS = (
         "2.3, 3.2, figure 5",
         "The soft walltimes of each version are nearer to the run times than the walltimes.",
         checks=on(
-            _LOGS, *(WeeklyDifference(one, "walltime", "absolute_error") for one in _PREDICTORS)
+            LOGS, *(WeeklyDifference(one, "walltime", "absolute_error") for one in PREDICTORS)
         ),
     ),
     Claim(
@@ -72,14 +75,14 @@ CLAIMS = (
         "3.2, figure 6",
         "They are nearer for 91 % of the users (here: for more than 80 %).",
         "91 %",
-        checks=on(_LOGS, Statement(ReplayFigure("pbs_v3", "users_better"), above(0.8))),
+        checks=on(LOGS, Statement(ReplayFigure("pbs_v3", "users_better"), above(0.8))),
     ),
     Claim(
         "003.7",
         "3.2, figure 6",
         "For 77 % of the users by more than a day (here: for more than half).",
         "77 %",
-        checks=on(_LOGS, Statement(ReplayFigure("pbs_v3", "users_better_by_a_day"), above(0.5))),
+        checks=on(LOGS, Statement(ReplayFigure("pbs_v3", "users_better_by_a_day"), above(0.5))),
     ),
     Claim(
         "003.8",
@@ -87,7 +90,7 @@ CLAIMS = (
         "For the other 9 % they get worse by little: by 26 min at most on the mean.",
         "26 min; 36 s for the one with the least",
         checks=on(
-            _LOGS,
+            LOGS,
             Statement(ReplayFigure("pbs_v3", "largest_deterioration", "min"), below(26 * 60.0)),
         ),
     ),
@@ -97,14 +100,14 @@ CLAIMS = (
         "Of the jobs that run for longer than a day, half are underestimated (here: a larger share "
         "than v3's 12 % of all).",
         "50 %",
-        checks=on(_LOGS, Statement(ReplayFigure("pbs_v3", "underestimated long"), above(0.12))),
+        checks=on(LOGS, Statement(ReplayFigure("pbs_v3", "underestimated long"), above(0.12))),
     ),
     Claim(
         "003.10",
         "4.2, figure 10",
         "With soft walltimes short jobs are found more easily: the mean bounded slowdown (of at "
         "least 10 min) falls.",
-        checks=on(_SIMULATED, PolicyDifference("soft_walltime", "easy", "mean_bounded_slowdown")),
+        checks=on(SIMULATED, PolicyDifference("soft_walltime", "easy", "mean_bounded_slowdown")),
     ),
     Claim(
         "003.11",
@@ -113,7 +116,7 @@ CLAIMS = (
         "run for a day at most (here: more than 80 %), but jobs of more take most of the work.",
         "99.7 and 99.8 %; 93.9 and 86.7 %; 82.6 and 88.3 %",
         checks=on(
-            _CERIT,
+            CERIT,
             Statement(Count("up to 32 processors"), above(0.9)),
             Statement(Count("run up to 1 day"), above(0.8)),
             Statement(Count("work of jobs over 1 day"), above(0.5)),
@@ -125,7 +128,7 @@ CLAIMS = (
         "By their walltimes far fewer jobs take two hours at most than do (here: how many times as "
         "many, below 1).",
         "38.6 % and 68.1 %",
-        checks=on(_LOGS, Statement(Count("short by walltime", ""), below(1.0))),
+        checks=on(LOGS, Statement(Count("short by walltime", ""), below(1.0))),
     ),
     Claim(
         "003.13",
@@ -133,7 +136,7 @@ CLAIMS = (
         "With users' walltimes medium jobs wait the longest; with soft walltimes waits grow with "
         "the length (here: both simulated, means).",
         checks=on(
-            _SIMULATED,
+            SIMULATED,
             GroupDifference("easy", SHORT, "easy", MEDIUM),
             GroupDifference("easy", LONG, "easy", MEDIUM),
             GroupDifference("soft_walltime", SHORT, "soft_walltime", MEDIUM),
@@ -145,27 +148,27 @@ CLAIMS = (
         "2.1, figure 1",
         "Walltimes and run times do not match at all: users overestimate (here: most jobs use less "
         "than half of their walltime).",
-        checks=on(_LOGS, Statement(Count("used under 0.5"), above(0.5))),
+        checks=on(LOGS, Statement(Count("used under 0.5"), above(0.5))),
     ),
     Claim(
         "003.15",
         "3.1, figure 4",
         "Walltimes are never underestimated (here: by fewer than 1 % of the jobs).",
-        checks=on(_LOGS, Statement(Count("run beyond walltime"), below(0.01))),
+        checks=on(LOGS, Statement(Count("run beyond walltime"), below(0.01))),
     ),
     Claim(
         "003.16",
         "3.2, figure 5",
         "Also among short, medium and long jobs each version is nearer than the walltimes.",
         checks=on(
-            _LOGS,
+            LOGS,
             *(
                 Against(
                     ReplayFigure(one, f"mae {length}", "h"),
                     ReplayFigure(one, f"walltime_mae {length}", "h"),
                 )
-                for one in _PREDICTORS
-                for length in _LENGTHS
+                for one in PREDICTORS
+                for length in LENGTHS
             ),
         ),
     ),
@@ -175,7 +178,7 @@ CLAIMS = (
         "Long jobs are underestimated by less with v2 than with v1, and with v3 than with v2 "
         "(here: the lower quartile).",
         checks=on(
-            _LOGS,
+            LOGS,
             Against(
                 ReplayFigure("pbs_v2", "too short long", "h"),
                 ReplayFigure("pbs_v1", "too short long", "h"),
@@ -192,7 +195,7 @@ CLAIMS = (
         "Most jobs are short, fewer are medium, and the fewest long.",
         "63; 30; 7 %",
         checks=on(
-            _LOGS,
+            LOGS,
             Statement(Count("run up to 2 h"), above(0.5)),
             Statement(Count("long by medium", ""), below(1.0)),
         ),
@@ -203,7 +206,7 @@ CLAIMS = (
         "By their queues 3.4 times as many jobs are long (here: by their walltimes, which decide "
         "about the queue there; how many times as many, above 1).",
         "33; 42; 25 %; 3.4",
-        checks=on(_LOGS, Statement(Count("long by walltime", ""), above(1.0))),
+        checks=on(LOGS, Statement(Count("long by walltime", ""), above(1.0))),
     ),
     Claim(
         "003.20",
@@ -212,7 +215,7 @@ CLAIMS = (
         "walltimes).",
         "25 % instead of 50 %",
         checks=on(
-            _LOGS,
+            LOGS,
             Against(
                 ReplayFigure("pbs_v3", "underestimated by walltime long", "%"),
                 ReplayFigure("pbs_v3", "underestimated long", "%"),
@@ -224,7 +227,7 @@ CLAIMS = (
         "3.3, figure 7",
         "Users' walltimes are much worse for long queues than for long jobs (here: how many times "
         "as far off, above 1).",
-        checks=on(_LOGS, Statement(Count("walltimes' errors of long", ""), above(1.0))),
+        checks=on(LOGS, Statement(Count("walltimes' errors of long", ""), above(1.0))),
     ),
     Claim(
         "003.22",
@@ -238,7 +241,7 @@ CLAIMS = (
         "4.2, figure 10",
         "With soft walltimes slowdowns fall with the length (here: mean bounded slowdowns).",
         checks=on(
-            _SIMULATED,
+            SIMULATED,
             *(
                 GroupDifference(
                     "soft_walltime", one, "soft_walltime", other, "mean_bounded_slowdown"
@@ -254,9 +257,9 @@ CLAIMS = (
         "soft walltime.",
         "935,724; 351,853; 254,663",
         checks=(
-            Statement(Count("records", ""), Equal(935_724), log=_OWN[0]),
-            Statement(Count("records", ""), Equal(351_853), log=_OWN[1]),
-            Statement(Count("soft walltimes", ""), Equal(254_663), log=_OWN[1]),
+            Statement(Count("records", ""), Equal(935_724), log=OWN[0]),
+            Statement(Count("records", ""), Equal(351_853), log=OWN[1]),
+            Statement(Count("soft walltimes", ""), Equal(254_663), log=OWN[1]),
         ),
     ),
     Claim(
@@ -270,7 +273,7 @@ CLAIMS = (
         "4.1, figure 9",
         "Walltimes are coarse: many jobs ask for a queue's limit (here: more than a quarter for 2, "
         "4 or 24 h, for 2, 4 or 7 days, or for 2 or 4 weeks).",
-        checks=on(_CERIT, Statement(Count("walltimes at queues' limits"), above(0.25))),
+        checks=on(CERIT, Statement(Count("walltimes at queues' limits"), above(0.25))),
     ),
 )
 
@@ -278,81 +281,11 @@ PAPER = Paper(
     "003",
     "Improving accuracy of walltime estimates in PBS Professional using soft walltimes",
     CLAIMS,
-    (Simulations({"easy": {}, "soft_walltime": {}}, {name: {} for name in _SIMULATED}),),
-    predictors={name: name for name in _PREDICTORS},
-    replayed=_LOGS,
-    own=_OWN,
+    (Simulations({"easy": {}, "soft_walltime": {}}, {name: {} for name in SIMULATED}),),
+    predictors={name: name for name in PREDICTORS},
+    replayed=LOGS,
+    own=OWN,
     quick=("wagap", "KTH", "Saliksik"),
-    figures=(
-        WeeklyShares(
-            "3.1, figure 4",
-            "underestimated jobs",
-            "of the jobs",
-            _LOGS,
-            _PREDICTORS,
-            "underestimated",
-        ),
-        WeeklyShares(
-            "3.2, figure 5",
-            "mean absolute error, less than that of walltimes",
-            "less than walltimes'",
-            _LOGS,
-            _PREDICTORS,
-            "absolute_error",
-            against_walltimes=True,
-        ),
-        ErrorBoxes(
-            "3.2, figure 5",
-            "errors by how long jobs ran",
-            _LOGS,
-            tuple(
-                (
-                    f"{length} jobs",
-                    (
-                        ("walltimes", "pbs_v1", f"walltime {length}"),
-                        *((name, name, length) for name in _PREDICTORS),
-                    ),
-                )
-                for length in _LENGTHS
-            ),
-        ),
-        UsersGain("3.2, figure 6", "what users gain by v3", _LOGS, "pbs_v3"),
-        CountedShares(
-            "3.2, figure 6",
-            "users whose estimates become better by v3",
-            "of the users",
-            _LOGS,
-            "pbs_v3",
-            (("better", "users_better"), ("by more than a day", "users_better_by_a_day")),
-        ),
-        ErrorBoxes(
-            "3.3, figure 7",
-            "errors of v3 by run time, and by walltime, which decides about the queue",
-            _LOGS,
-            (
-                ("by run time", tuple((name, "pbs_v3", name) for name in _LENGTHS)),
-                (
-                    "by walltime",
-                    tuple((name, "pbs_v3", f"by walltime {name}") for name in _LENGTHS),
-                ),
-            ),
-        ),
-        CountedShares(
-            "3.3, figure 7",
-            "underestimated by v3, by run time",
-            "of the jobs",
-            _LOGS,
-            "pbs_v3",
-            tuple((name, f"underestimated {name}") for name in _LENGTHS),
-        ),
-        AcrossLogs(
-            "4.2, figure 10",
-            "mean bounded slowdown (of at least 10 min), less than with walltimes",
-            _SIMULATED,
-            (("soft walltimes", "soft_walltime"),),
-            "easy",
-            "mean_bounded_slowdown",
-        ),
-    ),
+    figures=FIGURES,
     tau=600.0,
 )

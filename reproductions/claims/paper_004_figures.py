@@ -1,5 +1,8 @@
 """Paper 004's figures: relative to the base, as in the paper, but with intervals."""
 
+from collections.abc import Callable
+
+from reproductions.checks.of_simulations import JobClass, PolicyDifference, PolicyMean
 from reproductions.claims.paper_004_trying import (
     BELOW,
     EXACT,
@@ -14,7 +17,10 @@ from reproductions.claims.paper_004_trying import (
     STARTS,
     WFP,
 )
-from reproductions.figures.figures import Gains, Labelled, PaperFigure, Starts, WaitsInClasses
+from reproductions.figures.figures import LOG, Bars, Figure, PaperFigure, less_than_under
+
+Labelled = tuple[tuple[str, str], ...]
+"""Labels with names."""
 
 _SHORT = ("wait", "unitless wait", "slowdown")
 _ALL = tuple(zip(_SHORT, MEASURES, strict=True))
@@ -33,9 +39,25 @@ def _accuracies(names: tuple[str, ...]) -> Labelled:
     return tuple((name.rpartition(" ")[2] if "=" in name else "a=0", name) for name in names)
 
 
-def _gains(place: str, title: str, policies: Labelled, base: str) -> list[PaperFigure]:
+def _panels(bars: Callable[[str], Bars]) -> tuple[tuple[str, Bars], ...]:
+    """Return a panel for each log and machine, whose policies' names have a suffix."""
+    return tuple((f"{LOG}{called}", bars(suffix)) for suffix, called in _VARIANTS)
+
+
+def _gains_in(place: str, title: str, policies: Labelled, base: str, measures: Labelled) -> Figure:
+    def bars(on: str) -> Bars:
+        return tuple(
+            (label, shown, PolicyDifference(name + on, base + on, measure))
+            for label, name in policies
+            for shown, measure in measures
+        )
+
+    return Figure(place, title, less_than_under(base), LOGS, _panels(bars))
+
+
+def _gains(place: str, title: str, policies: Labelled, base: str) -> list[Figure]:
     return [
-        Gains(f"{place}{part}", f"{title}{of}", LOGS, policies, base, measures, _VARIANTS)
+        _gains_in(f"{place}{part}", f"{title}{of}", policies, base, measures)
         for part, of, measures in (
             ("a", ", all jobs", _ALL),
             ("b", ", jobs below the 99th percentile", _BELOW),
@@ -43,8 +65,40 @@ def _gains(place: str, title: str, policies: Labelled, base: str) -> list[PaperF
     ]
 
 
-def _starts(place: str, title: str, policies: Labelled) -> PaperFigure:
-    return Starts(place, f"how jobs are started, {title}", LOGS, policies, _KINDS, _VARIANTS)
+def _starts(place: str, title: str, policies: Labelled) -> Figure:
+    def bars(on: str) -> Bars:
+        return tuple(
+            (label, shown, PolicyMean(name + on, measure))
+            for label, name in policies
+            for shown, measure in _KINDS
+        )
+
+    title = f"how jobs are started, {title}"
+    return Figure(place, title, "of the jobs", LOGS, _panels(bars), "stacks")
+
+
+def _waits(place: str, title: str, policies: Labelled, classes: tuple[JobClass, ...]) -> Figure:
+    def bars(on: str) -> Bars:
+        return tuple(
+            (jobs.label, label, PolicyMean(name + on, jobs=jobs))
+            for jobs in classes
+            for label, name in policies
+        )
+
+    return Figure(place, title, "mean wait", LOGS, _panels(bars), unit="h")
+
+
+def _gains_of_classes(
+    place: str, title: str, policies: Labelled, classes: tuple[JobClass, ...]
+) -> Figure:
+    def bars(on: str) -> Bars:
+        return tuple(
+            (jobs.label, label, PolicyDifference(name + on, f"WFP{on}", jobs=jobs, others=jobs))
+            for jobs in classes
+            for label, name in policies
+        )
+
+    return Figure(place, title, less_than_under("WFP"), LOGS, _panels(bars))
 
 
 _IN_CLASSES = (
@@ -53,7 +107,7 @@ _IN_CLASSES = (
 )
 
 FIGURES: tuple[PaperFigure, ...] = (
-    Gains("IV.C, table III", "WFP against FCFS", LOGS, _named("WFP"), "FCFS", (*_ALL,), _VARIANTS),
+    _gains_in("IV.C, table III", "WFP against FCFS", _named("WFP"), "FCFS", _ALL),
     *_gains("IV.C, figure 4", "FCFS with accuracy a", _accuracies(FCFS[1:]), "FCFS"),
     _starts("IV.C, figure 4c", "FCFS with accuracy a", _accuracies(FCFS)),
     *_gains("IV.C, figure 5", "WFP with accuracy a", _accuracies(WFP[1:]), "WFP"),
@@ -63,19 +117,12 @@ FIGURES: tuple[PaperFigure, ...] = (
     *_gains("V.B, figure 8", "estimates adjusted by past jobs", _named(*SCHEMES), "WFP"),
     _starts("V.B, figure 8c", "estimates adjusted by past jobs", _named("WFP", *SCHEMES)),
     *(
-        WaitsInClasses(
-            f"V.B, figure {number}",
-            f"mean wait by {what}{against}",
-            LOGS,
-            policies,
-            classes,
-            base,
-            _VARIANTS,
-        )
+        figure
         for number, what, classes in ((9, "size", SIZES), (10, "length", LENGTHS))
-        for against, base, policies in (
-            ("", "", (*_named("WFP"), *_IN_CLASSES)),
-            (", less than with walltimes", "WFP", _IN_CLASSES),
+        for place, title in ((f"V.B, figure {number}", f"mean wait by {what}"),)
+        for figure in (
+            _waits(place, title, (*_named("WFP"), *_IN_CLASSES), classes),
+            _gains_of_classes(place, f"{title}, less than with walltimes", _IN_CLASSES, classes),
         )
     ),
 )

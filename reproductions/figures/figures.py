@@ -1,15 +1,19 @@
-"""The papers' figures and tables, from what was simulated and replayed."""
+"""The papers' figures: quantities on logs as bars, in panels."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pred_aware.report import LESS, Bar, BarChart, Part, Table
-from pred_aware.statistics import Interval
-from reproductions.checks.of_simulations import JobClass
+from reproductions.checks.statement import Estimate, Quantity
 
 if TYPE_CHECKING:
     from reproductions.evidence import Evidence
+
+LOG = "{log}"
+"""Stands for the log's name in what a panel, category or series is called."""
+
+Bars = tuple[tuple[str, str, Quantity], ...]
+"""The bars of a panel: category, series, and what is shown."""
 
 
 class PaperFigure(Protocol):
@@ -20,203 +24,58 @@ class PaperFigure(Protocol):
         ...
 
 
-Labelled = tuple[tuple[str, str], ...]
-"""Labels with names."""
-Variants = tuple[tuple[str, str], ...]
-"""Suffixes of names with what they are called."""
-
-_WAIT = "mean_waiting_time"
-
-
-def _gain(base: str) -> str:
-    return f"{LESS} under {base.replace('_', ' ')}"
-
-
 @dataclass(frozen=True, slots=True)
-class Gains:
-    """By how much policies have less of some measures than another, on each log.
-
-    Parameters
-    ----------
-    place, title
-        Of the figure.
-    logs
-        A part each.
-    policies, measures
-        Labels and names, in their order.
-    base
-        What the policies are compared with.
-    variants
-        Suffixes of the policies' names, with what they are called.
-    """
+class Figure:
+    """A figure of bars; where its axis begins with `LESS`, by how much less each quantity is."""
 
     place: str
+    """Where in the paper it stands."""
     title: str
+    axis: str
     logs: tuple[str, ...]
-    policies: Labelled
-    base: str
-    measures: Labelled
-    variants: Variants = (("", ""),)
+    panels: tuple[tuple[str, Bars], ...]
+    """What each is called, and its bars on all of the logs; with `LOG` in its name, one for each
+    log."""
+    kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
+    unit: Literal["%", "h"] = "%"
 
     def drawn(self, evidence: "Evidence") -> BarChart:
         """Return it with its values."""
-        parts = tuple(self._parts(evidence))
-        return BarChart(self.place, self.title, _gain(self.base), parts)
+        here = [log for log in self.logs if not evidence.missing(log)]
+        parts = [
+            Part(called.replace(LOG, logs[0]), self._bars(evidence, logs, bars))
+            for called, bars in self.panels
+            for logs in ([[log] for log in here] if LOG in called else [here])
+        ]
+        return BarChart(self.place, self.title, self.axis, tuple(parts), self.kind, self.unit)
 
-    def _parts(self, evidence: "Evidence") -> Iterator[Part]:
-        for log, suffix, called in _cases(evidence, self.logs, self.variants):
-            bars = [
-                gain_bar(
-                    label,
-                    shown,
-                    evidence.simulated.difference(log, name + suffix, self.base + suffix, measure),
-                )
-                for label, name in self.policies
-                for shown, measure in self.measures
-            ]
-            yield Part(called, known(bars))
-
-
-@dataclass(frozen=True, slots=True)
-class AcrossLogs:
-    """By how much policies have less of a measure than another: a group of bars for each log.
-
-    Parameters
-    ----------
-    place, title
-        Of the figure.
-    logs
-        A group of bars each.
-    policies
-        A bar each, by label and name.
-    base, measure
-        What they are compared with, and in.
-    """
-
-    place: str
-    title: str
-    logs: tuple[str, ...]
-    policies: Labelled
-    base: str
-    measure: str
-
-    def drawn(self, evidence: "Evidence") -> BarChart:
-        """Return it with its values."""
-        bars = tuple(
-            gain_bar(log, label, evidence.simulated.difference(log, name, self.base, self.measure))
-            for log in self.logs
-            if not evidence.missing(log)
-            for label, name in self.policies
-        )
-        return BarChart(self.place, self.title, _gain(self.base), (Part("", known(bars)),))
-
-
-@dataclass(frozen=True, slots=True)
-class Starts:
-    """How policies start jobs, as shares of them; the parameters are those of `Gains`."""
-
-    place: str
-    title: str
-    logs: tuple[str, ...]
-    policies: Labelled
-    kinds: Labelled
-    variants: Variants = (("", ""),)
-
-    def drawn(self, evidence: "Evidence") -> BarChart:
-        """Return it with its values."""
-        parts = tuple(self._parts(evidence))
-        return BarChart(self.place, self.title, "of the jobs", parts, kind="stacks")
-
-    def _parts(self, evidence: "Evidence") -> Iterator[Part]:
-        for log, suffix, called in _cases(evidence, self.logs, self.variants):
-            found = [
-                (label, shown, evidence.simulated.mean(log, name + suffix, measure))
-                for label, name in self.policies
-                for shown, measure in self.kinds
-            ]
-            bars = [
-                Bar(label, shown, mean.value, mean.low, mean.high) for label, shown, mean in found
-            ]
-            yield Part(called, known(bars))
-
-
-@dataclass(frozen=True, slots=True)
-class WaitsInClasses:
-    """How long classes of jobs wait under policies, or by how much less than under another.
-
-    Parameters
-    ----------
-    place, title, logs, policies, variants
-        As for `Gains`.
-    classes
-        A group of bars each.
-    base
-        What the policies are compared with; empty for the waits themselves.
-    """
-
-    place: str
-    title: str
-    logs: tuple[str, ...]
-    policies: Labelled
-    classes: tuple[JobClass, ...]
-    base: str = ""
-    variants: Variants = (("", ""),)
-
-    def drawn(self, evidence: "Evidence") -> BarChart:
-        """Return it with its values."""
-        parts = tuple(
-            Part(
-                called,
-                known(
-                    self._bar(evidence, log, jobs, label=label, name=name, suffix=suffix)
-                    for jobs in self.classes
-                    for label, name in self.policies
-                ),
+    def _bars(self, evidence: "Evidence", logs: list[str], bars: Bars) -> tuple[Bar, ...]:
+        shown = (
+            self._bar(
+                category.replace(LOG, log),
+                series.replace(LOG, log),
+                quantity.estimate(log, evidence),
             )
-            for log, suffix, called in _cases(evidence, self.logs, self.variants)
+            for log in logs
+            for category, series, quantity in bars
         )
-        if self.base:
-            return BarChart(self.place, self.title, _gain(self.base), parts)
-        return BarChart(self.place, self.title, "mean wait", parts, unit="h")
+        return tuple(bar for bar in shown if bar.value is not None)
 
-    def _bar(
-        self,
-        evidence: "Evidence",
-        log: str,
-        jobs: JobClass,
-        *,
-        label: str,
-        name: str,
-        suffix: str,
-    ) -> Bar:
-        policy, simulated = name + suffix, evidence.simulated
-        if not self.base:
-            mean = simulated.mean(log, policy, _WAIT, jobs=jobs)
-            return Bar(jobs.label, label, mean.value, mean.low, mean.high)
-        base = self.base + suffix
-        found = simulated.difference(log, policy, base, _WAIT, jobs=jobs, others=jobs)
-        return gain_bar(jobs.label, label, found)
+    def _bar(self, category: str, series: str, found: Estimate) -> Bar:
+        ends = (None, None) if found.counted else (found.low, found.high)
+        if not self.axis.startswith(LESS):
+            return Bar(category, series, found.value, *ends)
+        # and not -0.0 where nothing changes
+        value, high, low = (None if end is None else 0.0 - end for end in (found.value, *ends))
+        return Bar(category, series, value, low, high)
 
 
-def _cases(
-    evidence: "Evidence", logs: tuple[str, ...], variants: Variants
-) -> Iterator[tuple[str, str, str]]:
-    """Yield the logs that are at hand in each variant: log, suffix, and what both are called."""
-    for suffix, called in variants:
-        for log in logs:
-            if not evidence.missing(log):
-                yield log, suffix, log + called
+def less_than_under(base: str) -> str:
+    """Return what the axis of gains is called.
 
-
-def known(bars: Iterable[Bar]) -> tuple[Bar, ...]:
-    """Leave out bars without a value."""
-    return tuple(bar for bar in bars if bar.value is not None)
-
-
-def gain_bar(category: str, series: str, found: Interval) -> Bar:
-    """Return a bar of by how much less a difference is."""
-    # and not -0.0 where nothing changes
-    value, low, high = (
-        None if end is None else 0.0 - end for end in (found.value, found.high, found.low)
-    )
-    return Bar(category, series, value, low, high)
+    Examples
+    --------
+    >>> less_than_under("user_estimates")
+    'less than under user estimates'
+    """
+    return f"{LESS} under {base.replace('_', ' ')}"
