@@ -1,4 +1,4 @@
-"""What there is to say of why a job waited, as values."""
+"""The explanation of a job's wait, as values."""
 
 import math
 from dataclasses import asdict, dataclass, field

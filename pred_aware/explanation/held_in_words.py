@@ -1,4 +1,4 @@
-"""Who held the processors while a job waited, and for whom they were kept, in words."""
+"""Jobs that held the processors while a job waited, and those they were kept for, in words."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Who overtook a job and by which rule, in words."""
+"""Jobs that overtook a job, and the rule of each, in words."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a job was promised and what moved that, in words."""
+"""Promised starts of a job and their changes, in words."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What all sentences of an explanation are made with."""
+"""The helpers that all sentences of an explanation are made with."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What a browser draws two schedules from."""
+"""The packed data that a browser draws two schedules from."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What jobs and users are called on a page that may be sent round."""
+"""Numbers in place of the names of jobs and users, for a page that may be passed on."""
 
 import re
 from functools import cached_property

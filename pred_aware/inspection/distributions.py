@@ -1,4 +1,4 @@
-"""How times and sizes of a log are distributed, and how run times compare with walltimes."""
+"""Distributions of a log's times and sizes, and run times beside walltimes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What looks odd in a log, in words, and what can be done about it.
+"""Oddities of a log, in words, with a remedy each.
 
 The thresholds were set with eight logs of the Parallel Workloads Archive and CERIT-SC at hand;
 `docs/inspect.md` has what they say about each.

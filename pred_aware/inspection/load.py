@@ -1,4 +1,4 @@
-"""How busy the machine of a log was."""
+"""The load of a log's machine."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Who follows a feed into a store: one process, since each job goes to whoever reads it first."""
+"""The claim of one process to feed a store, since each job goes to whoever reads it first."""
 
 import fcntl
 import os

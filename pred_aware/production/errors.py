@@ -1,4 +1,4 @@
-"""What can go wrong in production, and what the operator can do about it."""
+"""Errors of production, with what the operator can do about each."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is asked of the service, and what it answers: a JSON object a line."""
+"""Requests to the service and its answers: a JSON object per line."""
 
 from typing import Annotated, Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""How a service says that it is: against an operator's limits, and as a monitor collects it."""
+"""State of a service: against an operator's limits, and as a monitor collects it."""
 
 from collections.abc import Mapping
 

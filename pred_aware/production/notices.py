@@ -1,4 +1,4 @@
-"""What the operator is told: what fails, since when, and whether all works again."""
+"""Notices for the operator: what fails, since when, and whether all works again."""
 
 import math
 from collections.abc import Mapping

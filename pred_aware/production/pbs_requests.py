@@ -1,4 +1,4 @@
-"""What the PBS hook asks: a job by its attributes, as PBS calls them."""
+"""Requests of the PBS hook: a job by its attributes, as PBS calls them."""
 
 from collections import Counter
 from collections.abc import Mapping

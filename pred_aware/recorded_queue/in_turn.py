@@ -1,4 +1,4 @@
-"""What each user, queue or the like had running at any date."""
+"""Running jobs of each user, queue or the like at any date."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self

@@ -1,4 +1,4 @@
-"""What a Batsim workload tells of the queue as it was: the waits that the log recorded.
+"""The queue as it was, from a Batsim workload: the waits that the log recorded.
 
 They stand in the workload under ``wait_time``, where no predictor can see them (`Submission` has
 no such field), and are read here only, after the simulation.

@@ -1,4 +1,4 @@
-"""How a run can be made again, on another workload."""
+"""The recipe of a run: how it is made again, on another workload."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What stands on a page, from top to bottom."""
+"""The content of a page, from top to bottom."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
