@@ -8,7 +8,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.schedule import Schedule
+    from pred_aware.recorded_queue.schedule import MachineSchedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class InTurn:
     @classmethod
     def of(
         cls,
-        schedule: "Schedule",
+        schedule: "MachineSchedule",
         codes: "NDArray[np.int64]",
         *,
         whose: "NDArray[np.int64]",

@@ -8,7 +8,7 @@ from workload_tools.platform.platform import Platform
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RunRecipe:
     """All that a run was made of but its workload, as `pred_aware.simulate` takes it.
 
     Parameters
