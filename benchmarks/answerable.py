@@ -16,7 +16,7 @@ import numpy as np
 
 from pred_aware import JobLog, Workload, read_log, simulate
 from pred_aware.inspection.load import CEILING
-from pred_aware.recorded_queue.schedule import Schedule
+from pred_aware.recorded_queue.schedule import MachineSchedule
 
 DAY = 86400.0
 FEWEST = 100
@@ -59,7 +59,7 @@ def ceiling(
     processors: "np.ndarray[tuple[int], np.dtype[np.float64]]",
 ) -> float:
     """Return what `pred_aware.inspection.load.Load.ceiling` is of these jobs."""
-    dated = Schedule(
+    dated = MachineSchedule(
         submit_time=begins, start_time=begins, end_time=begins + run, processors=processors,
         machine=0,
     )  # fmt: skip

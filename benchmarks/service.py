@@ -26,7 +26,7 @@ import numpy as np
 from pred_aware.log.job_log import JobLog, read_log
 from pred_aware.log.past_jobs import SUBMISSION, past_jobs
 from pred_aware.prediction.predict import predict
-from pred_aware.production.ended import why_not
+from pred_aware.production.finished_jobs import why_not
 from predictors import Submission
 
 LATE = 0.1

@@ -92,12 +92,12 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     from pred_aware.production.errors import require_service
 
     require_service()
-    from pred_aware.production.making import predictor_of
     from pred_aware.production.pbs_feed import PbsFeed
+    from pred_aware.production.predictor_factory import predictor_of
     from pred_aware.production.service import Service, run
     from pred_aware.production.slurm_feed import SlurmFeed
     from pred_aware.production.sockets import listen_on, listening_at, tell_systemd
-    from pred_aware.production.store import Store
+    from pred_aware.production.store import JobStore
 
     make = predictor_of(predictor)
     if pbs_accounting is not None and not pbs_accounting.is_dir():
@@ -118,7 +118,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
         output.say([f"listening at {socket}; {learned:,} jobs learned"])
 
     _log_to_standard_error(quiet=output.quiet)
-    with Store(store) as opened:
+    with JobStore(store) as opened:
         if feed is not None:
             opened.claim(feed.name)
         service = Service(opened, make, deadline=deadline)
@@ -189,7 +189,7 @@ def health(
     import msgspec
 
     from pred_aware.production.client import ask_health
-    from pred_aware.production.monitoring import Limits, broken, exposition
+    from pred_aware.production.monitoring import HealthLimits, broken, exposition
 
     if prometheus and output.as_json:
         raise PredAwareError("give either --json or --prometheus, not both")
@@ -199,7 +199,7 @@ def health(
         if prometheus:
             sys.stdout.write(exposition(None))
         raise
-    limits = Limits(
+    limits = HealthLimits(
         max_outlived=max_outlived, max_age=max_age, min_requests=min_requests, no_failure=no_failure
     )
     if prometheus:

@@ -142,6 +142,6 @@ def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late
     from pred_aware.production.errors import require_service
 
     require_service()
-    from pred_aware.production.store import Store
+    from pred_aware.production.store import JobStore
 
-    return Store(name, create=False)
+    return JobStore(name, create=False)

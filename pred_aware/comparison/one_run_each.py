@@ -10,7 +10,7 @@ from pred_aware.comparison.summaries import SHOWN, against, summary
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import FIGURES, TAU
 from pred_aware.metrics.groups import groups_of
-from pred_aware.metrics.measured import measures as measured
+from pred_aware.metrics.run_measures import measures as measured
 from pred_aware.metrics.table import chosen
 from pred_aware.recorded_queue.check import BaseCheck, check_base
 from pred_aware.runs.workload_of import workload_of

@@ -9,8 +9,8 @@ from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
 from pred_aware.gantt.charts import Schedules
-from pred_aware.gantt.drawn import MOST_JOBS
 from pred_aware.gantt.numbering import Numbering
+from pred_aware.gantt.packed_schedules import MOST_JOBS
 from pred_aware.metrics.groups import NO_NAME
 from pred_aware.recorded_queue.pictures import pictures as base_pictures
 from pred_aware.recorded_queue.report import remarks as base_remarks

@@ -20,8 +20,8 @@ from pred_aware.execution.simulate import simulate
 from pred_aware.log.copies import Resample, Shake
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.lower_bound import lower_bound
-from pred_aware.metrics.measured import measures as figures_of
-from pred_aware.runs.recipe import Recipe
+from pred_aware.metrics.run_measures import measures as figures_of
+from pred_aware.runs.recipe import RunRecipe
 from pred_aware.runs.run import Run
 
 LEAST = 2
@@ -29,7 +29,7 @@ LEAST = 2
 WORTH_A_PROCESS = 20_000
 """To begin a process takes about as long as to simulate so many jobs."""
 
-Recipes = Mapping[str, Recipe]
+Recipes = Mapping[str, RunRecipe]
 """By what the runs are called; the first is the base."""
 
 Progress = Callable[[int, int], None]
@@ -194,7 +194,7 @@ def _read(path: Path, name: str) -> Workload:
     return Workload.of(path.read_bytes(), name)
 
 
-def _simulated(workload: Workload, recipe: Recipe, name: str) -> Run:
+def _simulated(workload: Workload, recipe: RunRecipe, name: str) -> Run:
     return simulate(
         workload,
         recipe.policy,
@@ -205,7 +205,7 @@ def _simulated(workload: Workload, recipe: Recipe, name: str) -> Run:
     )
 
 
-def _exact(workload: Workload, recipe: Recipe, name: str) -> Run | None:
+def _exact(workload: Workload, recipe: RunRecipe, name: str) -> Run | None:
     """Simulate a recipe that knows run times; ``None`` where it can't be told them."""
     options = exact_options(recipe.policy, recipe.options, delays=recipe.delays)
     if options is None:
@@ -213,7 +213,7 @@ def _exact(workload: Workload, recipe: Recipe, name: str) -> Run | None:
     return _simulated(workload, replace(recipe, options=options), name)
 
 
-def _made_again(workload: Workload, recipe: Recipe, name: str) -> str | None:
+def _made_again(workload: Workload, recipe: RunRecipe, name: str) -> str | None:
     """Say what is wrong with a run that is made again, if anything is."""
     run = _simulated(workload, recipe, name)
     if run.jobs_sha256 == recipe.jobs_sha256:

@@ -7,7 +7,7 @@ from pred_aware.comparison.warm_up import warm_up_jobs
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
-from pred_aware.runs.contents import Contents
+from pred_aware.runs.contents import RunContents
 from pred_aware.runs.workload_of import workload_of
 from workload_tools.errors import WorkloadError
 
@@ -56,7 +56,7 @@ def given(workload: Path, base: Path) -> Simulated:
         # the real Batsim simulates more than we do
         remarks.append(f"Users and queues are not known: {error}.")
         return Simulated(None, warm_up, tuple(remarks))
-    made = (Contents.found(base).made[0] or {}).get("workload")
+    made = (RunContents.found(base).made[0] or {}).get("workload")
     if isinstance(made, dict) and made.get("sha256") not in (None, found.sha256):
         remarks.append(f"{workload} is not what {base} was made of: its content differs.")
     return Simulated(found, warm_up, tuple(remarks))
@@ -77,7 +77,7 @@ def looked_for(base: Path, *, needed: bool) -> Simulated:
     PredAwareError
         It is needed and not there.
     """
-    contents = Contents.found(base)
+    contents = RunContents.found(base)
     try:
         found = workload_of(contents.made[0], base)
     except PredAwareError as error:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.metrics.figures import TAU
-from pred_aware.metrics.weekly import Weekly, has_weeks, weekly
+from pred_aware.metrics.weekly import WeeklyMeasure, has_weeks, weekly
 from pred_aware.statistics import ByWeeks, by_weeks
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class InWeeks:
         }  # fmt: skip
 
 
-def in_weeks(base: Weekly, other: Weekly) -> InWeeks:
+def in_weeks(base: WeeklyMeasure, other: WeeklyMeasure) -> InWeeks:
     """Compare a measure of two runs of the same jobs by the weeks in which both have it."""
     old, new, jobs = [], [], 0
     for before, after, count in zip(base.values, other.values, base.jobs, strict=False):
@@ -50,7 +50,7 @@ def in_weeks(base: Weekly, other: Weekly) -> InWeeks:
     return InWeeks(_mean(old, base, jobs), _mean(new, other, jobs), change)
 
 
-def _mean(values: Sequence[float], of: Weekly, jobs: int) -> float | None:
+def _mean(values: Sequence[float], of: WeeklyMeasure, jobs: int) -> float | None:
     number = jobs if of.summed else len(values)
     return sum(values) / number if number else None
 

@@ -93,7 +93,7 @@ class _Application:
 
 
 @dataclass(frozen=True, slots=True)
-class _User:
+class _ModelUser:
     number: int
     group: int
     applications: tuple[_Application, ...]
@@ -103,7 +103,7 @@ class _User:
 class _Session:
     """Jobs of one user and application; their submissions count from the session's start."""
 
-    user: _User
+    user: _ModelUser
     application: _Application
     offsets: "NDArray[np.float64]"
     run_times: "NDArray[np.int64]"
@@ -153,7 +153,7 @@ def model_log(model: LogModel, rng: np.random.Generator) -> list[ModelJob]:
     return sorted(jobs, key=lambda job: job.submit_time)
 
 
-def _users(model: LogModel, rng: np.random.Generator) -> list[_User]:
+def _users(model: LogModel, rng: np.random.Generator) -> list[_ModelUser]:
     groups = max(1, model.users // 4)
     users = []
     application_number = 0
@@ -163,7 +163,7 @@ def _users(model: LogModel, rng: np.random.Generator) -> list[_User]:
         for _ in range(1 + rng.poisson(max(0.0, model.mean_applications - 1))):
             application_number += 1
             applications.append(_application(application_number, habit, model.processors, rng))
-        users.append(_User(number, int(rng.integers(1, groups + 1)), tuple(applications)))
+        users.append(_ModelUser(number, int(rng.integers(1, groups + 1)), tuple(applications)))
     return users
 
 
@@ -192,7 +192,7 @@ def _size(machine: int, rng: np.random.Generator) -> int:
     return int(np.clip(round(size), 1, machine))
 
 
-def _sessions(model: LogModel, users: list[_User], rng: np.random.Generator) -> list[_Session]:
+def _sessions(model: LogModel, users: list[_ModelUser], rng: np.random.Generator) -> list[_Session]:
     activity = np.arange(1, len(users) + 1) ** -model.activity_exponent
     activity /= activity.sum()
     before: dict[int, _Application] = {}
@@ -212,7 +212,7 @@ def _sessions(model: LogModel, users: list[_User], rng: np.random.Generator) -> 
 
 
 def _session(
-    user: _User,
+    user: _ModelUser,
     application: _Application,
     count: int,
     *,

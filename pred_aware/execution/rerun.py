@@ -10,7 +10,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.runs import workload_of as files
 from pred_aware.runs.made import digest_of
-from pred_aware.runs.recipe import Recipe
+from pred_aware.runs.recipe import RunRecipe
 from pred_aware.runs.run import Run
 from predictors.registry import Registry
 from schedulers import COMBINATIONS
@@ -77,7 +77,7 @@ def workload_of(run: Run) -> Workload:
     return run.workload
 
 
-def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False) -> Recipe:
+def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False) -> RunRecipe:
     """Return how a run can be made again.
 
     Parameters
@@ -121,7 +121,7 @@ def recipe_of(run: Run, platform: Path | None = None, *, own_parts: bool = False
     elif policy not in AS_BATSCHEDS:
         # any combination takes all of the options that are told
         policy = "policy"
-    return Recipe(
+    return RunRecipe(
         policy,
         scheduler.options,
         _platform_of(run, made.platform, platform),

@@ -15,9 +15,9 @@ from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_fields
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
-from pred_aware.runs.contents import Contents
+from pred_aware.runs.contents import RunContents
 from pred_aware.runs.made import HowMade, made_by_scheduler
-from pred_aware.runs.recipe import Recipe
+from pred_aware.runs.recipe import RunRecipe
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory
 from pred_aware.simulator.simulation import Delays, simulate_jobs
@@ -131,7 +131,7 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
     batsim_workload, simulated_platform = _inputs(workload, platform)
     require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
     label = name or Registry.label(policy)
-    recipe = Recipe(policy, dict(given), simulated_platform, delays)
+    recipe = RunRecipe(policy, dict(given), simulated_platform, delays)
     outputs = RunInMemory() if write_to is None else RunFiles(write_to)
     with outputs:
         summary, rejections = _into(
@@ -140,7 +140,9 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
             files=_files(batsim_workload, platform, write_to), progress=progress,
         )  # fmt: skip
     contents = (
-        Contents.written(outputs) if isinstance(outputs, RunFiles) else Contents(outputs.files)
+        RunContents.written(outputs)
+        if isinstance(outputs, RunFiles)
+        else RunContents(outputs.files)
     )
     return Run(
         label, contents, workload=batsim_workload, summary=summary, rejections=rejections,

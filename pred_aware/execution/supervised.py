@@ -16,7 +16,7 @@ from pred_aware.execution.relay import Party, Relay
 from pred_aware.execution.simulate import notes_into
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
-from pred_aware.runs.contents import Contents
+from pred_aware.runs.contents import RunContents
 from pred_aware.runs.made import of_file, of_platform, of_workload, run_json
 from pred_aware.runs.run import Run
 from pred_aware.simulator.ended_jobs import EndedJobs
@@ -112,7 +112,7 @@ class _Task:
                 outputs, folder, result.summary, result.past,
                 workloads=[of_workload(jobs)], platform=of_platform(machine), delays=delays,
             )  # fmt: skip
-        return Run(self.decider.name, Contents.written(outputs), summary=summary, workload=jobs)
+        return Run(self.decider.name, RunContents.written(outputs), summary=summary, workload=jobs)
 
     def with_batsim(self, batsim: Path) -> Run:
         """Let the real Batsim simulate, and stand between the two."""
@@ -162,7 +162,7 @@ class _Task:
                 delays=None,
                 simulator={"name": "batsim", "version": str(schedule.get("batsim_version", ""))},
             )  # fmt: skip
-        return Run(self.decider.name, Contents.written(outputs), summary=summary)
+        return Run(self.decider.name, RunContents.written(outputs), summary=summary)
 
     def _decider(self, endpoint: str, folder: Path) -> Child:
         log = folder / "decision_process.log"

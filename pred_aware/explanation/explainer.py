@@ -11,14 +11,14 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.rerun import MadeElsewhereError
 from pred_aware.explanation.explanation import Explanation, Facts
 from pred_aware.explanation.in_words import sentences
-from pred_aware.explanation.schedule import Schedule
+from pred_aware.explanation.schedule import JobSchedule
 from pred_aware.explanation.values import Values
-from pred_aware.report.clock import Clock, make_clock
+from pred_aware.report.clock import LogClock, make_clock
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.explanation.recorded import Recorded
+    from pred_aware.explanation.decision_record import DecisionRecord
     from pred_aware.log.workload import Workload
     from pred_aware.runs.run import Run
 
@@ -155,8 +155,8 @@ class Explainer:
     # what it is made from
 
     @cached_property
-    def _schedule(self) -> Schedule:
-        return Schedule.of(self._run)
+    def _schedule(self) -> JobSchedule:
+        return JobSchedule.of(self._run)
 
     @cached_property
     def _one_workload(self) -> bool:
@@ -197,11 +197,11 @@ class Explainer:
             raise
 
     @cached_property
-    def _recorded(self) -> "Recorded | None":
+    def _recorded(self) -> "DecisionRecord | None":
         """What the scheduler did; ``None`` where only the schedule can be looked at."""
         if self._schedule_only:
             return None
-        from pred_aware.explanation.recorded import record
+        from pred_aware.explanation.decision_record import record
 
         try:
             found = record(
@@ -227,7 +227,7 @@ class Explainer:
         return () if recorded.tells else (TELLS_NOTHING,)
 
     @cached_property
-    def _clock(self) -> Clock:
+    def _clock(self) -> LogClock:
         from pred_aware.report.clock import believed
 
         workload, submission = self._workload, self._schedule.submission
@@ -252,7 +252,7 @@ class Explainer:
 
     # what it says
 
-    def _facts(self, name: str, recorded: "Recorded | None") -> Facts:
+    def _facts(self, name: str, recorded: "DecisionRecord | None") -> Facts:
         schedule = self._schedule
         place, called = schedule.places[name], self._called(name)
         row: Any = self._frame.loc[called].to_dict()

@@ -1,4 +1,4 @@
-"""What there is to say of why a job waited, as values."""
+"""The explanation of a job's wait, as values."""
 
 import math
 from dataclasses import asdict, dataclass, field
@@ -125,7 +125,7 @@ class Overtaker:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class CorrectedEstimate:
     """A new estimate of a job that outlived its own: when, and how long it was then, in seconds."""
 
     at: float
@@ -153,7 +153,7 @@ class Explanation:
     """What it was promised, in the order of time."""
     overtaken_by: tuple[Overtaker, ...] = ()
     """Who was submitted later and started earlier, by their starts."""
-    corrections: tuple[Correction, ...] = ()
+    corrections: tuple[CorrectedEstimate, ...] = ()
     """When it outlived its own estimate."""
     not_known: tuple[str, ...] = ()
     """What the run does not tell."""

@@ -1,10 +1,10 @@
-"""Who held the processors while a job waited, and for whom they were kept, in words."""
+"""Jobs that held the processors while a job waited, and those they were kept for, in words."""
 
 from collections.abc import Iterable, Iterator
 
 from pred_aware.explanation.explanation import Reason
 from pred_aware.explanation.rules import EASY, FILLER, NONE, PLAN
-from pred_aware.explanation.telling import WORTH_A_WORD, Telling, percent
+from pred_aware.explanation.sentence_context import WORTH_A_WORD, SentenceContext, percent
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
@@ -23,7 +23,7 @@ HELD_BY = {
 }
 
 
-def answer(telling: Telling) -> Sentence:
+def answer(telling: SentenceContext) -> Sentence:
     """Say the largest of the reasons."""
     reason, rules = telling.found.reasons[0], telling.rules
     told = ANSWERS[reason.kind]
@@ -33,7 +33,7 @@ def answer(telling: Telling) -> Sentence:
     return Names().sentence("answer", words)
 
 
-def reasons(telling: Telling) -> Iterator[Sentence]:
+def reasons(telling: SentenceContext) -> Iterator[Sentence]:
     """Say the reasons, the largest first: too few were free, or enough, which were kept."""
     by_kind = {reason.kind: reason for reason in telling.found.reasons}
     kept = by_kind.pop("kept", None)
@@ -46,7 +46,7 @@ def reasons(telling: Telling) -> Iterator[Sentence]:
             yield from told
 
 
-def _held(telling: Telling, seconds: float, parts: Iterable[Reason]) -> Iterator[Sentence]:
+def _held(telling: SentenceContext, seconds: float, parts: Iterable[Reason]) -> Iterator[Sentence]:
     asked = telling.found.facts.processors
     few = "no processor was" if asked == 1 else f"fewer than {asked:,} processors were"
     yield Names().sentence("too_few", f"{_part(telling, seconds)} {few} free.")
@@ -62,7 +62,7 @@ def _held(telling: Telling, seconds: float, parts: Iterable[Reason]) -> Iterator
         yield names.sentence(reason.kind, f"{told}: {_most(reason, names)}.")
 
 
-def _part(telling: Telling, seconds: float) -> str:
+def _part(telling: SentenceContext, seconds: float) -> str:
     share = seconds / telling.waited
     if share > 1.0 - WORTH_A_WORD:
         return "All the time"
@@ -78,7 +78,7 @@ def _most(reason: Reason, names: Names) -> str:
     return f"{'most of it by ' if reason.jobs > len(told) else ''}{' and '.join(told)}"
 
 
-def _kept(telling: Telling, reason: Reason) -> Sentence:
+def _kept(telling: SentenceContext, reason: Reason) -> Sentence:
     names = Names()
     asked = telling.found.facts.processors
     enough = f"at least {counted(asked, 'processor')} {'was' if asked == 1 else 'were'} free"
@@ -86,7 +86,7 @@ def _kept(telling: Telling, reason: Reason) -> Sentence:
     return names.sentence("kept", told)
 
 
-def _kept_why(telling: Telling, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
+def _kept_why(telling: SentenceContext, reason: Reason, names: Names) -> str:  # noqa: PLR0911 - a case each
     rules = telling.rules
     if rules is None:
         return "and for which jobs they were kept the run does not tell"

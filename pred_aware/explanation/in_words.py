@@ -7,14 +7,14 @@ from pred_aware.explanation.explanation import Explanation
 from pred_aware.explanation.held_in_words import answer, reasons
 from pred_aware.explanation.overtaking_in_words import overtaken
 from pred_aware.explanation.promises_in_words import promised
-from pred_aware.explanation.telling import Telling, plain
+from pred_aware.explanation.sentence_context import SentenceContext, plain
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
 
 if TYPE_CHECKING:
     from pred_aware.explanation.rules import Rules
-    from pred_aware.report.clock import Clock
+    from pred_aware.report.clock import LogClock
 
 HOW_IT_STARTED = {
     "head": " as the first of the queue",
@@ -26,7 +26,7 @@ HOW_IT_STARTED = {
 def sentences(
     found: Explanation,
     *,
-    clock: "Clock",
+    clock: "LogClock",
     rules: "Rules | None",
     size: int,
     rejected: str | None = None,
@@ -46,13 +46,13 @@ def sentences(
     rejected
         Why the job never ran, if it did not.
     """
-    telling = Telling(found, clock, rules, size)
+    telling = SentenceContext(found, clock, rules, size)
     if found.facts.started is None:
         return (_never_ran(telling, rejected),)
     return tuple(_sentences(telling))
 
 
-def _sentences(telling: Telling) -> Iterator[Sentence]:
+def _sentences(telling: SentenceContext) -> Iterator[Sentence]:
     found = telling.found
     yield _job(telling)
     if found.reasons:
@@ -67,7 +67,7 @@ def _sentences(telling: Telling) -> Iterator[Sentence]:
         yield Names().sentence("not_known", f"Not known: {plain(one)}.")
 
 
-def _asked_for(telling: Telling, names: Names) -> str:
+def _asked_for(telling: SentenceContext, names: Names) -> str:
     facts = telling.found.facts
     job = names.job(telling.found.job)
     whose = {"user": facts.user, "queue": facts.queue}
@@ -80,7 +80,7 @@ def _asked_for(telling: Telling, names: Names) -> str:
     return f"Job {job} ({', '.join(asked)})"
 
 
-def _job(telling: Telling) -> Sentence:
+def _job(telling: SentenceContext) -> Sentence:
     facts, names = telling.found.facts, Names()
     assert facts.submitted is not None
     assert facts.started is not None
@@ -94,21 +94,21 @@ def _job(telling: Telling) -> Sentence:
     return names.sentence("job", f"{told}, and ran {spoken(facts.ran or 0.0)}.")
 
 
-def _never_ran(telling: Telling, rejected: str | None) -> Sentence:
+def _never_ran(telling: SentenceContext, rejected: str | None) -> Sentence:
     names = Names()
     why = "" if rejected is None else f": it {plain(rejected)}"
     told = f"{_asked_for(telling, names)} was rejected and never ran{why}."
     return names.sentence("job", told)
 
 
-def _start(telling: Telling) -> Sentence:
+def _start(telling: SentenceContext) -> Sentence:
     names, after = Names(), telling.found.started_after
     how = HOW_IT_STARTED.get(telling.found.facts.started_as or "", "")
     when = f"when {names.jobs(after)} ended" if after else "when no job had just ended"
     return names.sentence("start", f"It started{how}{',' if ',' in how else ''} {when}.")
 
 
-def _queue(telling: Telling) -> Sentence:
+def _queue(telling: SentenceContext) -> Sentence:
     at = telling.found.at_submission
     assert at is not None
     told = (
@@ -130,7 +130,7 @@ def _queue(telling: Telling) -> Sentence:
     return Names().sentence("queue", f"{told}.")
 
 
-def _outlived(telling: Telling) -> Iterator[Sentence]:
+def _outlived(telling: SentenceContext) -> Iterator[Sentence]:
     corrections = telling.found.corrections
     if not corrections:
         return

@@ -1,11 +1,11 @@
-"""Who overtook a job and by which rule, in words."""
+"""Jobs that overtook a job, and the rule of each, in words."""
 
 from collections import Counter
 from collections.abc import Sequence
 
 from pred_aware.explanation.explanation import Overtaker
 from pred_aware.explanation.rules import AROUND, BOUND, ENDS_IN_TIME, FREE, GAP, LEFT_OVER, ORDER
-from pred_aware.explanation.telling import SAME, Telling, plain
+from pred_aware.explanation.sentence_context import SAME, SentenceContext, plain
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
@@ -19,7 +19,7 @@ ORDERS = {
 }
 
 
-def overtaken(telling: Telling) -> Sentence:
+def overtaken(telling: SentenceContext) -> Sentence:
     """Say who overtook a job; that nobody did is an answer, too."""
     names, overtakers = Names(), telling.found.overtaken_by
     if not overtakers:
@@ -50,7 +50,7 @@ def _outlived(overtakers: Sequence[Overtaker], names: Names) -> str:
     return f"; {len(longer):,} ran longer than estimated, job {names.job(worst)} by {by}"
 
 
-def _rules(telling: Telling, overtakers: Sequence[Overtaker]) -> str:
+def _rules(telling: SentenceContext, overtakers: Sequence[Overtaker]) -> str:
     counts = Counter(one.rule for one in overtakers).most_common()
     if counts[0] == (None, len(overtakers)):
         return ""
@@ -62,7 +62,7 @@ def _rules(telling: Telling, overtakers: Sequence[Overtaker]) -> str:
     )
 
 
-def _rule(telling: Telling, rule: str | None, *, count: int) -> str:
+def _rule(telling: SentenceContext, rule: str | None, *, count: int) -> str:
     one = count == 1
     order = (None if telling.rules is None else telling.rules.order) or ""
     goes_by = ORDERS.get(order, f"the order {plain(order)}")

@@ -1,10 +1,10 @@
-"""What a job was promised and what moved that, in words."""
+"""Promised starts of a job and their changes, in words."""
 
 from collections.abc import Iterator
 
 from pred_aware.explanation.explanation import Cause, Promise
 from pred_aware.explanation.rules import EASY
-from pred_aware.explanation.telling import SAME, Telling
+from pred_aware.explanation.sentence_context import SAME, SentenceContext
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.sentence import Names, Sentence
@@ -13,7 +13,7 @@ MOVES = 3
 """How many moves of a promise are told; the largest."""
 
 
-def promised(telling: Telling) -> Iterator[Sentence]:
+def promised(telling: SentenceContext) -> Iterator[Sentence]:
     """Say what a job was promised first, how often that moved, and the largest moves."""
     promises = telling.found.promises
     if not promises:
@@ -35,7 +35,7 @@ def promised(telling: Telling) -> Iterator[Sentence]:
         yield _move(telling, one)
 
 
-def _first(telling: Telling, promise: Promise) -> Sentence:
+def _first(telling: SentenceContext, promise: Promise) -> Sentence:
     facts, rules = telling.found.facts, telling.rules
     assert facts.submitted is not None
     assert facts.started is not None
@@ -57,7 +57,7 @@ def _against(late: float) -> str:
     return f"{spoken(abs(late))} {'later' if late > 0.0 else 'earlier'} than that"
 
 
-def _move(telling: Telling, promise: Promise) -> Sentence:
+def _move(telling: SentenceContext, promise: Promise) -> Sentence:
     names = Names()
     assert promise.start is not None
     assert promise.later is not None

@@ -21,7 +21,7 @@ messages take that long."""
 
 
 @dataclass(frozen=True, eq=False)
-class Schedule:
+class JobSchedule:
     """The jobs of a run that ran, those of a warm-up too, as arrays of shape (jobs,)."""
 
     names: tuple[str, ...]

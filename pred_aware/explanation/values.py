@@ -11,8 +11,8 @@ from pred_aware.explanation.explanation import AtSubmission, Holder, Overtaker, 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.explanation.recorded import Recorded
-    from pred_aware.explanation.schedule import Held, Schedule
+    from pred_aware.explanation.decision_record import DecisionRecord
+    from pred_aware.explanation.schedule import Held, JobSchedule
 
 MOST = 5
 """How many of the jobs that held processors are told of each reason."""
@@ -22,8 +22,8 @@ MOST = 5
 class Values:
     """Makes the values of the jobs of a run; each job is given by its place in the schedule."""
 
-    schedule: "Schedule"
-    recorded: "Recorded | None"
+    schedule: "JobSchedule"
+    recorded: "DecisionRecord | None"
     """What its scheduler did, if that is known."""
     called: Callable[[str], str]
     """Returns what a job is called, from its full name."""

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pred_aware.gantt.numbering import Numbering
-    from pred_aware.gantt.pair import Pair
+    from pred_aware.gantt.pair import SchedulePair
 
 
-def most_changed(schedules: "Pair", numbering: "Numbering") -> "pd.DataFrame":
+def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataFrame":
     """Return the jobs that changed most: those that wait longer first, each side by how much.
 
     Parameters
@@ -41,7 +41,9 @@ def most_changed(schedules: "Pair", numbering: "Numbering") -> "pd.DataFrame":
     return frame.iloc[np.concatenate([longer, shorter])]
 
 
-def changed_table(schedules: "Pair", changed: "pd.DataFrame", numbering: "Numbering") -> Table:
+def changed_table(
+    schedules: "SchedulePair", changed: "pd.DataFrame", numbering: "Numbering"
+) -> Table:
     """Return the jobs that changed most as a table."""
     rows = tuple(
         (

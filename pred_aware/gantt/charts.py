@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 
 from pred_aware.gantt.changed import changed_table, most_changed
-from pred_aware.gantt.drawn import drawn
 from pred_aware.gantt.numbering import Numbering
-from pred_aware.gantt.pair import Pair
+from pred_aware.gantt.packed_schedules import drawn
+from pred_aware.gantt.pair import SchedulePair
 from pred_aware.gantt.whys import whys_html
 from pred_aware.report.html import escaped
-from pred_aware.report.page.blocks import Blocks
+from pred_aware.report.page.blocks import BlockWriter
 
 SCRIPT = Path(__file__).with_name("schedules.js")
 TOO_OLD = (
@@ -45,7 +45,7 @@ BUTTONS = (
 )
 
 
-class Schedules(Pair):
+class Schedules(SchedulePair):
     """Two schedules of the same jobs, one above the other, as a block of a page."""
 
     @property
@@ -53,7 +53,7 @@ class Schedules(Pair):
         """What draws the charts."""
         return SCRIPT
 
-    def html(self, blocks: Blocks, *, level: int) -> Iterator[str]:
+    def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
         """Yield the charts of two schedules and the jobs that changed most."""
         base, other = (escaped(run.name) for run in (self.base, self.other))
         numbering = Numbering(self)

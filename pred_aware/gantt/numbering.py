@@ -1,4 +1,4 @@
-"""What jobs and users are called on a page that may be sent round."""
+"""Numbers in place of the names of jobs and users, for a page that may be passed on."""
 
 import re
 from functools import cached_property
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from pred_aware.gantt.pair import Pair
+    from pred_aware.gantt.pair import SchedulePair
     from pred_aware.report.sentence import Name
 
 
@@ -28,7 +28,7 @@ class Numbering:
         The two runs, and whether names are to be told.
     """
 
-    def __init__(self, schedules: "Pair") -> None:
+    def __init__(self, schedules: "SchedulePair") -> None:
         self._schedules = schedules
 
     @cached_property

@@ -10,7 +10,7 @@ MOST_CHANGED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SchedulePair:
     """The schedules of two runs of the same jobs, and the jobs whose waits changed most."""
 
     base: "Run"

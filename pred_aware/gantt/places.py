@@ -1,4 +1,4 @@
-"""Which processors jobs had, as columns of intervals."""
+"""The processors of jobs, as columns of intervals."""
 
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING

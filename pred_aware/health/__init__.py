@@ -1,1 +1,1 @@
-"""What works on this machine, what does not, and what to do about it."""
+"""A check of this installation: each part that works or fails, and its remedy."""

@@ -1,4 +1,4 @@
-"""What the machine allows: a port to listen at, and folders to write in."""
+"""The machine's limits: a port to listen at, and folders to write in."""
 
 import os
 import socket

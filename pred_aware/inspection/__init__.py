@@ -1,6 +1,6 @@
-"""What a person wants to know about a job log before they trust it."""
+"""Inspection of a job log, before anybody trusts it."""
 
-from pred_aware.inspection.findings import Finding, findings
+from pred_aware.inspection.findings import Oddity, findings
 from pred_aware.inspection.inspection import Inspection, inspect_log
 
-__all__ = ["Finding", "Inspection", "findings", "inspect_log"]
+__all__ = ["Inspection", "Oddity", "findings", "inspect_log"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.inspection.columns import Columns
-    from pred_aware.report.clock import Clock
+    from pred_aware.report.clock import LogClock
 
 HOLE_LENGTH = DAY
 """Seconds without a submission from which on they may be a hole."""
@@ -64,13 +64,13 @@ class Flurry:
     """Largest share of them that have the same size and walltime."""
 
 
-def by_hour_of_week(columns: "Columns", clock: "Clock") -> "NDArray[np.int64]":
+def by_hour_of_week(columns: "Columns", clock: "LogClock") -> "NDArray[np.int64]":
     """Count submissions by weekday and hour, shape (7, 24), from Monday and midnight."""
     hours = clock.hours_of_week(columns.submit_time)
     return np.bincount(hours, minlength=HOURS_OF_WEEK).reshape(7, 24)
 
 
-def holes(columns: "Columns", clock: "Clock", *, processors: int) -> list[Hole]:
+def holes(columns: "Columns", clock: "LogClock", *, processors: int) -> list[Hole]:
     """Find the holes, longest first.
 
     A hole is a day or more without a submission, in hours of the week in which on average at

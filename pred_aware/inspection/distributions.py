@@ -1,4 +1,4 @@
-"""How times and sizes of a log are distributed, and how run times compare with walltimes."""
+"""Distributions of a log's times and sizes, and run times beside walltimes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ AT_WALLTIME = (0.99, 1.01)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Accuracy:
+class WalltimeAccuracy:
     """How run times compare with walltimes, over the jobs that have one: paper 004's R."""
 
     jobs: int
@@ -70,7 +70,7 @@ def distribution(values: "NDArray[np.float64] | NDArray[np.int64]") -> Mapping[s
     }
 
 
-def accuracy_of(columns: "Columns") -> Accuracy | None:
+def accuracy_of(columns: "Columns") -> WalltimeAccuracy | None:
     """Compare run times with walltimes; ``None`` if no job has a walltime."""
     has_one = np.isfinite(columns.walltime)
     count = int(has_one.sum())
@@ -82,7 +82,7 @@ def accuracy_of(columns: "Columns") -> Accuracy | None:
     walltimes, numbers = np.unique(columns.walltime[has_one], return_counts=True)
     most = np.argsort(-numbers, kind="stable")[:5]
     low, high = np.searchsorted(ratio, AT_WALLTIME)
-    return Accuracy(
+    return WalltimeAccuracy(
         jobs=count,
         below=tuple(float(n) / count for n in np.searchsorted(ratio, RATIO_STEPS, side="right")),
         median=float(ratio[(count - 1) // 2]),

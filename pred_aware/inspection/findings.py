@@ -1,4 +1,4 @@
-"""What looks odd in a log, in words, and what can be done about it.
+"""Oddities of a log, in words, with a remedy each.
 
 The thresholds were set with eight logs of the Parallel Workloads Archive and CERIT-SC at hand;
 `docs/inspect.md` has what they say about each.
@@ -54,7 +54,7 @@ COARSE_SHARE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Oddity:
     """Something that a person should know before they trust a log."""
 
     kind: Kind
@@ -65,7 +65,7 @@ class Finding:
     """What can be done about it, or what it means."""
 
 
-def findings(inspection: "Inspection") -> list[Finding]:
+def findings(inspection: "Inspection") -> list[Oddity]:
     """Say what looks odd, the oddest kind first.
 
     Parameters
@@ -90,11 +90,11 @@ def findings(inspection: "Inspection") -> list[Finding]:
     return sorted(found, key=lambda finding: finding.kind != "odd")
 
 
-def about_size(inspection: "Inspection") -> Iterator[Finding]:
+def about_size(inspection: "Inspection") -> Iterator[Oddity]:
     """Say that the machine's size is a guess, where it is."""
     load = inspection.load
     if load.guessed:
-        yield Finding(
+        yield Oddity(
             "odd",
             f"The log does not tell the machine's size; {load.processors:,} processors, the least "
             "that its jobs show, stand in for it.",
@@ -102,10 +102,10 @@ def about_size(inspection: "Inspection") -> Iterator[Finding]:
         )
 
 
-def about_starts(inspection: "Inspection") -> Iterator[Finding]:
+def about_starts(inspection: "Inspection") -> Iterator[Oddity]:
     """Say that submissions look like starts, where the log tells of no wait."""
     if inspection.load.only_starts:
-        yield Finding(
+        yield Oddity(
             "odd",
             "The log tells of no wait, and its submissions look like starts: the work that they "
             "ask for at once has a ceiling, as on a full machine.",
@@ -114,7 +114,7 @@ def about_starts(inspection: "Inspection") -> Iterator[Finding]:
         )
 
 
-def _records(inspection: "Inspection") -> Iterator[Finding]:
+def _records(inspection: "Inspection") -> Iterator[Oddity]:
     report = inspection.columns.report
     dropped = report.read - report.kept
     if dropped:
@@ -122,40 +122,40 @@ def _records(inspection: "Inspection") -> Iterator[Finding]:
         others = len(report.dropped) - len(most)
         reasons = ", ".join(f"{why}: {count:,}" for why, count in most)
         reasons += f", and {counted(others, 'other reason')}" if others else ""
-        yield Finding(
+        yield Oddity(
             "odd" if dropped > MANY_DROPPED * report.read else "note",
             f"{dropped:,} of {report.read:,} records ({_share(dropped / report.read)}) make no "
             f"job ({reasons}).",
             "Their work, if they did any, is missing from the load.",
         )
     for reason, count in report.repaired.most_common():
-        yield Finding("note", f"{_jobs(count)} repaired: {reason}.")
+        yield Oddity("note", f"{_jobs(count)} repaired: {reason}.")
     if len(inspection.columns) < FEW_JOBS:
-        yield Finding(
+        yield Oddity(
             "odd",
             f"Only {len(inspection.columns):,} jobs.",
             "Mean waits of so few depend on a handful of them, and predictors learn little.",
         )
     if inspection.days < SHORT_PERIOD:
-        yield Finding(
+        yield Oddity(
             "note",
             f"Less than four weeks: {spoken(inspection.days * DAY)}.",
             "An unusual week cannot be told from a usual one.",
         )
 
 
-def _machine(inspection: "Inspection") -> Iterator[Finding]:
+def _machine(inspection: "Inspection") -> Iterator[Oddity]:
     load, columns = inspection.load, inspection.columns
     too_large = int((columns.processors > load.processors).sum())
     if too_large:
-        yield Finding(
+        yield Oddity(
             "odd",
             f"{_jobs(too_large)} larger than the machine (up to {columns.processors.max():,} of "
             f"{load.processors:,} processors).",
             "Schedulers reject such jobs.",
         )
     if load.overfull > OVERFULL and load.starts_known:
-        yield Finding(
+        yield Oddity(
             "odd",
             f"For {_share(load.overfull)} of the time more processors were busy than the machine "
             f"has, up to {load.peak:,} of {load.processors:,}.",
@@ -165,7 +165,7 @@ def _machine(inspection: "Inspection") -> Iterator[Finding]:
             "not exist: the recorded waits can't be right, or the size is wrong.",
         )
     if abs(load.taken - load.used) > OTHER_SIZES * load.used:
-        yield Finding(
+        yield Oddity(
             "odd",
             f"By the processors that jobs had on the machine its load is {load.used:.2f}, by "
             f"those that they take in the workload {load.taken:.2f}.",
@@ -173,7 +173,7 @@ def _machine(inspection: "Inspection") -> Iterator[Finding]:
             "(`convert swf --processors-from allocated`).",
         )
     if load.used > MUCH_LOAD or load.used < LITTLE_LOAD:
-        yield Finding("odd", f"The load is {load.used:.2f}.", _meaning(inspection))
+        yield Oddity("odd", f"The load is {load.used:.2f}.", _meaning(inspection))
 
 
 def _meaning(inspection: "Inspection") -> str:
@@ -192,7 +192,7 @@ def _meaning(inspection: "Inspection") -> str:
     )
 
 
-def _weeks(inspection: "Inspection") -> Iterator[Finding]:
+def _weeks(inspection: "Inspection") -> Iterator[Oddity]:
     weeks = inspection.load.by_week
     quiet = np.flatnonzero(weeks < QUIET_WEEK * weeks.mean())
     if not len(quiet) or len(weeks) == 1:
@@ -208,7 +208,7 @@ def _weeks(inspection: "Inspection") -> Iterator[Finding]:
             "that had not ended when it was begun. Leave such weeks out: "
             f"--clean 'submit<{begin}'."
         )
-    yield Finding(
+    yield Oddity(
         "odd",
         f"{len(quiet)} of {len(weeks)} weeks had less than a quarter of the mean load "
         f"(week {named}{more}).",
@@ -216,13 +216,13 @@ def _weeks(inspection: "Inspection") -> Iterator[Finding]:
     )
 
 
-def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
+def _arrivals(inspection: "Inspection") -> Iterator[Oddity]:
     clock = inspection.clock
     if inspection.holes:
         longest = inspection.holes[0]
         hours = sum(hole.length for hole in inspection.holes) / HOUR
         idle = sum(hole.busy is not None and hole.busy < OTHER_SIZES for hole in inspection.holes)
-        yield Finding(
+        yield Oddity(
             "odd",
             f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in all; the "
             f"longest lasts {spoken(longest.length)} from {clock.date(longest.begin)}, when "
@@ -234,7 +234,7 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
     if inspection.flurries:
         largest = inspection.flurries[0]
         share = sum(flurry.share for flurry in inspection.flurries)
-        yield Finding(
+        yield Oddity(
             "odd",
             f"{counted(len(inspection.flurries), 'flurry', 'flurries')} of one user, "
             f"{_share(share)} of all jobs; the largest, of user {largest.user}, has "
@@ -244,14 +244,14 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
             f"--clean '{_condition_of(inspection, largest)}'.",
         )
     if not clock.knows_dates:
-        yield Finding(
+        yield Oddity(
             "note",
             "The log tells no dates.",
             "Hours and weekdays are counted from its second 0.",
         )
         return
     if clock.zone_name is None:
-        yield Finding(
+        yield Oddity(
             "note",
             "The log tells no time zone, so that hours and weekdays are those of UTC.",
             "Name the machine's with --time-zone.",
@@ -260,17 +260,17 @@ def _arrivals(inspection: "Inspection") -> Iterator[Finding]:
         return
     busiest = int(inspection.arrivals.sum(axis=0).argmax())
     if busiest >= NIGHT[0] or busiest < NIGHT[1]:
-        yield Finding(
+        yield Oddity(
             "odd",
             f"Most jobs are submitted at night, from {busiest}:00 to {busiest + 1}:00.",
             "The time zone is wrong, or scripts and not people submit.",
         )
 
 
-def _walltimes(inspection: "Inspection") -> Iterator[Finding]:
+def _walltimes(inspection: "Inspection") -> Iterator[Oddity]:
     accuracy = inspection.accuracy
     if accuracy is None:
-        yield Finding(
+        yield Oddity(
             "odd",
             "No job has a walltime.",
             "Nothing can be planned with them or compared with them. A conversion wants to be told "
@@ -279,7 +279,7 @@ def _walltimes(inspection: "Inspection") -> Iterator[Finding]:
         return
     missing = len(inspection.columns) - accuracy.jobs
     if missing:
-        yield Finding(
+        yield Oddity(
             "odd" if missing > MISSING * len(inspection.columns) else "note",
             f"{_jobs(missing)} without a walltime.",
             "Some schedulers reject such jobs and others run them, so conversions leave them out, "
@@ -290,7 +290,7 @@ def _walltimes(inspection: "Inspection") -> Iterator[Finding]:
         )
     worth_a_note, odd = BEYOND_WALLTIME
     if accuracy.work_beyond > worth_a_note:
-        yield Finding(
+        yield Oddity(
             "odd" if accuracy.work_beyond > odd else "note",
             f"{_share(accuracy.beyond)} of the jobs ran beyond their walltime (by over 1 %), and "
             f"{_share(accuracy.work_beyond)} of the work was done there.",
@@ -299,24 +299,24 @@ def _walltimes(inspection: "Inspection") -> Iterator[Finding]:
         )
     walltime, share = accuracy.walltimes[0]
     if share > ONE_WALLTIME:
-        yield Finding(
+        yield Oddity(
             "note",
             f"{_share(share)} of the jobs have the walltime {spoken(walltime)}.",
             "It looks like a default that users keep.",
         )
     if accuracy.median < LOW_RATIO:
-        yield Finding(
+        yield Oddity(
             "note",
             f"Half of the jobs use less than {_share(accuracy.median)} of their walltime.",
             "Walltimes say little here; predictions can change much.",
         )
 
 
-def _run_times(inspection: "Inspection") -> Iterator[Finding]:
+def _run_times(inspection: "Inspection") -> Iterator[Oddity]:
     run_times = inspection.columns.run_time
     short = float((run_times < SHORT_JOB).mean())
     if short > MANY_SHORT:
-        yield Finding(
+        yield Oddity(
             "note",
             f"{_share(short)} of the jobs run for less than 10 s.",
             "Most of them failed or tested something. They dominate mean slowdowns; bounded "
@@ -325,21 +325,21 @@ def _run_times(inspection: "Inspection") -> Iterator[Finding]:
     long = run_times > LONG_JOB
     if long.any():
         work = float(inspection.columns.work[long].sum() / inspection.columns.work.sum())
-        yield Finding(
+        yield Oddity(
             "note",
             f"{_jobs(int(long.sum()))} ran for more than 7 days, {_share(work)} of the work.",
             "Paper 000 leaves such jobs out: --clean 'run>7d'.",
         )
     for name, values in (("run times", run_times), ("dates", inspection.columns.submit_time)):
         if float((values % COARSE == 0).mean()) > COARSE_SHARE:
-            yield Finding("note", f"Nearly all {name} are whole minutes.", "The clock is coarse.")
+            yield Oddity("note", f"Nearly all {name} are whole minutes.", "The clock is coarse.")
 
 
-def _waits(inspection: "Inspection") -> Iterator[Finding]:
+def _waits(inspection: "Inspection") -> Iterator[Oddity]:
     waits = inspection.columns.wait_time
     known = waits[np.isfinite(waits)]
     if len(known) < NEARLY_ALL * len(waits):
-        yield Finding(
+        yield Oddity(
             "note",
             f"{len(waits) - len(known):,} jobs ({_share(1 - len(known) / len(waits))}) are of "
             "unknown wait.",
@@ -347,7 +347,7 @@ def _waits(inspection: "Inspection") -> Iterator[Finding]:
         )
     long = int((known > LONG_WAIT).sum())
     if long:
-        yield Finding(
+        yield Oddity(
             "odd" if long > MISSING * len(waits) / 10 else "note",
             f"{_jobs(long)} waited for more than 30 days, up to {spoken(float(known.max()))}.",
             "They were probably held back or waited for other jobs, which a simulation doesn't "
@@ -356,19 +356,19 @@ def _waits(inspection: "Inspection") -> Iterator[Finding]:
     causes = [] if inspection.clues is None else inspection.clues.sentences()
     if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
         first, *others = (cause[0].upper() + cause[1:] for cause in causes)
-        yield Finding(
+        yield Oddity(
             "odd",
             f"{first}.",
             "A simulation starts such jobs at once, so its queue is another than this log's: "
             "--base easy shows by how much.",
         )
-        yield from (Finding("note", f"{cause}.") for cause in others)
+        yield from (Oddity("note", f"{cause}.") for cause in others)
 
 
-def _users(inspection: "Inspection") -> Iterator[Finding]:
+def _users(inspection: "Inspection") -> Iterator[Oddity]:
     for user in inspection.users:
         if max(user.share_of_jobs, user.share_of_work) > ONE_USER:
-            yield Finding(
+            yield Oddity(
                 "odd",
                 f"User {user.name} submitted {_share(user.share_of_jobs)} of the jobs and used "
                 f"{_share(user.share_of_work)} of the processor-seconds.",
@@ -376,16 +376,16 @@ def _users(inspection: "Inspection") -> Iterator[Finding]:
             )
 
 
-def _fields(inspection: "Inspection") -> Iterator[Finding]:
+def _fields(inspection: "Inspection") -> Iterator[Oddity]:
     known, jobs = inspection.columns.known, len(inspection.columns)
     if not known["user"]:
-        yield Finding(
+        yield Oddity(
             "odd", "The log names no users.", "Predictors that learn by user learn nothing."
         )
     elif jobs - known["user"] > MISSING * jobs:
-        yield Finding("note", f"{_jobs(jobs - known['user'])} without a user.")
+        yield Oddity("note", f"{_jobs(jobs - known['user'])} without a user.")
     if not inspection.columns.states:
-        yield Finding(
+        yield Oddity(
             "note",
             "The log does not tell how jobs ended.",
             "Failed and cancelled jobs can't be told from completed ones.",

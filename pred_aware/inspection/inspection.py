@@ -17,7 +17,7 @@ from pred_aware.inspection.arrivals import (
 from pred_aware.inspection.columns import Columns, read_columns
 from pred_aware.inspection.distributions import (
     RATIO_STEPS,
-    Accuracy,
+    WalltimeAccuracy,
     accuracy_of,
     distribution,
 )
@@ -26,7 +26,7 @@ from pred_aware.inspection.users import User, busiest_users
 from pred_aware.recorded_queue.clues import Clues
 from pred_aware.recorded_queue.clues import clues as clues_of
 from pred_aware.recorded_queue.labels import Labels
-from pred_aware.report.clock import DAY, Clock, believed, make_clock
+from pred_aware.report.clock import DAY, LogClock, believed, make_clock
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,13 +45,13 @@ class Inspection:
     """The log's file."""
     columns: Columns
     """Its jobs."""
-    clock: Clock
+    clock: LogClock
     """Its dates."""
     load: Load
     """How busy the machine was."""
     distributions: Mapping[str, Mapping[str, float] | None]
     """Of processors, run times, walltimes, waits, and seconds from one submission to the next."""
-    accuracy: Accuracy | None
+    accuracy: WalltimeAccuracy | None
     """How run times compare with walltimes; ``None`` without walltimes."""
     users: tuple[User, ...]
     """The busiest, by number of jobs."""
@@ -184,7 +184,7 @@ def inspect_log(
     )
 
 
-def _clues(columns: Columns, load: Load, clock: Clock) -> Clues:
+def _clues(columns: Columns, load: Load, clock: LogClock) -> Clues:
     """Look for what made jobs wait."""
     labels = {
         kind: Labels(columns.labels[kind], names) for kind, names in columns.names.items() if names

@@ -1,11 +1,11 @@
-"""How busy the machine of a log was."""
+"""The load of a log's machine."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.recorded_queue.schedule import Schedule
+from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.report.clock import WEEK
 
 if TYPE_CHECKING:
@@ -156,9 +156,9 @@ def starts_known(columns: "Columns") -> bool:
     return bool(np.isfinite(columns.wait_time).mean() >= NEARLY_ALL)
 
 
-def schedule_of(columns: "Columns", *, machine: int) -> Schedule:
+def schedule_of(columns: "Columns", *, machine: int) -> MachineSchedule:
     """Return the dates of the jobs on the real machine, which has so many processors."""
-    return Schedule(
+    return MachineSchedule(
         submit_time=columns.submit_time,
         start_time=columns.start_time,
         end_time=columns.end_time,

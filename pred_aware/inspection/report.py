@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.inspection.findings import Finding, about_size, findings
+from pred_aware.inspection.findings import Oddity, about_size, findings
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
 from pred_aware.recorded_queue.pictures import pictures as base_pictures
@@ -36,7 +36,7 @@ def first_remarks(
     """
     told = [*about_size(inspection)]
     if apart:
-        two = Finding("odd", f"The files look like two machines: {apart}.", "Look at each alone.")
+        two = Oddity("odd", f"The files look like two machines: {apart}.", "Look at each alone.")
         told.insert(0, two)
     size = map(_remark, told)
     # which says it, too
@@ -57,7 +57,7 @@ def remarks(inspection: "Inspection") -> tuple[Remark, ...]:
     )
 
 
-def _remark(finding: "Finding") -> Remark:
+def _remark(finding: "Oddity") -> Remark:
     return Remark(finding.text, finding.advice, odd=finding.kind == "odd")
 
 

@@ -1,4 +1,4 @@
-"""Who submitted the jobs of a log."""
+"""Users of a log, by jobs and processor time."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

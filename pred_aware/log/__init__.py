@@ -1,1 +1,1 @@
-"""What a run is made from, as values: job logs and workloads."""
+"""Input of a run, as values: job logs and workloads."""

@@ -1,4 +1,4 @@
-"""What is written when a log is converted: a workload or a log again, and files beside it."""
+"""Conversion of a log: a workload or a log again, and files beside it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What is told about a twin of a log: how close it is, and what it could still reveal."""
+"""The report about a twin of a log: how close it is, and what it could still reveal."""
 
 from collections.abc import Iterator
 

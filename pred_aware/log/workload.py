@@ -105,7 +105,7 @@ class Workload:
         content = self.raw.content
         if not any(f'"{mark}"'.encode() in content for mark in MARKS):
             return {}
-        told = msgspec.json.decode(content, type=_Made)
+        told = msgspec.json.decode(content, type=_Origin)
         found = {mark: getattr(told, mark) for mark in MARKS}
         return {mark: made for mark, made in found.items() if made is not None}
 
@@ -224,7 +224,7 @@ class Workload:
         return table_in_html(repr(self)[1:-1], self.jobs)
 
 
-class _Made(msgspec.Struct):
+class _Origin(msgspec.Struct):
     shaken: dict[str, Any] | None = None
     resampled: dict[str, Any] | None = None
 

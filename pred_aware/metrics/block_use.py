@@ -1,4 +1,4 @@
-"""What a machine of blocks did not use: of the blocks that jobs had, and beside them."""
+"""Processors that a machine of blocks left unused: within blocks of jobs, and beside them."""
 
 from bisect import bisect_left
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a run is judged by: waiting time, turnaround time, slowdown, bounded slowdown.
+"""Figures of a run: waiting time, turnaround time, slowdown, bounded slowdown.
 
 Whoever shows figures of a run to people or programs takes them from here, over the jobs that ran;
 Batsim's ``_schedule.csv`` alone has means in which a job that was rejected counts as one of 0 s.

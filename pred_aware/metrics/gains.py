@@ -1,4 +1,4 @@
-"""Who waits less and who waits longer than under a base: job by job, and by group."""
+"""Shorter and longer waits than under a baseline: job by job, and by group."""
 
 from typing import TYPE_CHECKING
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.metrics.job_results import JobResults
-    from pred_aware.report.clock import Clock
+    from pred_aware.report.clock import LogClock
 
 BY = ("size", "length", "user", "queue", "weekday")
 FROM_WORKLOAD = frozenset({"user", "queue", "weekday"})
@@ -248,7 +248,7 @@ def _by_weekday(run: "JobResults") -> Groups:
     return _in_use(WEEKDAYS, hours // 24)
 
 
-def _clock(run: "JobResults") -> "Clock":
+def _clock(run: "JobResults") -> "LogClock":
     from pred_aware.report.clock import believed, make_clock
 
     assert run.workload is not None

@@ -8,7 +8,7 @@ import numpy as np
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import TAU
 from pred_aware.metrics.prices import Search, best_value
-from pred_aware.metrics.relaxation import Jobs
+from pred_aware.metrics.relaxation import JobsToPlace
 
 if TYPE_CHECKING:
     from pred_aware.metrics.job_results import JobResults
@@ -133,7 +133,7 @@ def lower_bound(
     )
     costs = _MEASURES[measure](run_time)
     first = release.min()
-    jobs = Jobs(release - first, run_time, size / run.processors, costs.weight, costs.free)
+    jobs = JobsToPlace(release - first, run_time, size / run.processors, costs.weight, costs.free)
     slots = min(SLOTS, max(100, _SLOTS_A_JOB * len(ran)))
     found = 0.0
     if end.max() > first:

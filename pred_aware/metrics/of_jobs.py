@@ -1,4 +1,4 @@
-"""What is measured of each job of a run."""
+"""Measures of each job of a run."""
 
 import io
 from collections.abc import Sequence

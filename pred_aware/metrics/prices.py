@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.metrics.relaxation import Jobs, relaxed
+from pred_aware.metrics.relaxation import JobsToPlace, relaxed
 
 if TYPE_CHECKING:
     from pred_aware.metrics.relaxation import Floats
@@ -36,7 +36,7 @@ class Search:
     rounds: int = 100
 
 
-def best_value(jobs: Jobs, *, until: float, search: Search) -> float:
+def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:
     """Return the highest value of `relaxed` that is found; 0 at least, which no prices give.
 
     The steps are those of Adam (Kingma and Ba 2015) with prices kept from falling below 0; any
@@ -62,7 +62,9 @@ def best_value(jobs: Jobs, *, until: float, search: Search) -> float:
     return best
 
 
-def _climbed(jobs: Jobs, prices: "Floats", *, slot: float, rounds: int) -> "tuple[float, Floats]":
+def _climbed(
+    jobs: JobsToPlace, prices: "Floats", *, slot: float, rounds: int
+) -> "tuple[float, Floats]":
     """Return the highest value of some steps from these prices on, and its prices."""
     best, best_prices = -np.inf, prices
     mean, spread = np.zeros_like(prices), np.zeros_like(prices)

@@ -18,7 +18,7 @@ _AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Jobs:
+class JobsToPlace:
     """Jobs to be placed on a machine.
 
     Parameters
@@ -66,7 +66,7 @@ class Relaxed:
     excess: "Floats"
 
 
-def relaxed(jobs: Jobs, prices: "Floats", slot: float) -> Relaxed:
+def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:
     r"""Let each job start when that costs it least.
 
     At prices :math:`\lambda(t) \ge 0` for a second of the whole machine, a job that starts at `s`
@@ -143,7 +143,7 @@ class _Chosen:
         begins_at: "Indices",
         start: "Floats",
         *,
-        jobs: Jobs,
+        jobs: JobsToPlace,
         market: _Market,
     ) -> None:
         """Look at more starts: `job` is sorted, and `begins_at` where each of them begins in it."""

@@ -1,4 +1,4 @@
-"""What a run's machine and queue looked like over time."""
+"""Timelines of a run's machine and queue."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

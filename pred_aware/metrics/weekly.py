@@ -17,7 +17,7 @@ MEAN = "mean"
 
 
 @dataclass(frozen=True, slots=True)
-class Weekly:
+class WeeklyMeasure:
     """A measure by weeks of submission, without the first and the last two.
 
     Parameters
@@ -42,7 +42,7 @@ def has_weeks(measure: str) -> bool:
     return told.quantity is not None and told.statistic is not None and not told.needs_base
 
 
-def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> Weekly:
+def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasure:
     """Measure the jobs of each week.
 
     Weeks are counted from the first submission. Left out are the first, the one that the log ends
@@ -64,7 +64,7 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> Weekly:
     summed = told.statistic == MEAN
     whole, jobs = run.whole["submission_time"].to_numpy(), OfJobs(run, tau=tau)
     if not len(whole):
-        return Weekly((), (), summed)
+        return WeeklyMeasure((), (), summed)
     first, last = float(whole.min()), float(whole.max())
     week = np.floor((jobs.column("submission_time") - first) / WEEK).astype(np.int64)
     known = jobs.values(told.quantity)
@@ -78,4 +78,4 @@ def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> Weekly:
         else:
             values.append(jobs.sample(told.quantity, mine).statistic(told.statistic))
         counts.append(count)
-    return Weekly(tuple(values), tuple(counts), summed)
+    return WeeklyMeasure(tuple(values), tuple(counts), summed)

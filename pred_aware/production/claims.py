@@ -1,4 +1,4 @@
-"""Who follows a feed into a store: one process, since each job goes to whoever reads it first."""
+"""The claim of one process to feed a store, since each job goes to whoever reads it first."""
 
 import fcntl
 import os
@@ -10,14 +10,14 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pred_aware.production.errors import StoreError, told_of
+from pred_aware.production.errors import JobStoreError, told_of
 
 _OURS_ALONE = 0o600
 _FOLLOWING = 0x70726665
 _BITS = 32
 
 
-class Claim(Protocol):
+class FeedClaim(Protocol):
     """The right to follow a feed.
 
     The operating system, or the database, takes it back by itself from a process that has died.
@@ -32,7 +32,7 @@ class Claim(Protocol):
         ...
 
 
-def claim_on(engine: Engine, place: str, feed: str) -> Claim:
+def claim_on(engine: Engine, place: str, feed: str) -> FeedClaim:
     """Return the claim on a feed, which nobody holds yet.
 
     Parameters
@@ -44,11 +44,11 @@ def claim_on(engine: Engine, place: str, feed: str) -> Claim:
     """
     key = zlib.crc32(feed.encode("utf-8", "surrogateescape"))
     if engine.dialect.name == "postgresql":
-        return _OfDatabase(engine, place, key)
-    return _OfFile(Path(f"{os.path.realpath(engine.url.database or '')}-{key:08x}.lock"))
+        return _DatabaseClaim(engine, place, key)
+    return _FileClaim(Path(f"{os.path.realpath(engine.url.database or '')}-{key:08x}.lock"))
 
 
-class _OfFile:
+class _FileClaim:
     """A lock on a file beside the store, which stays there; the lock ends with the process."""
 
     def __init__(self, path: Path) -> None:
@@ -68,7 +68,7 @@ class _OfFile:
         except BlockingIOError:
             return False
         except OSError as error:
-            raise StoreError(f"{self._path}: can't be locked: {error.strerror}") from error
+            raise JobStoreError(f"{self._path}: can't be locked: {error.strerror}") from error
         self._file = file
         return True
 
@@ -78,7 +78,7 @@ class _OfFile:
             self._file = None
 
 
-class _OfDatabase:
+class _DatabaseClaim:
     """A lock of PostgreSQL's own, which lasts as long as its connection."""
 
     def __init__(self, engine: Engine, place: str, key: int) -> None:

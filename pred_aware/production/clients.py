@@ -22,7 +22,7 @@ UNREAD = 5.0
 _AGAIN = 1.0
 
 
-class Answer(Protocol):
+class Responder(Protocol):
     """Answers a request."""
 
     def __call__(self, line: bytes, received: float, *, trusted: bool) -> Awaitable[dict[str, Any]]:
@@ -47,7 +47,7 @@ class Clients:
     """
 
     def __init__(
-        self, answer: Answer, counts: Counter[str], failed: Callable[[OSError], None]
+        self, answer: Responder, counts: Counter[str], failed: Callable[[OSError], None]
     ) -> None:
         self._answer = answer
         self._counts = counts

@@ -1,4 +1,4 @@
-"""What can go wrong in production, and what the operator can do about it."""
+"""Errors of production, with what the operator can do about each."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pred_aware.errors import PredAwareError
 LIBRARIES = ("sqlalchemy", "alembic")
 
 
-class StoreError(PredAwareError):
+class JobStoreError(PredAwareError):
     """The store can't be read or written; the message says where and what to do."""
 
 
@@ -54,10 +54,10 @@ def told_of(place: str) -> Iterator[None]:
         yield
     except (DBAPIError, sqlite3.Error) as error:
         words = " ".join(str(getattr(error, "orig", error)).split())
-        raise StoreError(f"{place}: the store can't be used: {words}{_advice(words)}") from error
+        raise JobStoreError(f"{place}: the store can't be used: {words}{_advice(words)}") from error
     except SQLAlchemyError as error:
         words = " ".join(str(error).split())
-        raise StoreError(f"{place}: the store can't be used: {words}") from error
+        raise JobStoreError(f"{place}: the store can't be used: {words}") from error
 
 
 def _advice(words: str) -> str:

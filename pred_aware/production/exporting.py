@@ -8,10 +8,10 @@ from pathlib import Path
 
 from msgspec import structs
 
-from pred_aware.production.ended import why_not
-from pred_aware.production.errors import StoreError
+from pred_aware.production.errors import JobStoreError
+from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.opening import new_store
-from pred_aware.production.store import Store
+from pred_aware.production.store import JobStore
 from workload_tools.batsim.writer import write_workload
 from workload_tools.identifiers import IdentifierSet
 from workload_tools.job import Job, Workload
@@ -47,21 +47,21 @@ def add_log(name: str, log: Log, path: Path) -> Added:
     Raises
     ------
     StoreError
-        The log does not tell when its first job was submitted; as of `Store.add`.
+        The log does not tell when its first job was submitted; as of `JobStore.add`.
     LogError
         The log can't be read.
     """
     workload = gather(log)
     start = workload.start_time
     if start is None:
-        raise StoreError(
+        raise JobStoreError(
             f"{path}: does not tell on which date it begins, so its jobs can't be told from others"
         )
-    with new_store(name) as filled, Store(filled) as store:
+    with new_store(name) as filled, JobStore(filled) as store:
         return _added(store, _dated(workload.jobs, start))
 
 
-def _added(store: Store, dated: Iterable[Job]) -> Added:
+def _added(store: JobStore, dated: Iterable[Job]) -> Added:
     new = known = 0
     refused: Counter[str] = Counter()
     jobs = iter(dated)
@@ -82,7 +82,7 @@ def _dated(jobs: Iterable[Job], start: float) -> Iterable[Job]:
     return (structs.replace(job, submit_time=job.submit_time + start) for job in jobs)
 
 
-def export(store: Store, path: Path) -> int:
+def export(store: JobStore, path: Path) -> int:
     """Write a store's jobs as a Batsim workload; return how many.
 
     Dates are moved so that the first submission is 0. An id that was used twice gets a suffix. Jobs
@@ -100,7 +100,7 @@ def export(store: Store, path: Path) -> int:
         key=lambda job: job.submit_time,
     )
     if not jobs:
-        raise StoreError(f"{store.place}: has no job to write")
+        raise JobStoreError(f"{store.place}: has no job to write")
     start = jobs[0].submit_time
     seen = IdentifierSet()
     named = [

@@ -1,4 +1,4 @@
-"""What the service knows of its own work."""
+"""Figures of the service's own work."""
 
 from collections import Counter, deque
 from typing import Any

@@ -1,10 +1,10 @@
-"""What is asked of the service, and what it answers: a JSON object a line."""
+"""Requests to the service and its answers: a JSON object per line."""
 
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from pred_aware.production.ended import LARGEST
+from pred_aware.production.finished_jobs import LARGEST
 from predictors import Submission
 from workload_tools.job import Job
 from workload_tools.printable import on_one_line
@@ -22,7 +22,7 @@ class MessageError(ValueError):
     """A message can't be understood; the message says why."""
 
 
-class Asked(
+class JobDescription(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """A job that is being submitted; of all fields see `predictors.Submission`.
@@ -57,16 +57,16 @@ class Asked(
 class Estimate(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):
     """The question how long a job will run."""
 
-    job: Asked
+    job: JobDescription
 
 
-class OfPbs(msgspec.Struct, frozen=True, tag_field="ask", tag="pbs"):
+class PbsEstimate(msgspec.Struct, frozen=True, tag_field="ask", tag="pbs"):
     """The same question by the PBS hook: attributes as in PBS's accounting log."""
 
     job: dict[str, str]
 
 
-class Ended(msgspec.Struct, frozen=True, tag_field="ask", tag="ended"):
+class FinishedJobs(msgspec.Struct, frozen=True, tag_field="ask", tag="ended"):
     """These jobs ended; dates are Unix dates."""
 
     jobs: list[Job]
@@ -80,7 +80,7 @@ class Reload(msgspec.Struct, frozen=True, tag_field="ask", tag="reload"):
     """Learn everything anew, from the store."""
 
 
-Request = Estimate | OfPbs | Ended | Health | Reload
+Request = Estimate | PbsEstimate | FinishedJobs | Health | Reload
 
 _DECODER = msgspec.json.Decoder(Request)
 _ENCODER = msgspec.json.Encoder()

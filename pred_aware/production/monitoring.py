@@ -1,4 +1,4 @@
-"""How a service says that it is: against an operator's limits, and as a monitor collects it."""
+"""State of a service: against an operator's limits, and as a monitor collects it."""
 
 from collections.abc import Mapping
 
@@ -40,7 +40,7 @@ class Healthy(msgspec.Struct, frozen=True, kw_only=True):
     """What went wrong last, be it past or not."""
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class HealthLimits(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator wants to hear of; None is not looked at."""
 
     max_outlived: float | None = None
@@ -53,7 +53,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Whether nothing may be failing."""
 
 
-def broken(limits: Limits, told: Healthy, *, now: float) -> list[str]:
+def broken(limits: HealthLimits, told: Healthy, *, now: float) -> list[str]:
     """Say which limits a service does not keep, a line each.
 
     Parameters
@@ -71,7 +71,7 @@ def broken(limits: Limits, told: Healthy, *, now: float) -> list[str]:
     ...     version="1", predictor="pbs_v3", store="jobs.db", up=9.0, learned=0, clients=0,
     ...     requests={}, ended_lately=200, underestimated_lately=0.36,
     ... )  # fmt: skip
-    >>> broken(Limits(max_outlived=0.3, min_requests=0), told, now=1e9)
+    >>> broken(HealthLimits(max_outlived=0.3, min_requests=0), told, now=1e9)
     ['--max-outlived 0.3: 36.0 % of the last 200 jobs outlived their estimate']
     """
     found = []

@@ -1,4 +1,4 @@
-"""What the operator is told: what fails, since when, and whether all works again."""
+"""Notices for the operator: what fails, since when, and whether all works again."""
 
 import math
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ AGAIN = 60.0
 
 
 @dataclass(slots=True)
-class _Told:
+class _Noted:
     at: float = -math.inf
     untold: int = 0
     last: str = ""
@@ -37,7 +37,7 @@ class Failures:
         self.last: str | None = None
         self.last_date: float | None = None
         self._failing: set[str] = set()
-        self._told: dict[str, _Told] = {}
+        self._told: dict[str, _Noted] = {}
 
     @property
     def failing(self) -> list[str]:
@@ -58,7 +58,7 @@ class Failures:
         """
         self.last, self.last_date = message, date
         self._failing.add(what)
-        told = self._told.setdefault(what, _Told())
+        told = self._told.setdefault(what, _Noted())
         if now - told.at < AGAIN:
             told.untold += 1
             told.last = message

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from pred_aware.production.errors import StoreError, told_of
+from pred_aware.production.errors import JobStoreError, told_of
 from pred_aware.production.schema import ENDED
 
 WRITES = "pred_aware_writes"
@@ -63,7 +63,7 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
             _to_newest(engine, place, create=create)
             if engine.dialect.name == "sqlite":
                 _let_others_read(engine)
-    except StoreError:
+    except JobStoreError:
         engine.dispose()
         raise
     return engine
@@ -89,7 +89,7 @@ def new_file(path: Path) -> Iterator[Path]:
         # not a renaming, which would replace what somebody else has made meanwhile
         os.link(temporary, path)
     except OSError as error:
-        raise StoreError(f"{path}: can't be made: {error.strerror}") from error
+        raise JobStoreError(f"{path}: can't be made: {error.strerror}") from error
     finally:
         for end in ("", "-journal", "-wal", "-shm"):
             temporary.with_name(f"{temporary.name}{end}").unlink(missing_ok=True)
@@ -112,8 +112,8 @@ def new_store(name: str) -> Iterator[str]:
     with new_file(path) as temporary:
         try:
             yield str(temporary)
-        except StoreError as error:
-            raise StoreError(str(error).replace(str(temporary), str(path))) from error
+        except JobStoreError as error:
+            raise JobStoreError(str(error).replace(str(temporary), str(path))) from error
 
 
 def told(url: URL) -> str:
@@ -131,14 +131,14 @@ def _url(name: str) -> URL:
     # a port that is none is a ValueError of Python's own
     except (ArgumentError, ValueError) as error:
         shown = _PASSWORD.sub(r"\1***", name)
-        raise StoreError(
+        raise JobStoreError(
             f"'{shown}' is no URL of a database: give postgresql://user@host:port/name"
         ) from error
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database:
         return url.set(drivername="sqlite")
     if kind != "postgresql":
-        raise StoreError(
+        raise JobStoreError(
             f"a store is an SQLite file or postgresql://user@host/name, not '{kind}://'"
         )
     return url.set(drivername="postgresql+psycopg")
@@ -147,14 +147,14 @@ def _url(name: str) -> URL:
 def _sqlite(path: Path, url: URL, *, create: bool) -> Engine:
     if not path.exists():
         if not create:
-            raise StoreError(f"{path}: there is no such store")
+            raise JobStoreError(f"{path}: there is no such store")
         try:
             # nobody else may read who ran what; SQLite's other files get the mode of this one
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _OURS_ALONE))
         except OSError as error:
-            raise StoreError(f"{path}: can't be made: {error.strerror}") from error
+            raise JobStoreError(f"{path}: can't be made: {error.strerror}") from error
     elif not path.is_file():
-        raise StoreError(f"{path}: is no file; name the file of the store")
+        raise JobStoreError(f"{path}: is no file; name the file of the store")
     engine = create_engine(url, connect_args={"timeout": PATIENCE, "check_same_thread": False})
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
@@ -216,16 +216,16 @@ def _schema(connection: Connection, place: str, *, known: set[str], create: bool
     current = MigrationContext.configure(connection).get_current_revision()
     if current is None:
         if ENDED.name in tables:
-            raise StoreError(
+            raise JobStoreError(
                 f"{place}: has jobs, and does not say by which schema: its table 'alembic_version' "
                 "is damaged; take a back-up"
             )
         if tables and "alembic_version" not in tables:
-            raise StoreError(f"{place}: is a database of something else; name another one")
+            raise JobStoreError(f"{place}: is a database of something else; name another one")
         if not create:
-            raise StoreError(f"{place}: is an empty database, not a store")
+            raise JobStoreError(f"{place}: is an empty database, not a store")
     elif current not in known:
-        raise StoreError(
+        raise JobStoreError(
             f"{place}: has the schema '{current}', which this version of pred-aware does not know "
             f"(its newest is '{max(known)}'): a newer one has made it; install that one"
         )

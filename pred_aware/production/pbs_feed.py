@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from pred_aware.production.ended import why_not
 from pred_aware.production.feed import Read
+from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.store import WHOLE, Position
 from workload_tools.job import Job
 from workload_tools.pbs.attributes import Attributes

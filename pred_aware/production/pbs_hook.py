@@ -109,7 +109,7 @@ def read_settings(text: str) -> Dict[str, Any]:
         raise HookError(f"the settings are no JSON: {error}") from error
 
 
-class Kept:
+class HookMemory:
     """What is known from one job to the next.
 
     PBS runs the whole file anew for each job, and restarts its Python after a hundred, so it is
@@ -178,7 +178,7 @@ def within(since: float, now: float) -> bool:
 
 def left_alone(why: str) -> None:
     """Count a job that is left alone; say so unless that was said in the last minute."""
-    kept = Kept()
+    kept = HookMemory()
     now = time.monotonic()
     kept.left_alone += 1
     if not within(kept.told, now):
@@ -222,7 +222,7 @@ def ask(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
 
 def asked_in_time(request: Dict[str, Any], place: str, patience: float) -> Dict[str, Any]:
     """Ask, unless nobody has answered lately."""
-    kept = Kept()
+    kept = HookMemory()
     if within(kept.silent_since, time.monotonic()):
         raise HookError(f"{place}: nobody is asked, since there was no answer in time")
     try:

@@ -1,15 +1,15 @@
-"""What the PBS hook asks: a job by its attributes, as PBS calls them."""
+"""Requests of the PBS hook: a job by its attributes, as PBS calls them."""
 
 from collections import Counter
 from collections.abc import Mapping
 
-from pred_aware.production.messages import Asked
+from pred_aware.production.messages import JobDescription
 from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.ended import limit, project_of
 from workload_tools.pbs.request import read_request
 
 
-def asked_by_pbs(told: Mapping[str, str]) -> Asked:
+def asked_by_pbs(told: Mapping[str, str]) -> JobDescription:
     """Make of attributes what the record of the job's end will make of them.
 
     Parameters
@@ -25,7 +25,7 @@ def asked_by_pbs(told: Mapping[str, str]) -> Asked:
     """
     attributes = Attributes(told, Counter())
     request = read_request(attributes)
-    return Asked(
+    return JobDescription(
         processors=request.processors or 1,
         walltime=attributes.value("Resource_List.walltime", limit),
         user=attributes.name("user"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Engine, delete, select
 
-from pred_aware.production.errors import StoreError
+from pred_aware.production.errors import JobStoreError
 from pred_aware.production.opening import WRITES
 from pred_aware.production.schema import ENDED
 from pred_aware.report.plural import counted
@@ -41,7 +41,7 @@ def removed(engine: Engine, condition: Any, place: str) -> int:  # noqa: ANN401 
         if sqlite:
             outside(engine, "PRAGMA wal_checkpoint(PASSIVE)")
     if sqlite and not _overwritten(engine):
-        raise StoreError(
+        raise JobStoreError(
             f"{place}: {counted(number, 'job')} removed, but somebody reads the store, and until "
             "nobody does they stand in its files; do the same again then"
         )

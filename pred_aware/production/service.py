@@ -13,24 +13,24 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pred_aware.production.clients import Clients
-from pred_aware.production.ended import why_not
-from pred_aware.production.errors import FeedError, StoreError
+from pred_aware.production.errors import FeedError, JobStoreError
 from pred_aware.production.feed import Feed
 from pred_aware.production.figures import Figures
+from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
-    Asked,
-    Ended,
     Estimate,
+    FinishedJobs,
     Health,
+    JobDescription,
     MessageError,
-    OfPbs,
+    PbsEstimate,
     Request,
     read_request,
 )
 from pred_aware.production.notices import AGAIN, Failures, in_a_day
 from pred_aware.production.pbs_requests import asked_by_pbs
-from pred_aware.production.store import Position, Store
+from pred_aware.production.store import JobStore, Position
 from pred_aware.version import __version__
 from predictors import PredictorError
 from schedulers.errors import SchedulerError
@@ -68,7 +68,7 @@ class Service:
         For how many seconds an estimate may be waited for.
     """
 
-    def __init__(self, store: Store, make_predictor: MakePredictor, *, deadline: float) -> None:
+    def __init__(self, store: JobStore, make_predictor: MakePredictor, *, deadline: float) -> None:
         self._store = store
         self._make_predictor = make_predictor
         self._deadline = deadline
@@ -161,7 +161,7 @@ class Service:
                     positions[read.position.file] = read.position.offset
                     more = read.more
                 self._failures.works("feed")
-            except (StoreError, FeedError, OSError) as error:
+            except (JobStoreError, FeedError, OSError) as error:
                 self.failed("feed", error)
                 positions = None
             if not more:
@@ -215,13 +215,13 @@ class Service:
     async def _answer(self, request: Request, received: float, *, trusted: bool) -> dict[str, Any]:
         if isinstance(request, Estimate):
             return await self._estimate(request.job, received)
-        if isinstance(request, OfPbs):
+        if isinstance(request, PbsEstimate):
             return await self._estimate(partial(asked_by_pbs, request.job), received)
         if isinstance(request, Health):
             return self.health()
         if not trusted:
             raise MessageError("this can be asked at the service's Unix socket only")
-        if isinstance(request, Ended):
+        if isinstance(request, FinishedJobs):
             for job in request.jobs:
                 if (reason := why_not(job)) is not None:
                     raise MessageError(f"job '{job.id}' can't be kept: {reason}")
@@ -230,7 +230,9 @@ class Service:
         with self._noted("reloading"):
             return {"learned": await self.reload()}
 
-    async def _estimate(self, job: Asked | Callable[[], Asked], received: float) -> dict[str, Any]:
+    async def _estimate(
+        self, job: JobDescription | Callable[[], JobDescription], received: float
+    ) -> dict[str, Any]:
         counts = self._figures.counts
         self._figures.asked(received)
         if self._waiting >= MOST_WAITING:
@@ -240,7 +242,7 @@ class Service:
 
         def work() -> float | None:
             # what PBS says may take long to read, too
-            asked = job if isinstance(job, Asked) else job()
+            asked = job if isinstance(job, JobDescription) else job()
             return self._learner.estimate(asked.submission(now))
 
         self._waiting += 1
@@ -267,7 +269,7 @@ class Service:
         """Take note of what fails, for the one who asked and for the operator."""
         try:
             yield
-        except (StoreError, PredictorError, SchedulerError) as error:
+        except (JobStoreError, PredictorError, SchedulerError) as error:
             self.failed(what, error)
             raise _FailedError(str(error)) from error
 
@@ -330,5 +332,5 @@ async def _reloaded(service: Service) -> None:
     with suppress(asyncio.CancelledError):
         try:
             await service.reload()
-        except (StoreError, PredictorError, SchedulerError) as error:
+        except (JobStoreError, PredictorError, SchedulerError) as error:
             service.failed("reloading", error)

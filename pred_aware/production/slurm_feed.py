@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pred_aware.production.ended import why_not
 from pred_aware.production.errors import FeedError
 from pred_aware.production.feed import Read
+from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.store import WHOLE, Position
 from workload_tools.errors import InputError
 from workload_tools.job import Job

@@ -10,9 +10,9 @@ import msgspec
 from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pred_aware.production.claims import Claim, claim_on
-from pred_aware.production.ended import kept, row_of, why_not
-from pred_aware.production.errors import StoreError, told_of
+from pred_aware.production.claims import FeedClaim, claim_on
+from pred_aware.production.errors import JobStoreError, told_of
+from pred_aware.production.finished_jobs import kept, row_of, why_not
 from pred_aware.production.opening import WRITES, engine_of, new_file, told
 from pred_aware.production.removing import outside, removed
 from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS
@@ -29,7 +29,7 @@ _KEY = (ENDED.c.id, ENDED.c.submit_time)
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class StoreContents:
     """What a store holds."""
 
     jobs: int
@@ -52,7 +52,7 @@ class Position:
     """A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it."""
 
 
-class Store:
+class JobStore:
     """Jobs that ended, each once, in SQLite or PostgreSQL.
 
     What `add` has returned from is on the disk: neither a killed process nor a loss of power takes
@@ -75,7 +75,7 @@ class Store:
     --------
     >>> import tempfile
     >>> job = Job(id="7", submit_time=100.0, processors=4, run_time=60.0, user="ann")
-    >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder, "jobs.db")) as store:
+    >>> with tempfile.TemporaryDirectory() as folder, JobStore(Path(folder, "jobs.db")) as store:
     ...     told_first, told_again = store.add([job]), store.add([job])
     ...     [one.user for one in store.jobs()]
     ['ann']
@@ -86,7 +86,7 @@ class Store:
     def __init__(self, name: str | Path, *, create: bool = True) -> None:
         self._engine: Engine = engine_of(name, create=create)
         self.place = told(self._engine.url)
-        self._claims: dict[str, Claim] = {}
+        self._claims: dict[str, FeedClaim] = {}
 
     def __enter__(self) -> Self:
         """Return the store, which is closed when the block ends."""
@@ -132,7 +132,7 @@ class Store:
         for job in jobs:
             reason = why_not(job)
             if reason is not None:
-                raise StoreError(f"{self.place}: job '{job.id}' can't be kept: {reason}")
+                raise JobStoreError(f"{self.place}: job '{job.id}' can't be kept: {reason}")
         by_key: dict[tuple[str, float], Job] = {}
         for job in map(kept, jobs):
             by_key.setdefault((job.id, job.submit_time), job)
@@ -170,7 +170,7 @@ class Store:
         if feed not in self._claims:
             self._claims[feed] = claim_on(self._engine, self.place, feed)
         if not self._claims[feed].hold():
-            raise StoreError(
+            raise JobStoreError(
                 f"{self.place}: another service learns from '{feed}' into this store, and each job "
                 "would be learned by one of the two; stop it, or name another store"
             )
@@ -195,12 +195,12 @@ class Store:
         try:
             return msgspec.convert(told, Job)
         except msgspec.ValidationError as error:
-            raise StoreError(
+            raise JobStoreError(
                 f"{self.place}: job '{told['id']}' in the table '{ENDED.name}' is damaged: "
                 f"{error}; mend or remove it with the database's tools, or take a back-up"
             ) from error
 
-    def contents(self) -> Contents:
+    def contents(self) -> StoreContents:
         """Say what the store holds."""
         wanted = select(
             func.count(),
@@ -210,7 +210,7 @@ class Store:
             func.max(ENDED.c.end_time),
         ).select_from(ENDED)
         with told_of(self.place), self._reading() as connection:
-            return Contents(*connection.execute(wanted).one())
+            return StoreContents(*connection.execute(wanted).one())
 
     def prune(self, *, ended_before: float | None = None, jobs_a_user: int | None = None) -> int:
         """Remove old jobs; return how many.
@@ -257,9 +257,9 @@ class Store:
             The file exists or can't be written; PostgreSQL has its own tools for it.
         """
         if self._engine.dialect.name != "sqlite":
-            raise StoreError(f"{self.place}: back up a PostgreSQL database with pg_dump")
+            raise JobStoreError(f"{self.place}: back up a PostgreSQL database with pg_dump")
         if path.exists():
-            raise StoreError(f"{path}: is there already; name a new file")
+            raise JobStoreError(f"{path}: is there already; name a new file")
         with new_file(path) as temporary:
             temporary.touch(mode=0o600)
             with told_of(str(path)):

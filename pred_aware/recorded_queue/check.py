@@ -9,8 +9,8 @@ from pred_aware.recorded_queue import in_words
 from pred_aware.recorded_queue.answer import FEWEST, KNOWN, answered
 from pred_aware.recorded_queue.clues import Clues, clues
 from pred_aware.recorded_queue.figures import QueueFigures
-from pred_aware.recorded_queue.recorded import Recorded, recorded, tells_waits
-from pred_aware.recorded_queue.schedule import Schedule
+from pred_aware.recorded_queue.recorded_jobs import RecordedJobs, recorded, tells_waits
+from pred_aware.recorded_queue.schedule import MachineSchedule
 from pred_aware.recorded_queue.stretches import by_group, stretches
 from pred_aware.recorded_queue.tables import tables
 from pred_aware.recorded_queue.waits import distance, rank_correlation, waits_of
@@ -137,7 +137,7 @@ class _Matched:
     """How many count and ran."""
 
 
-def _matched(told: Recorded, run: "Run") -> _Matched:
+def _matched(told: RecordedJobs, run: "Run") -> _Matched:
     import pandas as pd
 
     whole = run.whole
@@ -161,18 +161,18 @@ def _too_little(compared: int, *, of: int) -> str:
     return ""
 
 
-def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: int) -> BaseCheck:
+def _checked(name: str, log: str, told: RecordedJobs, matched: _Matched, machine: int) -> BaseCheck:
     known, both = told.known, matched.both
     ran = np.isfinite(matched.simulated_wait)
     started = told.submit_time + told.wait_time, told.submit_time + matched.simulated_wait
-    real = Schedule(
+    real = MachineSchedule(
         submit_time=told.submit_time[known],
         start_time=started[0][known],
         end_time=(started[0] + told.run_time)[known],
         processors=told.processors[known],
         machine=machine,
     )
-    simulated = Schedule(
+    simulated = MachineSchedule(
         submit_time=told.submit_time[ran],
         start_time=started[1][ran],
         end_time=(started[1] + matched.simulated_run)[ran],
@@ -206,7 +206,7 @@ def _checked(name: str, log: str, told: Recorded, matched: _Matched, machine: in
     )
 
 
-def _clues(told: Recorded, schedule: Schedule, which: "NDArray[np.bool_]") -> Clues:
+def _clues(told: RecordedJobs, schedule: MachineSchedule, which: "NDArray[np.bool_]") -> Clues:
     first, last = float(schedule.submit_time.min()), float(schedule.start_time.max())
     clock = make_clock(believed(told.start_time, first, last), told.time_zone)
     hours = clock.hours_of_week(schedule.start_time) % 24 if clock.knows_dates else None

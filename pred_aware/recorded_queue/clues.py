@@ -15,7 +15,7 @@ from pred_aware.recorded_queue.moments import waiting
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.schedule import Schedule
+    from pred_aware.recorded_queue.schedule import MachineSchedule
 
 MUCH_ROOM = 0.5
 """Share of the waiting time that passed with room for the job."""
@@ -67,7 +67,7 @@ class Clues:
 
 
 def clues(
-    schedule: "Schedule",
+    schedule: "MachineSchedule",
     *,
     labels: Mapping[str, Labels],
     memory: "NDArray[np.float64] | None" = None,
@@ -112,7 +112,9 @@ def _hour(hours: "NDArray[np.int64]") -> tuple[int | None, float | None]:
     return int(counts.argmax()), float(counts.max() / counts.sum())
 
 
-def _after_own(schedule: "Schedule", users: Labels, waits: "NDArray[np.float64]") -> float | None:
+def _after_own(
+    schedule: "MachineSchedule", users: Labels, waits: "NDArray[np.float64]"
+) -> float | None:
     total = float(waits.sum())
     if total <= 0.0:
         return None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.recorded_queue.answer import Answer
 from pred_aware.recorded_queue.clues import Clues
-from pred_aware.recorded_queue.stretches import Group, Stretch
+from pred_aware.recorded_queue.stretches import QueueWaits, StretchWaits
 from pred_aware.recorded_queue.waits import Waits
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ class QueueFigures:
     """What the recorded dates show of why jobs wait."""
     simulated_clues: Clues | None = None
     """What the simulated dates show of it."""
-    whole: Stretch | None = None
+    whole: StretchWaits | None = None
     """Machine and queue from the first submission to the last."""
-    weeks: tuple[Stretch, ...] = ()
-    over_time: tuple[Stretch, ...] = ()
+    weeks: tuple[StretchWaits, ...] = ()
+    over_time: tuple[StretchWaits, ...] = ()
     """In the steps of the picture."""
     groups_by: str = ""
     """``queue`` or ``partition``; empty where the log names none."""
-    groups: tuple[Group, ...] = ()
+    groups: tuple[QueueWaits, ...] = ()
     """The waits of each."""
 
     @property

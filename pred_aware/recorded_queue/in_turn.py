@@ -1,4 +1,4 @@
-"""What each user, queue or the like had running at any date."""
+"""Running jobs of each user, queue or the like at any date."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
@@ -8,7 +8,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.schedule import Schedule
+    from pred_aware.recorded_queue.schedule import MachineSchedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class InTurn:
     @classmethod
     def of(
         cls,
-        schedule: "Schedule",
+        schedule: "MachineSchedule",
         codes: "NDArray[np.int64]",
         *,
         whose: "NDArray[np.int64]",

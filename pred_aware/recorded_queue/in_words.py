@@ -1,4 +1,4 @@
-"""What a comparison with the recorded queue says, in plain words."""
+"""The comparison with the recorded queue, in plain words."""
 
 from typing import TYPE_CHECKING
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.recorded_queue.labels import Labels
-    from pred_aware.recorded_queue.moments import Waiting
-    from pred_aware.recorded_queue.schedule import Schedule
+    from pred_aware.recorded_queue.moments import WaitingMoments
+    from pred_aware.recorded_queue.schedule import MachineSchedule
 
 MOVED = 1.25
 """Limits of periods must account for so many times as much as one for the whole log."""
@@ -31,8 +31,8 @@ TOLD = 3
 
 
 def limits(
-    schedule: "Schedule",
-    waiting: "Waiting",
+    schedule: "MachineSchedule",
+    waiting: "WaitingMoments",
     *,
     labels: "Mapping[str, Labels]",
     memory: "NDArray[np.float64] | None",
@@ -100,7 +100,7 @@ def _same(codes: "NDArray[np.int64]", other: "NDArray[np.int64]") -> bool:
 
 
 def _of_kind(
-    waiting: "Waiting",
+    waiting: "WaitingMoments",
     in_turn: InTurn,
     *,
     kind: str,

@@ -8,14 +8,14 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.schedule import Schedule
+    from pred_aware.recorded_queue.schedule import MachineSchedule
 
 LOOKS = 4000
 """At how many moments one looks; on a log of a year, every other hour."""
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingMoments:
     """Jobs seen waiting, a row for each job and moment; so a long wait counts as what it lasts."""
 
     job: "NDArray[np.int64]"
@@ -30,12 +30,12 @@ class Waiting:
         return len(self.job)
 
     @property
-    def with_room(self) -> "Waiting":
+    def with_room(self) -> "WaitingMoments":
         """Only the rows in which the job would have fitted."""
-        return Waiting(self.job[self.room], self.date[self.room], self.room[self.room])
+        return WaitingMoments(self.job[self.room], self.date[self.room], self.room[self.room])
 
 
-def waiting(schedule: "Schedule", *, looks: int = LOOKS) -> Waiting:
+def waiting(schedule: "MachineSchedule", *, looks: int = LOOKS) -> WaitingMoments:
     """See who waits, from the first submission to the last.
 
     Parameters
@@ -47,10 +47,11 @@ def waiting(schedule: "Schedule", *, looks: int = LOOKS) -> Waiting:
 
     Examples
     --------
-    >>> from pred_aware.recorded_queue.schedule import Schedule
+    >>> from pred_aware.recorded_queue.schedule import MachineSchedule
     >>> dates = dict(submit_time=np.array([0.0, 0.0, 8.0]), start_time=np.array([0.0, 4.0, 8.0]))
     >>> sizes = dict(processors=np.array([3.0, 2.0, 1.0]), machine=4)
-    >>> seen = waiting(Schedule(**dates, **sizes, end_time=np.array([2.0, 9.0, 9.0])), looks=9)
+    >>> schedule = MachineSchedule(**dates, **sizes, end_time=np.array([2.0, 9.0, 9.0]))
+    >>> seen = waiting(schedule, looks=9)
     >>> seen.job.tolist(), seen.date.tolist(), seen.room.tolist()
     ([1, 1, 1, 1], [0.0, 1.0, 2.0, 3.0], [False, False, True, True])
     """
@@ -62,4 +63,4 @@ def waiting(schedule: "Schedule", *, looks: int = LOOKS) -> Waiting:
     since = np.arange(len(job)) - np.repeat(np.cumsum(seen) - seen, seen)
     look = first[job] + since
     room = schedule.free_at(moments)[look] >= schedule.processors[job]
-    return Waiting(job.astype(np.int64), moments[look], room)
+    return WaitingMoments(job.astype(np.int64), moments[look], room)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Schedule:
+class MachineSchedule:
     """Dates of jobs on a machine."""
 
     submit_time: "NDArray[np.float64]"

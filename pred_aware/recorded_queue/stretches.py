@@ -11,7 +11,7 @@ from pred_aware.recorded_queue.labels import Labels
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from pred_aware.recorded_queue.schedule import Schedule
+    from pred_aware.recorded_queue.schedule import MachineSchedule
 
 WEEK = 7 * 86400.0
 MOST_GROUPS = 12
@@ -19,7 +19,7 @@ MOST_GROUPS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class StretchWaits:
     """A stretch of time, recorded and simulated; each pair in that order."""
 
     begin: float
@@ -36,7 +36,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class QueueWaits:
     """The jobs of a queue."""
 
     name: str | None
@@ -52,14 +52,14 @@ class Group:
 class Stretches(TypedDict):
     """The same schedules, cut in three ways."""
 
-    whole: Stretch
-    weeks: tuple[Stretch, ...]
-    over_time: tuple[Stretch, ...]
+    whole: StretchWaits
+    weeks: tuple[StretchWaits, ...]
+    over_time: tuple[StretchWaits, ...]
 
 
 def stretches(
-    real: "Schedule",
-    simulated: "Schedule",
+    real: "MachineSchedule",
+    simulated: "MachineSchedule",
     *,
     submitted: "NDArray[np.float64]",
     waits: tuple["NDArray[np.float64]", "NDArray[np.float64]"],
@@ -81,13 +81,13 @@ def stretches(
     end = max(last, 1.0)
     weeks = np.append(np.arange(0.0, max(end - WEEK / 7, 1.0), WEEK), end)
 
-    def cut(edges: "NDArray[np.float64]") -> tuple[Stretch, ...]:
+    def cut(edges: "NDArray[np.float64]") -> tuple[StretchWaits, ...]:
         lines = tuple(_timeline(schedule, edges) for schedule in (real, simulated))
         which = np.clip(np.searchsorted(edges, submitted, side="right") - 1, 0, len(edges) - 2)
         jobs = np.bincount(which, minlength=len(edges) - 1)
         sums = [np.bincount(which, weights=side, minlength=len(edges) - 1) for side in waits]
         return tuple(
-            Stretch(
+            StretchWaits(
                 begin=float(edges[place]),
                 end=float(edges[place + 1]),
                 jobs=int(jobs[place]),
@@ -109,7 +109,7 @@ def stretches(
     }
 
 
-def _timeline(schedule: "Schedule", edges: "NDArray[np.float64]") -> Timeline:
+def _timeline(schedule: "MachineSchedule", edges: "NDArray[np.float64]") -> Timeline:
     return timeline_of(
         schedule.submit_time,
         schedule.start_time,
@@ -127,7 +127,7 @@ def by_group(
     labels: Labels,
     recorded_wait: "NDArray[np.float64]",
     simulated_wait: "NDArray[np.float64]",
-) -> tuple[Group, ...]:
+) -> tuple[QueueWaits, ...]:
     """Return the waits by queue, the one with most jobs first, the smallest ones together.
 
     Parameters
@@ -143,8 +143,8 @@ def by_group(
     told = order if len(order) <= MOST_GROUPS + 1 else order[:MOST_GROUPS]
     sides = recorded_wait, simulated_wait
 
-    def group(name: str | None, which: "NDArray[np.bool_]") -> Group:
-        return Group(
+    def group(name: str | None, which: "NDArray[np.bool_]") -> QueueWaits:
+        return QueueWaits(
             name=name,
             jobs=int(which.sum()),
             mean_wait=_pair(*(side[which].mean() for side in sides)),

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pred_aware.recorded_queue.figures import QueueFigures
-    from pred_aware.recorded_queue.stretches import Stretch
+    from pred_aware.recorded_queue.stretches import StretchWaits
 
 
 WEEKS = "By week"
@@ -82,7 +82,7 @@ def _weeks(check: "QueueFigures") -> Table:
     )  # fmt: skip
 
 
-def _cells(week: "Stretch") -> "Sequence[str]":
+def _cells(week: "StretchWaits") -> "Sequence[str]":
     return (
         number(week.jobs),
         *map(duration, week.mean_wait or (None, None)),

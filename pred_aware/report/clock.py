@@ -22,7 +22,7 @@ _MONDAY = 4 * DAY  # second 0 of Unix dates is a Thursday
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class LogClock:
     """Seconds of a log to dates.
 
     Examples
@@ -86,7 +86,9 @@ class Clock:
         return offset.total_seconds() if offset is not None else 0.0
 
 
-def make_clock(second_0: float | None, zone_name: str | None, *, given: str | None = None) -> Clock:
+def make_clock(
+    second_0: float | None, zone_name: str | None, *, given: str | None = None
+) -> LogClock:
     """Make a clock of what a log tells.
 
     Parameters
@@ -109,8 +111,8 @@ def make_clock(second_0: float | None, zone_name: str | None, *, given: str | No
             raise PredAwareError(
                 f"unknown time zone '{given}'; give a name such as Europe/Paris or UTC"
             )
-        return Clock(second_0, given, zone)
-    return Clock(second_0, zone_name, _zone(zone_name) or UTC)
+        return LogClock(second_0, given, zone)
+    return LogClock(second_0, zone_name, _zone(zone_name) or UTC)
 
 
 def believed(start_time: float | None, first: float, last: float) -> float | None:

@@ -1,4 +1,4 @@
-"""What reports are made of, be they printed or pages."""
+"""Parts of reports, be they printed or pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a command has found, in each of the forms in which it can be asked for."""
+"""The result of a command, in each of the forms in which it is delivered."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any

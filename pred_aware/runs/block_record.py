@@ -1,4 +1,4 @@
-"""What a run on blocks tells of them: who had which, and which was drained for whom."""
+"""The record of a run on blocks: who had which, and which was drained for whom."""
 
 import io
 from typing import TYPE_CHECKING

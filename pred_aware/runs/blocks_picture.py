@@ -35,7 +35,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DrawnTime:
     """What time is drawn.
 
     Parameters
@@ -51,7 +51,7 @@ class Stretch:
     name: str
 
 
-def day_of(run: "Run", day: str | None) -> Stretch:
+def day_of(run: "Run", day: str | None) -> DrawnTime:
     """Find a day of a run.
 
     Parameters
@@ -71,9 +71,9 @@ def day_of(run: "Run", day: str | None) -> Stretch:
     record = _record(run)
     if day is None:
         begin = DAY * _most_drained(record)
-        found = Stretch(begin, begin + DAY, f"day {begin / DAY:.0f}")
+        found = DrawnTime(begin, begin + DAY, f"day {begin / DAY:.0f}")
     elif day.isascii() and day.isdigit():
-        found = Stretch(DAY * int(day), DAY * (int(day) + 1), f"day {int(day)}")
+        found = DrawnTime(DAY * int(day), DAY * (int(day) + 1), f"day {int(day)}")
     else:
         found = _dated(run, day)
     if not ((record["start"] < found.end) & (record["end"] > found.begin)).any():
@@ -84,7 +84,7 @@ def day_of(run: "Run", day: str | None) -> Stretch:
     return found
 
 
-def _dated(run: "Run", day: str) -> Stretch:
+def _dated(run: "Run", day: str) -> DrawnTime:
     try:
         date = dt.date.fromisoformat(day)
     except ValueError as error:
@@ -101,7 +101,7 @@ def _dated(run: "Run", day: str) -> Stretch:
         dt.datetime.combine(one, dt.time(), tzinfo).timestamp() - start
         for one in (date, date + dt.timedelta(days=1))
     ]
-    return Stretch(midnights[0], midnights[1], day)
+    return DrawnTime(midnights[0], midnights[1], day)
 
 
 def _most_drained(record: "pd.DataFrame") -> int:
@@ -124,7 +124,7 @@ def _record(run: "Run") -> "pd.DataFrame":
     return run.blocks
 
 
-def pictures(run: "Run", machine: "BlockList", stretch: Stretch) -> list[Picture]:
+def pictures(run: "Run", machine: "BlockList", stretch: DrawnTime) -> list[Picture]:
     """Return the picture of the blocks of a run over some time.
 
     Parameters
@@ -167,7 +167,7 @@ def pictures(run: "Run", machine: "BlockList", stretch: Stretch) -> list[Picture
     ]
 
 
-def draw(run: "Run", machine: "BlockList", stretch: Stretch, *, path: Path) -> None:
+def draw(run: "Run", machine: "BlockList", stretch: DrawnTime, *, path: Path) -> None:
     """Draw the picture into a file, always the same bytes; see `pictures`.
 
     Raises
@@ -185,7 +185,7 @@ class _Drawing:
     """What is drawn, and how."""
 
     machine: "BlockList"
-    stretch: Stretch
+    stretch: DrawnTime
     record: "pd.DataFrame"
     blocks: "dict[str, Block]"
     asked: dict[str, float]

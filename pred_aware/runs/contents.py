@@ -18,29 +18,29 @@ from pred_aware.simulator.tracing import JobColumns
 JOBS_SUFFIXES = ("_jobs.csv", "_jobs.csv.gz")
 
 
-class _Simulator(msgspec.Struct):
+class _SimulatorInJson(msgspec.Struct):
     name: str
     version: str
 
 
-class _Scheduler(msgspec.Struct):
+class _SchedulerInJson(msgspec.Struct):
     name: str
     options: dict[str, Any]
 
 
-class _Told(msgspec.Struct):
+class _RunJson(msgspec.Struct):
     """What is told of ``PREFIX_run.json``, and so must be as it was written."""
 
-    simulator: _Simulator
+    simulator: _SimulatorInJson
     delays: str | None
     date: str
-    scheduler: _Scheduler | None = None
+    scheduler: _SchedulerInJson | None = None
     decision_process: dict[str, Any] | None = None
     workload: dict[str, Any] | list[dict[str, Any]] | None = None
     rejected: dict[str, int] | None = None
 
 
-class Contents:
+class RunContents:
     """The files of a run by kind, each read when it is asked for.
 
     Parameters
@@ -143,7 +143,7 @@ class Contents:
         if made.get("jobs_sha256") != self.jobs_sha256:
             return None, f"{label} is of another run: it does not belong to these jobs"
         try:
-            msgspec.convert(made, _Told)
+            msgspec.convert(made, _RunJson)
         except msgspec.ValidationError as error:
             return None, f"{label} can't be understood: {error}"
         return made, None

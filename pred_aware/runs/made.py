@@ -1,4 +1,4 @@
-"""How a run was made: what stands in ``PREFIX_run.json``."""
+"""The record of a run's making: what stands in ``PREFIX_run.json``."""
 
 import ast
 import hashlib

@@ -1,4 +1,4 @@
-"""What the picture of runs shows, as tables, for those who can't see it."""
+"""Tables of what the picture of runs shows, for those who can't see it."""
 
 from typing import TYPE_CHECKING
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
-from pred_aware.runs.contents import Contents
+from pred_aware.runs.contents import RunContents
 from pred_aware.runs.run import Run
 
 
@@ -41,7 +41,7 @@ def read_run(
     """
     if isinstance(workload, str | Path):
         workload = Workload.read(workload)
-    contents = Contents.found(Path(path))
+    contents = RunContents.found(Path(path))
     jobs = contents.path
     assert jobs is not None
     if name is None:

@@ -1,4 +1,4 @@
-"""How a run can be made again, on another workload."""
+"""The recipe of a run: how it is made again, on another workload."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from workload_tools.platform.platform import Platform
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RunRecipe:
     """All that a run was made of but its workload, as `pred_aware.simulate` takes it.
 
     Parameters

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import TAU
-from pred_aware.runs.contents import Contents
+from pred_aware.runs.contents import RunContents
 from pred_aware.runs.job_frames import ran_frame, rejected_frame
 from pred_aware.runs.jobs_table import NUMBERS, read_table, table_of
-from pred_aware.runs.recipe import Recipe
+from pred_aware.runs.recipe import RunRecipe
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,13 +53,13 @@ class Run:
     def __init__(
         self,
         name: str,
-        contents: Contents,
+        contents: RunContents,
         *,
         workload: Workload | None = None,
         warm_up: Collection[str] | None = None,
         summary: Mapping[str, Any] | None = None,
         rejections: Mapping[str, int] | None = None,
-        recipe: Recipe | None = None,
+        recipe: RunRecipe | None = None,
     ) -> None:
         self.name = name
         self.workload = workload
@@ -303,7 +303,7 @@ class Run:
         """
         import pandas as pd
 
-        from pred_aware.metrics.measured import measures
+        from pred_aware.metrics.run_measures import measures
 
         found = measures(self, names, base=base, tau=tau)
         return pd.Series(found, dtype="float64", name=self.name)

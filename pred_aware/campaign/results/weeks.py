@@ -16,7 +16,7 @@ from pred_aware.campaign.store import StoreError
 from pred_aware.comparison.interval_tables import WEEK_COLUMNS, how_to_read_weeks, week_cells
 from pred_aware.comparison.weeks import InWeeks, in_weeks
 from pred_aware.metrics import MEASURES
-from pred_aware.metrics.weekly import Weekly, has_weeks, weekly
+from pred_aware.metrics.weekly import WeeklyMeasure, has_weeks, weekly
 from pred_aware.report.table import Table
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
@@ -58,7 +58,7 @@ class WeeksOfRuns:
         self._inventory = inventory
         self._warm_ups: dict[int, frozenset[str]] = {}
 
-    def weeks(self, log: int, policy: int, measure: str) -> Weekly | None:
+    def weeks(self, log: int, policy: int, measure: str) -> WeeklyMeasure | None:
         """Return the weeks of the log as it is under a policy; ``None`` where that is not there.
 
         Raises
@@ -72,7 +72,7 @@ class WeeksOfRuns:
             return None
         name = f"weeks_{measure}.json"
         if store.holds(digest, name):
-            return msgspec.convert(store.read(digest, name), Weekly)
+            return msgspec.convert(store.read(digest, name), WeeklyMeasure)
         found = weekly(self._run(digest, log), measure, tau=self._inventory.specification.tau)
         # who may only read the store makes them each time
         with suppress(StoreError):

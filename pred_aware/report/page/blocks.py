@@ -47,7 +47,7 @@ class Prepared:
 
 
 @dataclass(slots=True)
-class Blocks:
+class BlockWriter:
     """Writes the blocks of one page, and keeps what the page's style must say of them."""
 
     links: Mapping[str, str]

@@ -1,11 +1,11 @@
-"""What stands on a page, from top to bottom."""
+"""The content of a page, from top to bottom."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from pred_aware.report.page.blocks import Blocks, Definitions, Prepared
+from pred_aware.report.page.blocks import BlockWriter, Definitions, Prepared
 from pred_aware.report.remark import Block, Remark
 
 BETTER, WORSE = "better", "worse"
@@ -20,7 +20,7 @@ class Drawing(Protocol):
         """The script, which stands on the page once for all blocks that need it."""
         ...
 
-    def html(self, blocks: Blocks, *, level: int) -> Iterator[str]:
+    def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
         """Yield the block, with headings of a level, by what writes the page's other blocks."""
         ...
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pred_aware.report.html import escaped
-from pred_aware.report.page.blocks import Blocks, Definitions, Prepared
+from pred_aware.report.page.blocks import BlockWriter, Definitions, Prepared
 from pred_aware.report.page.content import (
     BETTER,
     WORSE,
@@ -47,7 +47,7 @@ def write(path: Path, content: Content) -> None:
 
 def html(content: Content) -> str:
     """Return a page as HTML, which needs nothing from elsewhere."""
-    blocks = Blocks(_links(content))
+    blocks = BlockWriter(_links(content))
     body = "\n".join(_body(content, blocks))
     style = f"\n{STYLE.read_text(encoding='utf-8')}{blocks.rules}\n"
     scripts = _scripts(block for section in content.sections for block in section.blocks)
@@ -67,7 +67,7 @@ def prepare(blocks: Iterable[PageBlock], definitions: Definitions) -> Prepared:
         The page's, where words of these blocks lead to.
     """
     some = tuple(blocks)
-    writer = Blocks(_places(definitions.terms))
+    writer = BlockWriter(_places(definitions.terms))
     html = "\n".join(_blocks(some, writer, level=3))
     return writer.kept(html, scripts=_scripts(some))
 
@@ -114,7 +114,7 @@ def _places(terms: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {word: f"d{place}" for place, (word, _) in enumerate(terms)}
 
 
-def _body(content: Content, blocks: Blocks) -> Iterator[str]:
+def _body(content: Content, blocks: BlockWriter) -> Iterator[str]:
     yield '<a class="skip" href="#content">To the content</a>'
     yield f"<header>\n<h1>{escaped(content.title)}</h1>"
     yield f'<p class="under">{escaped(content.under)}</p>\n</header>\n<main id="content">'
@@ -130,7 +130,7 @@ def _body(content: Content, blocks: Blocks) -> Iterator[str]:
     yield "</p></footer>"
 
 
-def _answer(answer: Answer, blocks: Blocks) -> Iterator[str]:
+def _answer(answer: Answer, blocks: BlockWriter) -> Iterator[str]:
     yield f'<p class="answer">{escaped(answer.sentence)}</p>'
     for sentence in answer.more:
         yield f"<p>{escaped(sentence)}</p>"
@@ -158,7 +158,7 @@ def _contents(titles: list[str]) -> Iterator[str]:
     yield "</ol></nav>"
 
 
-def _section(section: Section, blocks: Blocks, number: int) -> Iterator[str]:
+def _section(section: Section, blocks: BlockWriter, number: int) -> Iterator[str]:
     level = 3 if section.title else 2
     if section.title:
         yield f'<section>\n<h2 id="s{number}">{escaped(section.title)}</h2>'
@@ -167,7 +167,7 @@ def _section(section: Section, blocks: Blocks, number: int) -> Iterator[str]:
         yield "</section>"
 
 
-def _blocks(some: Iterable[PageBlock], blocks: Blocks, *, level: int) -> Iterator[str]:
+def _blocks(some: Iterable[PageBlock], blocks: BlockWriter, *, level: int) -> Iterator[str]:
     for block in some:
         if isinstance(block, Table):
             yield from blocks.table(block, level=level)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pred_aware as pa
-from pred_aware.gantt import drawn
+from pred_aware.gantt import packed_schedules as drawn
 from pred_aware.gantt.changed import most_changed
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering

@@ -12,7 +12,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics.figures import figures_of_dates
 from pred_aware.metrics.lower_bound import MEASURES, lower_bound
 from pred_aware.metrics.prices import Search, best_value
-from pred_aware.metrics.relaxation import Jobs, relaxed
+from pred_aware.metrics.relaxation import JobsToPlace, relaxed
 from schedulers import scheduler_names
 
 PROCESSORS = 4
@@ -95,7 +95,7 @@ def test_it_is_the_optimum_of_equal_jobs_of_one_processor() -> None:
 def test_good_prices_reach_the_time_indexed_relaxation(jobs: Small) -> None:
     release, time, size = (np.array(column, dtype=float) for column in zip(*jobs, strict=True))
     until = int(release.max() + time.sum())
-    made = Jobs(release, time, size / PROCESSORS, np.ones(len(jobs)), np.zeros(len(jobs)))
+    made = JobsToPlace(release, time, size / PROCESSORS, np.ones(len(jobs)), np.zeros(len(jobs)))
     reached = best_value(made, until=until, search=Search(slots=until, levels=0, rounds=300))
     exact = time_indexed(jobs, until)
     assert reached <= exact * (1 + 1e-9) + 1e-9
@@ -129,7 +129,9 @@ def time_indexed(jobs: Small, until: int) -> float:
 )
 def test_a_job_starts_where_it_is_cheapest(jobs: Small, prices: list[float], slot: float) -> None:
     release, time, size = (np.array(column, dtype=float) for column in zip(*jobs, strict=True))
-    made = Jobs(release, time, size / PROCESSORS, np.full(len(jobs), 2.0), np.full(len(jobs), 5.0))
+    made = JobsToPlace(
+        release, time, size / PROCESSORS, np.full(len(jobs), 2.0), np.full(len(jobs), 5.0)
+    )
     found = relaxed(made, np.array(prices), slot)
     edges = np.arange(len(prices) + 1) * slot
     paid = np.concatenate([[0.0], np.cumsum(prices) * slot])

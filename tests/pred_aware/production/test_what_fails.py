@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from pred_aware.production.errors import StoreError
-from pred_aware.production.making import predictor_of
+from pred_aware.production.errors import JobStoreError
+from pred_aware.production.predictor_factory import predictor_of
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import Store
+from pred_aware.production.store import JobStore
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.postgresql import PostgreSQL
@@ -67,23 +67,23 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
     url = database.url("postgres")
     follow = ("--store", url, "--pbs-accounting", str(accounting))
     other = ("--socket", tmp_path / "other", "--predictor", "last_two")
-    with Serving(tmp_path, *follow) as serving, Store(url) as store:
+    with Serving(tmp_path, *follow) as serving, JobStore(url) as store:
         told = command("serve", *follow, *other)
         assert (told.code, told.err.count("\n")) == (2, 1)
         assert "another service learns from" in told.err
         serving.end(signal.SIGKILL)
         taken(store, accounting)
         database.die()
-        with pytest.raises(StoreError, match="the store can't be used"):
+        with pytest.raises(JobStoreError, match="the store can't be used"):
             store.claim(str(accounting))
         database.start()
         taken(store, accounting)
 
 
-def taken(store: Store, accounting: Path) -> None:
+def taken(store: JobStore, accounting: Path) -> None:
     """Claim a feed, as soon as the database has seen that whoever had it is gone."""
     for _ in range(200):
-        with suppress(StoreError):
+        with suppress(JobStoreError):
             return store.claim(str(accounting))
         time.sleep(0.02)
     return store.claim(str(accounting))

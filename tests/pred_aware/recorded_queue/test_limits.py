@@ -3,10 +3,12 @@ import numpy as np
 from pred_aware.recorded_queue.clues import clues
 from pred_aware.recorded_queue.labels import Labels
 from pred_aware.recorded_queue.limit import Limit
-from pred_aware.recorded_queue.schedule import Schedule
+from pred_aware.recorded_queue.schedule import MachineSchedule
 
 
-def one_after_another(users: int, *, at_once: int, jobs: int = 20) -> tuple[Schedule, list[str]]:
+def one_after_another(
+    users: int, *, at_once: int, jobs: int = 20
+) -> tuple[MachineSchedule, list[str]]:
     """Each user submits all jobs at a date of his own, and has so many running at most."""
     submit, start, name = [], [], []
     for user in range(users):
@@ -21,10 +23,10 @@ def one_after_another(users: int, *, at_once: int, jobs: int = 20) -> tuple[Sche
     dates = {"submit_time": np.array(submit), "start_time": np.array(start)}
     end = dates["start_time"] + 1000.0
     sizes = np.full(len(end), 4.0)
-    return Schedule(**dates, end_time=end, processors=sizes, machine=1000), name
+    return MachineSchedule(**dates, end_time=end, processors=sizes, machine=1000), name
 
 
-def limits_of(schedule: Schedule, **labels: list[str]) -> tuple[Limit, ...]:
+def limits_of(schedule: MachineSchedule, **labels: list[str]) -> tuple[Limit, ...]:
     numbered = {kind: Labels.of(names) for kind, names in labels.items()}
     return clues(schedule, labels=numbered).limits
 
@@ -37,7 +39,7 @@ def test_a_limit_of_one_user_is_found() -> None:
     assert str(limit).startswith("user u0 was never above 12 running processors (100 % of")
 
 
-def in_periods(*caps: int, users: int = 1, days: int = 90) -> tuple[Schedule, list[str]]:
+def in_periods(*caps: int, users: int = 1, days: int = 90) -> tuple[MachineSchedule, list[str]]:
     """Each user submits 24 jobs of 6 h every three days; how many run at once changes."""
     submit, start, name = [], [], []
     for number, cap in enumerate(caps):
@@ -53,7 +55,7 @@ def in_periods(*caps: int, users: int = 1, days: int = 90) -> tuple[Schedule, li
     dates = {"submit_time": np.array(submit), "start_time": np.array(start)}
     sizes = np.full(len(name), 4.0)
     end = dates["start_time"] + 21600.0
-    return Schedule(**dates, end_time=end, processors=sizes, machine=10000), name
+    return MachineSchedule(**dates, end_time=end, processors=sizes, machine=10000), name
 
 
 def test_a_limit_of_one_that_was_moved_is_told_with_its_periods() -> None:
@@ -94,7 +96,7 @@ def test_a_rule_for_all_is_told_once() -> None:
 
 def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
     schedule, users = one_after_another(1, at_once=3)
-    full = Schedule(
+    full = MachineSchedule(
         submit_time=schedule.submit_time,
         start_time=schedule.start_time,
         end_time=schedule.end_time,
@@ -131,7 +133,7 @@ def test_what_the_base_shows_too_is_no_cause() -> None:
 def test_starts_at_one_hour_are_told() -> None:
     schedule, users = one_after_another(200, at_once=1, jobs=2)
     hours = np.full(len(users), 18)
-    late = Schedule(
+    late = MachineSchedule(
         submit_time=schedule.submit_time - 7200.0,
         start_time=schedule.start_time,
         end_time=schedule.end_time,

@@ -7,7 +7,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.errors import PredAwareError
 from pred_aware.report.durations import DAY
-from pred_aware.runs.blocks_picture import Stretch, day_of, draw, pictures
+from pred_aware.runs.blocks_picture import DrawnTime, day_of, draw, pictures
 from schedulers.machine.block import Block, BlockList
 
 HALVES = BlockList(
@@ -36,14 +36,14 @@ DRAINED_TWICE = (
 
 def test_the_day_is_the_one_on_which_most_was_drained_or_the_one_asked_for() -> None:
     run = run_of(*DRAINED_TWICE)
-    assert day_of(run, None) == Stretch(DAY, 2 * DAY, "day 1")
-    assert day_of(run, "0") == Stretch(0.0, DAY, "day 0")
+    assert day_of(run, None) == DrawnTime(DAY, 2 * DAY, "day 1")
+    assert day_of(run, "0") == DrawnTime(0.0, DAY, "day 0")
 
 
 def test_a_date_goes_from_midnight_to_midnight_where_the_machine_stands() -> None:
     # second 0 is 2009-01-05 00:00 in Chicago
     run = run_of(*DRAINED_TWICE, start_time=1231135200)
-    assert day_of(run, "2009-01-06") == Stretch(DAY, 2 * DAY, "2009-01-06")
+    assert day_of(run, "2009-01-06") == DrawnTime(DAY, 2 * DAY, "2009-01-06")
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_a_day_that_is_none_is_told(day: str, message: str) -> None:
 def test_what_is_no_block_of_the_machine_is_told() -> None:
     other = BlockList("other", 8, (Block("all", ((0, 7),)),))
     with pytest.raises(PredAwareError, match="'left' is no block of 'other'"):
-        pictures(run_of((0, 3, 100)), other, Stretch(0.0, DAY, "day 0"))
+        pictures(run_of((0, 3, 100)), other, DrawnTime(0.0, DAY, "day 0"))
 
 
 def test_it_says_what_became_of_the_day_and_is_always_the_same_file(tmp_path: Path) -> None:
     run = run_of(*DRAINED_TWICE)
     # one half runs; the other is free, and drained in the second 100 s
-    stretch = Stretch(DAY + 400, DAY + 600, "200 s")
+    stretch = DrawnTime(DAY + 400, DAY + 600, "200 s")
     for name in ("first.svg", "again.svg"):
         draw(run, HALVES, stretch, path=tmp_path / name)
     first, again = ((tmp_path / name).read_bytes() for name in ("first.svg", "again.svg"))

@@ -1,4 +1,4 @@
-"""What a Batsim workload tells of the queue as it was: the waits that the log recorded.
+"""The queue as it was, from a Batsim workload: the waits that the log recorded.
 
 They stand in the workload under ``wait_time``, where no predictor can see them (`Submission` has
 no such field), and are read here only, after the simulation.
@@ -23,7 +23,7 @@ KINDS = ("user", "group", "project", "queue", "partition")
 """Who or what may have limits of its own."""
 
 
-class _Job(msgspec.Struct, gc=False):
+class _JobInWorkload(msgspec.Struct, gc=False):
     id: str | int
     wait_time: Any = None
     allocated_processors: Any = None
@@ -37,14 +37,14 @@ class _Job(msgspec.Struct, gc=False):
 
 
 class _File(msgspec.Struct):
-    jobs: list[_Job]
+    jobs: list[_JobInWorkload]
     start_time: Any = None
     time_zone: Any = None
     nb_res_guessed: Any = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recorded:
+class RecordedJobs:
     """The jobs of a workload as the log had them, in the workload's order."""
 
     ids: tuple[str, ...]
@@ -82,7 +82,7 @@ def tells_waits(workload: "Workload") -> bool:
     return b'"wait_time"' in workload.raw.content
 
 
-def recorded(workload: "Workload") -> Recorded:
+def recorded(workload: "Workload") -> RecordedJobs:
     """Read what a workload tells of the queue as it was.
 
     Parameters
@@ -106,7 +106,7 @@ def recorded(workload: "Workload") -> Recorded:
         if any(value is not None for value in values):
             labels[kind] = Labels.of(None if one is None else text_of(one) for one in values)
     wait_time = _numbers([job.wait_time for job in file.jobs])
-    return Recorded(
+    return RecordedJobs(
         ids=tuple(str(job.id).removeprefix(WORKLOAD_PREFIX) for job in raw.jobs),
         submit_time=np.array([job.subtime for job in raw.jobs], float),
         wait_time=np.where(wait_time >= 0.0, wait_time, np.nan),

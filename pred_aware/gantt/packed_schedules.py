@@ -1,4 +1,4 @@
-"""What a browser draws two schedules from."""
+"""The packed data that a browser draws two schedules from."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pred_aware.gantt.numbering import Numbering
-    from pred_aware.gantt.pair import Pair
+    from pred_aware.gantt.pair import SchedulePair
     from pred_aware.runs.run import Run
     from workload_tools.batsim.intervals import Intervals
 
@@ -35,7 +35,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PackedSchedules:
     """Two schedules as a page holds them."""
 
     data: dict[str, Any]
@@ -45,8 +45,8 @@ class Drawn:
 
 
 def drawn(
-    schedules: "Pair", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
-) -> Drawn:
+    schedules: "SchedulePair", numbering: "Numbering", *, at_any_rate: "Collection[str]" = ()
+) -> PackedSchedules:
     """Return two schedules as columns; the same schedules give the same.
 
     Parameters
@@ -58,14 +58,14 @@ def drawn(
     at_any_rate
         The ids of jobs that are not left out, however many there are.
     """
-    return _Drawing(schedules, numbering, at_any_rate).drawn()
+    return _Packer(schedules, numbering, at_any_rate).drawn()
 
 
-class _Drawing:
+class _Packer:
     """Two schedules on their way to columns; frames and lists have a row for each chosen job."""
 
     def __init__(
-        self, schedules: "Pair", numbering: "Numbering", at_any_rate: "Collection[str]"
+        self, schedules: "SchedulePair", numbering: "Numbering", at_any_rate: "Collection[str]"
     ) -> None:
         self._schedules = schedules
         self._runs = (schedules.base, schedules.other)
@@ -115,7 +115,7 @@ class _Drawing:
             )
         return chosen
 
-    def drawn(self) -> Drawn:
+    def drawn(self) -> PackedSchedules:
         """Return the columns, and what has to be known of them."""
         if self._unit > 1:
             self._remarks.append(f"Dates are rounded to {spoken(self._unit)}.")
@@ -139,7 +139,7 @@ class _Drawing:
             "schedules": schedules,
             **self._names(),
         }
-        return Drawn(data, tuple(self._remarks))
+        return PackedSchedules(data, tuple(self._remarks))
 
     def _origin(self) -> float | None:
         """Return the first submission as if the machine's clock were UTC's; ``None`` if unknown."""

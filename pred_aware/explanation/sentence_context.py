@@ -1,4 +1,4 @@
-"""What all sentences of an explanation are made with."""
+"""The helpers that all sentences of an explanation are made with."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pred_aware.explanation.explanation import Explanation
     from pred_aware.explanation.rules import Rules
-    from pred_aware.report.clock import Clock
+    from pred_aware.report.clock import LogClock
 
 WORTH_A_WORD = 0.005
 """Shares below this are told in JSON only."""
@@ -16,12 +16,12 @@ SAME = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class SentenceContext:
     """What sentences are made of."""
 
     found: "Explanation"
     """The values."""
-    clock: "Clock"
+    clock: "LogClock"
     """Of the log."""
     rules: "Rules | None"
     """What the scheduler goes by, if that is known."""

@@ -1,4 +1,4 @@
-"""What is kept of a job that ended, and what can be kept at all."""
+"""Finished jobs as they are kept, and the limits of what can be kept."""
 
 import math
 from typing import Any

@@ -11,7 +11,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.execution.rerun import recipe_of, workload_of
 from pred_aware.execution.simulate import options_for
-from pred_aware.explanation.explanation import Cause, Correction, Promise
+from pred_aware.explanation.explanation import Cause, CorrectedEstimate, Promise
 from pred_aware.explanation.rules import FILLER, Rules
 from pred_aware.simulator.outputs import RunInMemory
 from pred_aware.simulator.simulation import simulate_jobs
@@ -21,7 +21,7 @@ from schedulers.recording import Corrected, Promised, Recording
 from schedulers.specification import specify
 
 if TYPE_CHECKING:
-    from pred_aware.explanation.schedule import Schedule
+    from pred_aware.explanation.schedule import JobSchedule
     from pred_aware.runs.run import Run
 
 EARLY = 1e-3
@@ -36,7 +36,7 @@ def record(
     platform: Path | None = None,
     own_parts: bool = False,
     progress: Callable[[int, int], None] | None = None,
-) -> "Recorded":
+) -> "DecisionRecord":
     """Simulate a run again, and take note.
 
     Parameters
@@ -73,10 +73,10 @@ def record(
             "version of pred-aware or of a library, or with other past jobs; run it again"
         )
     told = specify(recipe.policy, options)
-    return Recorded(recording, Rules(told.name, told.options, recording))
+    return DecisionRecord(recording, Rules(told.name, told.options, recording))
 
 
-class Recorded:
+class DecisionRecord:
     """What the scheduler of a run did on the way; each question costs what it looks at.
 
     Parameters
@@ -105,7 +105,7 @@ class Recorded:
         estimate = found.backfilling or found.walltime
         return estimate if estimate is not None and estimate < NEVER else None
 
-    def corrections(self, job: str) -> tuple[Correction, ...]:
+    def corrections(self, job: str) -> tuple[CorrectedEstimate, ...]:
         """Return when a job outlived its estimate."""
         found = self._corrections_of.get(job, ())
         if not found:
@@ -113,7 +113,7 @@ class Recorded:
         known = self._recording.jobs[job]
         # what comes before is a new estimate at the start, in place of one that had become old
         return tuple(
-            Correction(one.at, one.before - known.started, one.after - known.started)
+            CorrectedEstimate(one.at, one.before - known.started, one.after - known.started)
             for one in found[len(found) - known.corrections :]
         )
 
@@ -125,7 +125,7 @@ class Recorded:
         return found
 
     def kept_for(
-        self, job: str, stretches: Sequence[tuple[float, float]], schedule: "Schedule"
+        self, job: str, stretches: Sequence[tuple[float, float]], schedule: "JobSchedule"
     ) -> list[tuple[str, float]]:
         """Return for whom processors were kept over some stretches of time, and for how long.
 
@@ -149,7 +149,7 @@ class Recorded:
         return sorted(found.items(), key=itemgetter(1), reverse=True)
 
     def _of_bound(
-        self, job: str, stretches: Sequence[tuple[float, float]], schedule: "Schedule"
+        self, job: str, stretches: Sequence[tuple[float, float]], schedule: "JobSchedule"
     ) -> dict[str, float]:
         found: dict[str, float] = {}
         if not stretches:
@@ -179,7 +179,7 @@ class Recorded:
         found.pop("", None)
         return found
 
-    def promises(self, job: str, schedule: "Schedule") -> tuple[Promise, ...]:
+    def promises(self, job: str, schedule: "JobSchedule") -> tuple[Promise, ...]:
         """Return what a job was promised while it waited, and what moved it."""
         known: Sequence[Promised] = self._recording.promises.get(job, ())
         started = schedule.start[schedule.places[job]]
@@ -199,7 +199,7 @@ class Recorded:
         return tuple(promises)
 
     def _causes(
-        self, job: str, before: Promised, after: Promised, schedule: "Schedule"
+        self, job: str, before: Promised, after: Promised, schedule: "JobSchedule"
     ) -> tuple[Cause, ...]:
         """Find what happened since a promise was last looked at, and can have moved it."""
         later = after.start > before.start
@@ -236,7 +236,7 @@ class Recorded:
         in_its_way = [one for one in longer if one.planned <= after and one.now > before]
         return in_its_way or longer
 
-    def _overdue(self, at: float, before: float, schedule: "Schedule") -> list[Cause]:
+    def _overdue(self, at: float, before: float, schedule: "JobSchedule") -> list[Cause]:
         found = []
         for place in schedule.running_at(at).nonzero()[0]:
             name = schedule.names[place]
@@ -246,7 +246,7 @@ class Recorded:
         return found
 
     def _started(
-        self, window: tuple[float, float], before: float, schedule: "Schedule"
+        self, window: tuple[float, float], before: float, schedule: "JobSchedule"
     ) -> list[Cause]:
         first, last = schedule.started_between(*window)
         found = []
@@ -258,7 +258,7 @@ class Recorded:
         return found
 
     def _ended(
-        self, window: tuple[float, float], after: float, schedule: "Schedule"
+        self, window: tuple[float, float], after: float, schedule: "JobSchedule"
     ) -> list[Cause]:
         first, last = schedule.ended_between(*window)
         found = []
