@@ -22,8 +22,7 @@ from workload_tools.slurm.job_number import read_job_number
 from workload_tools.slurm.layout import Layout, first_layout, is_table, layout_of_format
 from workload_tools.slurm.own_limit import own_limit
 from workload_tools.slurm.record import STEP, SlurmRecord, Unread
-from workload_tools.slurm.record_text import record_texts
-from workload_tools.slurm.splitting import split_record
+from workload_tools.slurm.record_text import record_texts, split_record
 from workload_tools.slurm.states import read_state
 from workload_tools.slurm.survey import Survey
 

@@ -27,8 +27,15 @@ from workload_tools.table.language.cells import (
 from workload_tools.table.language.dates import DateReader, Dates
 from workload_tools.table.language.evaluating import ColumnEvaluation, RowBatch
 from workload_tools.table.language.patterns import pattern_of
-from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
-from workload_tools.table.language.units import CLOCK, GIB, SECONDS, SUFFIX
+from workload_tools.table.language.quantities import (
+    CLOCK,
+    GIB,
+    SECONDS,
+    SUFFIX,
+    clock_seconds,
+    spelled,
+    suffixed_gib,
+)
 from workload_tools.table.map.table_map import (
     COUNTS,
     DATES,

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workload_tools.slurm.layout import Layout, layout_of_header
-from workload_tools.slurm.record_text import record_texts
-from workload_tools.slurm.splitting import split_record
+from workload_tools.slurm.record_text import record_texts, split_record
 
 NAMES = ("jobidraw", "jobname", "state", "submit", "comment", "exitcode", "workdir")
 

@@ -1,7 +1,6 @@
 """Cleaning a log: what is to be removed, said as the Parallel Workloads Archive says it."""
 
-from workload_tools.changes.cleaning.cleaned import Cleaned
+from workload_tools.changes.cleaning.cleaned import Cleaned, WarmUp
 from workload_tools.changes.cleaning.recipes import RECIPES, CleaningRecipe, NamedRecipe, recipe
-from workload_tools.changes.cleaning.warm_up import WarmUp
 
 __all__ = ["RECIPES", "Cleaned", "CleaningRecipe", "NamedRecipe", "WarmUp", "recipe"]

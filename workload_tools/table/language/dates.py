@@ -18,7 +18,7 @@ from workload_tools.table.language.cells import (
     texts_of,
     where,
 )
-from workload_tools.table.language.units import SECONDS
+from workload_tools.table.language.quantities import SECONDS
 
 ISO = "iso"
 

@@ -7,10 +7,17 @@ from pathlib import Path
 from workload_tools.errors import LogError
 from workload_tools.table.map.table_map import COUNTS, DATES, DURATIONS, MEMORY
 from workload_tools.table.suggest.column_names import PATTERNS, plain
-from workload_tools.table.suggest.guessed_states import states_of, status_name
-from workload_tools.table.suggest.guessed_units import of_date, of_duration, of_memory
+from workload_tools.table.suggest.guesses import (
+    Suggestion,
+    of_date,
+    of_duration,
+    of_memory,
+    quoted,
+    shown,
+    states_of,
+    status_name,
+)
 from workload_tools.table.suggest.sample import SampledColumn, sampled
-from workload_tools.table.suggest.suggestion import Suggestion, quoted, shown
 
 _ORDER = (
     *("id", "submit_time", "start_time", "end_time", "run_time", "wait_time", "walltime"),

@@ -1,13 +1,44 @@
-"""Units and forms of a table's cells, guessed for a first map of it."""
+"""A first map of a table while it is written: units, forms and states are guessed."""
+
+import re
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from workload_tools.table.language.cells import NOTHING_MORE, Numbers
 from workload_tools.table.language.dates import DateReader
-from workload_tools.table.language.units import CLOCK, SECONDS, SUFFIX
-from workload_tools.table.suggest.column_names import memory_unit_in, unit_in
+from workload_tools.table.language.quantities import CLOCK, SECONDS, SUFFIX
+from workload_tools.table.map.states import STATUS, outcome_of
+from workload_tools.table.suggest.column_names import memory_unit_in, plain, unit_in
 from workload_tools.table.suggest.sample import SampledColumn
-from workload_tools.table.suggest.suggestion import Suggestion, quoted
+
+
+@dataclass(slots=True)
+class Suggestion:
+    """A map that is being written."""
+
+    columns: list[SampledColumn]
+    """What was seen of the table."""
+    chosen: dict[str, SampledColumn] = field(default_factory=dict)
+    """The column of each field."""
+    doubts: dict[str, list[str]] = field(default_factory=dict)
+    """What is not sure, by field."""
+
+    def doubt(self, name: str, why: str) -> None:
+        """Note what is not sure of a field."""
+        self.doubts.setdefault(name, []).append(why)
+
+
+def quoted(text: str) -> str:
+    """Return a text as TOML has it, in quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
+
+
+def shown(text: str) -> str:
+    """Return a text as a comment has it: printable, and no longer than 60 signs."""
+    return "'" + "".join(c if c.isprintable() else "?" for c in text[:60]) + "'"
+
 
 _SAME = 0.02
 _NEARLY_ALL = 0.8
@@ -88,3 +119,49 @@ def of_memory(suggestion: Suggestion, name: str, column: SampledColumn) -> list[
     if unit is None:
         suggestion.doubt(name, "in MiB? of the whole job?")
     return [f"unit = {quoted(unit or 'MiB')}"]
+
+
+_WORDS = {
+    "completed": "completed|complete|done|pass(ed)?|ok|success(ful)?|finished|cd|normal",
+    "failed": "fail(ed)?|error|node_fail|out_of_memory|oom|boot_fail|f|nf",
+    "cancelled": "cancel.*|killed|deleted|removed|aborted|ca",
+    "timeout": "timeout|time_?out|to|deadline|walltime",
+    "running": "running|run|r|started",
+    "waiting": "pending|queued|waiting|pd|q|held",
+}
+_MOST_STATES = 40
+
+
+def status_name(name: str, column: SampledColumn) -> str:
+    """Return ``status`` for a state that is SWF's status already."""
+    if name == "state" and set(column.values()) <= {"0", "1", "2", "3", "4", "5"}:
+        return "status"
+    return name
+
+
+def states_of(suggestion: Suggestion) -> list[str]:
+    """Return the lines of a map that say what states mean, where Slurm's words do not."""
+    column = suggestion.chosen.get("state")
+    if column is None or status_name("state", column) == "status":
+        return []
+    values = [value for value, _ in column.values().most_common()]
+    if all(outcome_of(value, {}).known for value in values):
+        return []
+    meant: dict[str, list[str]] = {}
+    unknown = []
+    for value in values[:_MOST_STATES]:
+        called = plain(value)
+        found = next((one for one, words in _WORDS.items() if re.fullmatch(words, called)), None)
+        if found is None and outcome_of(value, {}).known:
+            found = next((o for o, s in STATUS.items() if s == outcome_of(value, {}).status), None)
+        if found is None and value.isdecimal():
+            found = "completed" if value == "0" else "failed"
+        if found is None:
+            unknown.append(value)
+        else:
+            meant.setdefault(found, []).append(value)
+    lines = ["", "[states]"]
+    lines += [f"{outcome} = [{', '.join(map(quoted, found))}]" for outcome, found in meant.items()]
+    if unknown:
+        lines.append(f"# not sure: what is {', '.join(map(shown, unknown))}?")
+    return lines
