@@ -1,7 +1,7 @@
 """The records of a dump as text, and their fields.
 
 A job's name may have line ends in it, and the separator itself: `sacct` escapes nothing, and a job
-may be named ``COMPLETED|0:0``. What is a date, a state or a number tells where such a text must end.
+may be named ``COMPLETED|0:0``. Dates, states and numbers tell where such a text must end.
 """
 
 import re
