@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import written
+import tables
 
 from pred_aware.statistics import paired_difference
 from reproductions.day import FIGURES, WAITS, Day
@@ -35,7 +35,7 @@ def change(base: list[float], mine: list[float]) -> str:
         return "-"
     if found.value == found.low == found.high == 0.0:
         return "the same"
-    return written.change(found.value, found.low, found.high)
+    return tables.change(found.value, found.low, found.high)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Predictors that no site would want, for `stress.py`."""
+"""Predictors that no site would want, for `campaigns/stress.toml`."""
 
 import random
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from pred_aware.prediction.replay_summary import ReplaySummary
 from pred_aware.prediction.tables import determination
 from pred_aware.report.table import Table, duration, number, percent
 
-_FORMAT = 3
+_FORMAT = 4
 """Raised when what is kept of a replay is another."""
 
 Told = Callable[[str], None]

@@ -47,6 +47,8 @@ class ReplaySummary:
     weekly: dict[str, Weekly]
     """``underestimated``, ``deviation_ratio``, ``absolute_error`` of the estimates, and the last
     two of the walltimes, over the jobs that have one."""
+    cost: dict[str, float | None]
+    """Median microseconds of a prediction and of learning a job, which differ each time."""
     spreads: dict[str, tuple[float, ...]]
     """The quartiles of estimate - run time in seconds, by length.
 
@@ -69,7 +71,9 @@ def summarised(measured: "Measured", place: int) -> ReplaySummary:
     figures = {
         "mae": measures.mae,
         "r2": measures.r2,
+        "median_absolute_error": measures.median_absolute_error,
         "underestimated": measures.underestimated,
+        "underestimated_within_walltime": measures.underestimated_within_walltime,
         "deviation_ratio": measures.deviation_ratio,
         "walltime_mae": measures.walltime.mae,
         "walltime_deviation_ratio": measures.walltime.deviation_ratio,
@@ -81,6 +85,7 @@ def summarised(measured: "Measured", place: int) -> ReplaySummary:
         figures |= {
             f"underestimated {group.name}": group.underestimated,
             f"mae {group.name}": group.mae,
+            f"share {group.name}": group.share,
             f"walltime_mae {group.name}": group.walltime_mae,
             f"too short {group.name}": None if group.quartiles is None else -group.quartiles[0],
         }
@@ -110,7 +115,9 @@ def summarised(measured: "Measured", place: int) -> ReplaySummary:
     gains = [one.gain for one in by_user if one.gain is not None]
     if gains:
         spreads["users"] = tuple(np.quantile(gains, TWENTIETHS).tolist())
-    return ReplaySummary(figures, weekly, spreads)
+    timing = predictions.timing
+    cost = {"predict_median": timing.predict_median, "learn_median": timing.learn_median}
+    return ReplaySummary(figures, weekly, cost, spreads)
 
 
 def _ratio(estimates: "NDArray[np.float64]", run_times: "NDArray[np.float64]") -> Any:  # noqa: ANN401

@@ -17,11 +17,21 @@ _PREDICTING = (
 )
 _CORRECTING = ("simple_only", "power_only")
 _ALL = (*_CORRECTING, *_PREDICTING)
+_COARE, _GAIA, _SETH, _CURIE = (("Saliksik",), ("Gaia",), ("HPC2N",), ("Curie",))
 
 _NO_MONTH = (
     "of METACENTRUM-2013-3 the most recent month was taken; the log is not here to see which that "
     "is: `pred-aware fetch METACENTRUM-2013-3`, then a campaign with its `from`"
 )
+
+
+def _less_by(share: float, policies: tuple[str, ...]) -> tuple[Statement, ...]:
+    """State that policies slow down less than users' estimates, by a share."""
+    return tuple(
+        Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-share))
+        for one in policies
+    )
+
 
 _OF_POLICIES = (
     Claim(
@@ -30,7 +40,7 @@ _OF_POLICIES = (
         "On COARE the policies' mean waits can hardly be told from each other (here: each within "
         "5 % of users' estimates).",
         checks=on(
-            ("Saliksik",),
+            _COARE,
             *(Statement(PolicyDifference(one, "user_estimates"), About()) for one in _ALL),
         ),
     ),
@@ -46,20 +56,20 @@ _OF_POLICIES = (
         "000.4",
         "6.1, table 4",
         "On Gaia predictions of EASY++ wait less with simple than with power correction.",
-        checks=on(("Gaia",), PolicyDifference("easy_plus_plus_simple", "easy_plus_plus_power")),
+        checks=on(_GAIA, PolicyDifference("easy_plus_plus_simple", "easy_plus_plus_power")),
     ),
     Claim(
         "000.5",
         "6.1, table 4",
         "On Gaia correction alone does far worse than users' estimates.",
-        checks=on(("Gaia",), *(PolicyDifference("user_estimates", one) for one in _CORRECTING)),
+        checks=on(_GAIA, *(PolicyDifference("user_estimates", one) for one in _CORRECTING)),
     ),
     Claim(
         "000.6",
         "6.1, table 4",
         "On Gaia regression waits longer than EASY++ and less than correction alone.",
         checks=on(
-            ("Gaia",),
+            _GAIA,
             PolicyDifference("easy_plus_plus_simple", "regression_simple"),
             PolicyDifference("regression_simple", "simple_only"),
             PolicyDifference("regression_power", "power_only"),
@@ -70,7 +80,7 @@ _OF_POLICIES = (
         "6.1, table 4",
         "On Seth EASY++ waits longer than regression and than correction alone.",
         checks=on(
-            ("HPC2N",),
+            _SETH,
             PolicyDifference("regression_simple", "easy_plus_plus_simple"),
             PolicyDifference("regression_power", "easy_plus_plus_power"),
             PolicyDifference("simple_only", "easy_plus_plus_simple"),
@@ -81,21 +91,21 @@ _OF_POLICIES = (
         "000.8",
         "6.1, table 4",
         "On Curie every policy waits less than users' estimates.",
-        checks=on(("Curie",), *(PolicyDifference(one, "user_estimates") for one in _ALL)),
+        checks=on(_CURIE, *(PolicyDifference(one, "user_estimates") for one in _ALL)),
     ),
     Claim(
         "000.9",
         "6.1, table 4",
         "On Curie correction alone takes the most off the mean wait.",
         "-160 min",
-        checks=on(("Curie",), *(LeastAmong(one, _PREDICTING) for one in _CORRECTING)),
+        checks=on(_CURIE, *(LeastAmong(one, _PREDICTING) for one in _CORRECTING)),
     ),
     Claim(
         "000.10",
         "6.1, table 4",
         "On Curie regression waits less than EASY++.",
         checks=on(
-            ("Curie",),
+            _CURIE,
             PolicyDifference("regression_simple", "easy_plus_plus_simple"),
             PolicyDifference("regression_power", "easy_plus_plus_power"),
         ),
@@ -104,7 +114,7 @@ _OF_POLICIES = (
         "000.11",
         "6.1, table 4",
         "On Curie simple and power correction alone wait for about the same (here: within 5 %).",
-        checks=on(("Curie",), Statement(PolicyDifference("simple_only", "power_only"), About())),
+        checks=on(_CURIE, Statement(PolicyDifference("simple_only", "power_only"), About())),
     ),
     Claim(
         "000.12",
@@ -119,13 +129,7 @@ _OF_POLICIES = (
         "On COARE prediction with correction takes nearly all of the slowdown away (here: more "
         "than 90 %).",
         "-98.95 %",
-        checks=on(
-            ("Saliksik",),
-            *(
-                Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-0.9))
-                for one in _PREDICTING
-            ),
-        ),
+        checks=on(_COARE, *_less_by(0.9, _PREDICTING)),
     ),
     Claim(
         "000.14",
@@ -134,11 +138,8 @@ _OF_POLICIES = (
         "more than any prediction).",
         "-99.90 %",
         checks=on(
-            ("Saliksik",),
-            *(
-                Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-0.9))
-                for one in _CORRECTING
-            ),
+            _COARE,
+            *_less_by(0.9, _CORRECTING),
             *(LeastAmong(one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING),
         ),
     ),
@@ -157,7 +158,7 @@ _OF_POLICIES = (
         "000.16",
         "6.2, table 5",
         "On Curie correction alone slows down less than any prediction.",
-        checks=on(("Curie",), *(LeastAmong(one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING)),
+        checks=on(_CURIE, *(LeastAmong(one, _PREDICTING, _SLOWDOWN) for one in _CORRECTING)),
     ),
     Claim(
         "000.17",
@@ -182,7 +183,7 @@ _OF_POLICIES = (
         "On Seth EASY++ slows down the most.",
         "650, of 29,447 on COARE",
         checks=on(
-            ("HPC2N",),
+            _SETH,
             *(
                 LeastAmong(
                     one,
@@ -223,7 +224,7 @@ _OF_POLICIES = (
         "6.1, table 4",
         "On Seth, as on Gaia, correction alone waits longer than regression.",
         checks=on(
-            ("HPC2N",),
+            _SETH,
             PolicyDifference("regression_simple", "simple_only"),
             PolicyDifference("regression_power", "power_only"),
         ),
@@ -244,13 +245,7 @@ _OF_POLICIES = (
         "6.2, table 5",
         "On COARE, Gaia and Curie correction alone takes most of the slowdown away (here: more "
         "than half).",
-        checks=on(
-            ("Saliksik", "Gaia", "Curie"),
-            *(
-                Statement(PolicyDifference(one, "user_estimates", _SLOWDOWN), below(-0.5))
-                for one in _CORRECTING
-            ),
-        ),
+        checks=on(("Saliksik", "Gaia", "Curie"), *_less_by(0.5, _CORRECTING)),
     ),
     Claim(
         "000.33",

@@ -43,7 +43,7 @@ class Figure:
         """Return it with its values."""
         here = [log for log in self.logs if not evidence.missing(log)]
         parts = [
-            Part(called.replace(LOG, logs[0]), self._bars(evidence, logs, bars))
+            Part(called.replace(LOG, "".join(logs[:1])), self._bars(evidence, logs, bars))
             for called, bars in self.panels
             for logs in ([[log] for log in here] if LOG in called else [here])
         ]

@@ -1,0 +1,87 @@
+"""The benchmark `tables.py`, with its campaigns, on logs of a few lines."""
+
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import pred_aware as pa
+from predictors import PREDICTORS
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+PREDICTING = "store = 'runs'\n[predictors.last_two]\n"
+
+Tables = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Tables:
+    for name, apart, longer in (("Some-2003-1", 60, 0), ("Full-1999", 6, 0), ("Other-2004", 6, 30)):
+        lines = [
+            f"{job} {apart * job} 0 {9 + job + longer} 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 -1 -1"
+            for job in range(9)
+        ]
+        (tmp_path / f"{name}.swf").write_text("\n".join(["; MaxProcs: 2", *lines, ""]))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> tuple[str, str]:
+        monkeypatch.setattr(sys, "argv", ["tables.py", *map(str, arguments)])
+        with pytest.raises(SystemExit):
+            runpy.run_path(str(FOLDER / "tables.py"), run_name="__main__")
+        return capsys.readouterr()
+
+    return run
+
+
+def test_what_is_measured_is_not_measured_again(tables: Tables) -> None:
+    Path("one.toml").write_text(PREDICTING)
+    Path("two.toml").write_text(f"{PREDICTING}[predictors.walltime]\n")
+    assert "Some-2003-1: last_two\n" in tables("one.toml", "predictors", "Some-2003-1.swf")[1]
+    told = tables("two.toml", "predictors", "Some-2003-1.swf")[1]
+    assert told == "replays Some-2003-1: walltime\n"
+
+
+def test_predictors_are_compared(tables: Tables) -> None:
+    Path("two.toml").write_text(f"{PREDICTING}[predictors.walltime]\n")
+    out, _ = tables("two.toml", "predictors", "Some-2003-1.swf")
+    # run times 9 to 17 s: walltimes are off by 47 s, last_two by 1.5 s but for the first two
+    assert "|  | Some |" in out
+    assert "| `walltime` | 0.8 |" in out
+    assert "| `last_two` | **0.2** |" in out
+    assert "| `walltime` | 0 of 1 |" in out
+    assert "Where nobody is better than `last_two`: Some (mae), " in out
+    assert "| Some | `last_two` (1.00; 100.0 %) | no job | no job |" in out
+
+
+def test_policies_are_compared_on_all_logs(tables: Tables) -> None:
+    logs = ("Full-1999.swf", "Other-2004.swf")
+    shown = ("changes", "averages", "later", "left-out")
+    out, _ = tables(FOLDER / "campaigns" / "candidates.toml", *shown, *logs, "--shakes", 2, 2)
+    assert "**mean_waiting_time, change in percent**" in out
+    assert "**Ratios to easy: geometric mean over the logs (and the worst)**" in out
+    assert "| geometric mean |  |" in out
+
+
+def test_harm_is_told_by_load(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    file = FOLDER / "campaigns" / "stress.toml"
+    loads = ("--load", 0.5, "--load", 1.5, "--shakes", 2, 2, "-j", 1)
+    out, _ = tables(file, "harm", "Full-1999.swf", *loads)
+    assert "| mean_waiting_time | 1.5 | always 1 s |" in out
+
+
+@pytest.mark.parametrize(
+    "file", sorted(FOLDER.glob("campaigns/*.toml")), ids=lambda file: file.stem
+)
+def test_the_campaigns_can_be_read(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    made = tmp_path / file.name
+    made.write_text(f"{file.read_text()}\n[logs.one]\nfile = 'one.swf'\n")
+    found = pa.read_campaign(made)
+    assert found.policies[:1] == ["easy"] or found.predictors == PREDICTORS.names()
