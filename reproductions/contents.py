@@ -16,28 +16,19 @@ _PLURAL = re.compile(r"\b(figure|table)s (\w+) and (\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a paper.
-
-    Parameters
-    ----------
-    name
-        A table, a figure or a section, as claims name it.
-    shows
-        What is there, in our words.
-    sentences
-        How many of its sentences tell a figure or a comparison that the paper found.
-    none
-        Why no claim is of it, where none is.
-    tables, figures
-        How many it has that have no number of their own.
-    """
+    """A place in a paper."""
 
     name: str
+    """A table, a figure or a section, as claims name it."""
     shows: str
+    """What is there, in our words."""
     sentences: int = 0
+    """How many of its sentences tell a figure or a comparison that the paper found."""
     none: str = ""
+    """Why no claim is of it, where none is."""
     tables: int = 0
     figures: int = 0
+    """How many it has that have no number of their own."""
 
     @property
     def kind(self) -> str:

@@ -36,35 +36,23 @@ FIGURES = (
 
 @dataclass(frozen=True, slots=True)
 class DayRun:
-    """What is kept of a run.
-
-    Parameters
-    ----------
-    figures
-        `FIGURES` in seconds, `WAITS` as shares of the jobs, and `LARGEST_LAST`: the share of the
-        jobs of the largest size that are among the last 700 to start.
-    waits
-        Of each job, in the order of the workload, in seconds.
-    """
+    """What is kept of a run."""
 
     figures: dict[str, float]
+    """`FIGURES` in seconds, `WAITS` as shares of the jobs, and `LARGEST_LAST`: the share of the
+    jobs of the largest size that are among the last 700 to start."""
     waits: tuple[float, ...]
+    """Of each job, in the order of the workload, in seconds."""
 
 
 @dataclass(frozen=True)
 class Day:
-    """The workload, and what was simulated of it.
-
-    Parameters
-    ----------
-    file
-        The Batsim workload.
-    folder
-        Where figures are kept.
-    """
+    """The workload, and what was simulated of it."""
 
     file: Path
+    """The Batsim workload."""
     folder: Path
+    """Where figures are kept."""
 
     @cached_property
     def _workload(self) -> "Workload":

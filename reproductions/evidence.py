@@ -21,22 +21,15 @@ from workload_tools import written_whole
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is done.
-
-    Parameters
-    ----------
-    at_least, at_most
-        Shakes of each log.
-    precision
-        To which share of the baseline's mean wait each difference is to be known.
-    quick
-        Whether only a paper's quick logs are taken.
-    """
+    """How much is done."""
 
     at_least: int = 5
     at_most: int = 20
+    """Shakes of each log."""
     precision: float = 0.02
+    """To which share of the baseline's mean wait each difference is to be known."""
     quick: bool = False
+    """Whether only a paper's quick logs are taken."""
 
 
 QUICK = Effort(at_least=5, at_most=5, quick=True)

@@ -11,21 +11,14 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class PaperLog:
-    """A log that claims are tried on.
-
-    Parameters
-    ----------
-    stem
-        What its file's name begins with.
-    fetched
-        How to get it.
-    options
-        What a campaign's file would say of it, but for the file.
-    """
+    """A log that claims are tried on."""
 
     stem: str
+    """What its file's name begins with."""
     fetched: str
+    """How to get it."""
     options: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    """What a campaign's file would say of it, but for the file."""
 
 
 def _of(stem: str, fetched: str = "", **options: Any) -> PaperLog:  # noqa: ANN401 - as in a file

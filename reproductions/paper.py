@@ -13,66 +13,42 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Simulations:
-    """Policies that are simulated on some logs, each on each.
-
-    Parameters
-    ----------
-    policies
-        Options by name, as in a campaign's file; the first is the one that shakes are counted by.
-        A ``history`` is one of `reproductions.logs.LOGS`, by its name.
-    logs
-        By name, with what this paper does to each, as in a campaign's file.
-    machine
-        The Blue Gene that gives out its blocks; none where processors are counted.
-    classes
-        Of the jobs' sizes and lengths, as in a campaign's file.
-    """
+    """Policies that are simulated on some logs, each on each."""
 
     policies: Mapping[str, Mapping[str, Any]]
+    """Options by name, as in a campaign's file; the first is the one that shakes are counted by. A
+    ``history`` is one of `reproductions.logs.LOGS`, by its name."""
     logs: Mapping[str, Mapping[str, Any]]
+    """By name, with what this paper does to each, as in a campaign's file."""
     machine: str = ""
+    """The Blue Gene that gives out its blocks; none where processors are counted."""
     classes: Mapping[str, Sequence[float]] = field(default_factory=lambda: _NOTHING)
+    """Of the jobs' sizes and lengths, as in a campaign's file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is known of a paper.
-
-    Parameters
-    ----------
-    number
-        As in the README.
-    title
-        Its title.
-    claims
-        In the order of the paper.
-    simulations
-        What is simulated. No two have a log and a policy in common.
-    predictors
-        What is replayed, by label.
-    replayed
-        The logs that are.
-    own
-        Of the logs those that its authors had; all others are of years, or machines, that they
-        never saw.
-    quick
-        Of the logs those that a first look takes.
-    measures
-        What the policies are compared in.
-    figures
-        Its tables and figures.
-    tau
-        Run times below so many seconds count as this in bounded slowdowns.
-    """
+    """What is known of a paper."""
 
     number: str
+    """As in the README."""
     title: str
     claims: tuple[Claim, ...]
+    """In the order of the paper."""
     simulations: tuple[Simulations, ...] = ()
+    """What is simulated. No two have a log and a policy in common."""
     predictors: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    """What is replayed, by label."""
     replayed: tuple[str, ...] = ()
+    """The logs that are."""
     own: tuple[str, ...] = ()
+    """Of the logs those that its authors had; all others are of years, or machines, that they never
+    saw."""
     quick: tuple[str, ...] = ()
+    """Of the logs those that a first look takes."""
     measures: tuple[str, ...] = ("mean_waiting_time", "mean_bounded_slowdown")
+    """What the policies are compared in."""
     figures: tuple[PaperFigure, ...] = ()
+    """Its tables and figures."""
     tau: float = 10.0
+    """Run times below so many seconds count as this in bounded slowdowns."""

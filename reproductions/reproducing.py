@@ -29,27 +29,17 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Reproduced:
-    """A paper's claims, judged.
-
-    Parameters
-    ----------
-    paper
-        The paper.
-    judged
-        Its claims in their order.
-    failures
-        What could not be simulated or read, with the reason.
-    effort
-        How much was done.
-    figures
-        Its figures and tables, as far as their logs are at hand.
-    """
+    """A paper's claims, judged."""
 
     paper: Paper
     judged: tuple[Judged, ...]
+    """Its claims in their order."""
     failures: Mapping[str, str]
+    """What could not be simulated or read, with the reason."""
     effort: Effort
+    """How much was done."""
     figures: tuple[BarChart | Table, ...] = ()
+    """Its figures and tables, as far as their logs are at hand."""
 
     @property
     def verdicts(self) -> Counter[str]:

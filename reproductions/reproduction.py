@@ -19,21 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """Papers' claims, tried on the logs that are at hand; made by `reproduce`.
-
-    Parameters
-    ----------
-    papers
-        What was found of each paper.
-    folder
-        Where all that was simulated and replayed is kept.
-    made
-        The command that makes the same.
-    """
+    """Papers' claims, tried on the logs that are at hand; made by `reproduce`."""
 
     papers: tuple[Reproduced, ...]
+    """What was found of each paper."""
     folder: Path
+    """Where all that was simulated and replayed is kept."""
     made: str
+    """The command that makes the same."""
 
     @property
     def summary(self) -> str:

@@ -33,6 +33,7 @@ FIELDS_DOCUMENTED_BELOW = (
     "pred_aware/simulator",
     "pred_aware/statistics",
     "predictors",
+    "reproductions",
     "schedulers",
     "workload_tools",
 )

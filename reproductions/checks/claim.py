@@ -16,29 +16,20 @@ OUTCOMES = (HOLDS, MIXED, FAILS, OPEN, UNCHECKED)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found of a claim on a log.
-
-    Parameters
-    ----------
-    log
-        The log's short name.
-    ours
-        Our figure with its interval, in words; or why there is none.
-    verdict
-        One of `VERDICTS`.
-    value, low, high
-        The same figure as a number, as far as there is one, and the ends of its interval.
-    runs
-        How many shakes, or jobs, it is from; 0 where nothing was made.
-    """
+    """What was found of a claim on a log."""
 
     log: str
+    """The log's short name."""
     ours: str
+    """Our figure with its interval, in words; or why there is none."""
     verdict: str
+    """One of `VERDICTS`."""
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    """The same figure as a number, as far as there is one, and the ends of its interval."""
     runs: int = 0
+    """How many shakes, or jobs, it is from; 0 where nothing was made."""
 
 
 class Check(Protocol):
@@ -56,30 +47,20 @@ class Check(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a paper says, and how it is tried.
-
-    Parameters
-    ----------
-    name
-        The paper's number, a dot and the claim's.
-    place
-        Where in the paper it stands.
-    text
-        What it says, in our words.
-    figure
-        The paper's figure; empty where it has none.
-    checks
-        How it is tried; empty where it can't be.
-    unchecked
-        Why not, then.
-    """
+    """What a paper says, and how it is tried."""
 
     name: str
+    """The paper's number, a dot and the claim's."""
     place: str
+    """Where in the paper it stands."""
     text: str
+    """What it says, in our words."""
     figure: str = ""
+    """The paper's figure; empty where it has none."""
     checks: tuple[Check, ...] = ()
+    """How it is tried; empty where it can't be."""
     unchecked: str = ""
+    """Why not, then."""
 
 
 def in_order(*claims: Claim) -> tuple[Claim, ...]:

@@ -16,24 +16,16 @@ _PREDICTOR = "decision_tree"
 
 @dataclass(frozen=True, slots=True)
 class Improvement:
-    """A table of the paper, on one of its machines.
-
-    Parameters
-    ----------
-    place
-        Of the table.
-    processors
-        Of the machine.
-    published
-        By figure: what the paper has of ``pred_aware`` and of ``easy_bf``.
-    divided_by_new
-        Whether the paper divides by ``pred_aware``'s figure, and not by ``easy_bf``'s.
-    """
+    """A table of the paper, on one of its machines."""
 
     place: str
+    """Of the table."""
     processors: int
+    """Of the machine."""
     published: Mapping[str, tuple[float, float]]
+    """By figure: what the paper has of ``pred_aware`` and of ``easy_bf``."""
     divided_by_new: bool
+    """Whether the paper divides by ``pred_aware``'s figure, and not by ``easy_bf``'s."""
 
     def drawn(self, evidence: "Evidence") -> Table | None:
         """Return it with our figures; ``None`` where the workload is not at hand."""
