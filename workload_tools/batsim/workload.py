@@ -83,6 +83,17 @@ class RawProfile(msgspec.Struct, gc=False):
         return float(self.cpu) if self.type == "parallel_homogeneous" else 0.0
 
 
+def profile_name(processors: int, run_time: float) -> str:
+    """Return what paper 001 calls the profile of a size and a run time in seconds.
+
+    Examples
+    --------
+    >>> profile_name(4, 90)
+    'D_4_90'
+    """
+    return f"D_{processors}_{run_time}"
+
+
 class _Jobs(msgspec.Struct):
     jobs: list[RawJob]
     profiles: dict[str, RawProfile]

@@ -13,9 +13,9 @@ from typing import IO, Annotated, TypeAlias
 
 import msgspec
 
-from workload_tools.batsim.delay_profiles import DelayProfiles, profile_name
+from workload_tools.batsim.delay_profiles import DelayProfiles
 from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
-from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, load_raw
+from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, load_raw, profile_name
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
