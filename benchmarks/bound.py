@@ -121,7 +121,7 @@ def check(jobs: pd.DataFrame, wait: Bound, processors: int) -> tuple[int, float]
 
 def positions(workload: Path) -> dict[str, int]:
     """Return where each job stands in a workload."""
-    from workload_tools.batsim.workload import load_raw
+    from workload_tools.batsim.reader import load_raw
 
     return {str(job.id): place for place, job in enumerate(load_raw(workload).jobs)}
 

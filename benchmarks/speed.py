@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bare_counting import easy, rows_of
 
-from workload_tools.batsim.workload import load_raw
+from workload_tools.batsim.reader import load_raw
 from workload_tools.platform.reader import read_platform
 
 

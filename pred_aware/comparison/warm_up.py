@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from pred_aware.errors import PredAwareError
-from workload_tools.batsim.workload import marked_as_warm_up, read_content
+from workload_tools.batsim.reader import marked_as_warm_up, read_content
 
 
 def warm_up_jobs(workload: Path) -> frozenset[str]:

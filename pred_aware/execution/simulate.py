@@ -16,7 +16,8 @@ from pred_aware.log.needed_fields import require_fields
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
-from pred_aware.runs.made import HowMade, made_by_scheduler
+from pred_aware.runs.how_made import HowMade
+from pred_aware.runs.made import made_by_scheduler
 from pred_aware.runs.recipe import RunRecipe
 from pred_aware.runs.run import Run
 from pred_aware.simulator.outputs import Outputs, RunFiles, RunInMemory

@@ -6,10 +6,9 @@ import inspect
 import platform as machine
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -111,41 +110,6 @@ def run_json(  # noqa: PLR0913 - what a run is made of
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
     }
     return (msgspec.json.format(msgspec.json.encode(content)) + b"\n").decode()
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HowMade:
-    """The content of ``PREFIX_run.json`` of a simulation in this process, made when it is read.
-
-    The digests of the workload and the jobs take a while, and need their text.
-    """
-
-    who_decides: Made = field(kw_only=False)
-    """As `made_by_scheduler` tells."""
-    workload: Workload
-    platform: Platform
-    delays: str
-    transport: str
-    rejected: Mapping[str, int]
-    """How many jobs were rejected, by reason."""
-    files: Mapping[str, str]
-    """Where workload and platform are, seen from the folder of the run's files."""
-    jobs_sha256: Callable[[], str]
-    date: datetime = field(default_factory=partial(datetime.now, UTC))
-
-    def text(self) -> Iterator[str]:
-        """Return it."""
-        yield run_json(
-            self.who_decides,
-            workloads=[of_workload(self.workload)],
-            platform=of_platform(self.platform),
-            delays=self.delays,
-            transport=self.transport,
-            jobs_sha256=self.jobs_sha256(),
-            rejected=self.rejected,
-            files=self.files,
-            date=self.date,
-        )
 
 
 def of_workload(workload: Workload) -> Made:

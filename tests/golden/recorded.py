@@ -14,7 +14,7 @@ from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.simulation import simulate_jobs
 from workload_tools.batsim.decisions import Decision
-from workload_tools.batsim.workload import load_raw
+from workload_tools.batsim.reader import load_raw
 from workload_tools.platform.reader import read_platform
 
 Row = dict[str, str]

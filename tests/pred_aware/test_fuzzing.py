@@ -41,7 +41,8 @@ from workload_tools.batsim.decisions import (
     Reject,
 )
 from workload_tools.batsim.intervals import format_intervals
-from workload_tools.batsim.workload import RawWorkload, load_raw
+from workload_tools.batsim.reader import load_raw
+from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform, read_platform
 
 Message = dict[str, Any]

@@ -7,21 +7,11 @@ from typing import Self
 
 import msgspec
 
+from workload_tools.batsim.workload import profile_name
 from workload_tools.identifiers import NumberSet
 
 _IN_MEMORY = 1 << 24
 _BLOCK_SIZE = 1 << 18
-
-
-def profile_name(processors: int, run_time: float) -> str:
-    """Return what paper 001 calls the profile of a size and a run time in seconds.
-
-    Examples
-    --------
-    >>> profile_name(4, 90)
-    'D_4_90'
-    """
-    return f"D_{processors}_{run_time}"
 
 
 class DelayProfiles:

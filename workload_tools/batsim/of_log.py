@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from workload_tools.batsim.delay_profiles import profile_name
 from workload_tools.batsim.fields import NUMBERS
 from workload_tools.batsim.workload import (
     WORKLOAD_PREFIX,
@@ -15,6 +14,7 @@ from workload_tools.batsim.workload import (
     RawProfile,
     RawWorkload,
     check_raw,
+    profile_name,
 )
 from workload_tools.batsim.writer import check_job, machine_size, row_of, whole, workload_content
 from workload_tools.errors import WorkloadError

@@ -1,18 +1,13 @@
-"""Reading a Batsim workload as it stands: checked, and fast enough for a million jobs."""
+"""A Batsim workload as it is simulated: jobs and profiles under Batsim's names, checked."""
 
-import gzip
-import re
 import sys
-import zlib
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from workload_tools.errors import WorkloadError
-from workload_tools.files import GZIP_MAGIC
 
 LATEST = 2.0**53 / 1e3
 """Up to this date, in seconds, a double tells milliseconds apart."""
@@ -21,9 +16,6 @@ _TOO_LATE = f"at most {LATEST:g} s, up to which a double tells milliseconds apar
 
 MOST_PROCESSORS = 2**31 - 1
 """The largest size of a job and of a machine, as Batsim counts."""
-
-_LONGEST_NAME = 100
-"""How many characters of a damaged id are told."""
 
 WORKLOAD_PREFIX = "w0!"
 """Batsim's name of the first workload, with which its jobs may be named in full."""
@@ -83,10 +75,15 @@ class RawProfile(msgspec.Struct, gc=False):
         return float(self.cpu) if self.type == "parallel_homogeneous" else 0.0
 
 
-class _Jobs(msgspec.Struct):
-    jobs: list[RawJob]
-    profiles: dict[str, RawProfile]
-    nb_res: int | None = None
+def profile_name(processors: int, run_time: float) -> str:
+    """Return what paper 001 calls the profile of a size and a run time in seconds.
+
+    Examples
+    --------
+    >>> profile_name(4, 90)
+    'D_4_90'
+    """
+    return f"D_{processors}_{run_time}"
 
 
 class Details(Protocol):
@@ -155,109 +152,12 @@ class RawWorkload:
             raise WorkloadError(self.name, f"its profiles can't be passed on: {error}") from error
 
 
-class _Texts(msgspec.Struct):
-    jobs: list[msgspec.Raw]
-
-
-class _Mark(msgspec.Struct, gc=False):
-    id: str | int
-    warm_up: Any = False
-
-
-class _Marks(msgspec.Struct):
-    jobs: list[_Mark]
-
-
-def marked_as_warm_up(content: bytes) -> frozenset[str]:
-    """Return the ids of the jobs that a workload's JSON marks as warm-up.
-
-    Raises
-    ------
-    msgspec.DecodeError
-        It is not a workload.
-    """
-    decoded = msgspec.json.decode(content, type=_Marks)
-    return frozenset(
-        str(job.id).removeprefix(WORKLOAD_PREFIX) for job in decoded.jobs if job.warm_up is True
-    )
-
-
-class _Dates(msgspec.Struct):
-    start_time: float | None = None
-    time_zone: str | None = None
-
-
-class _OfFile:
-    """The details of a workload that is there as JSON."""
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-
-    @cached_property
-    def warm_up(self) -> frozenset[str]:
-        """The ids of the jobs that are marked so."""
-        return marked_as_warm_up(self.content) if b'"warm_up"' in self.content else frozenset()
-
-    @cached_property
-    def _texts(self) -> list[msgspec.Raw]:
-        return msgspec.json.decode(self.content, type=_Texts).jobs
-
-    def job_fields(self, place: int) -> dict[str, Any]:
-        """Return every field of a job."""
-        fields: dict[str, Any] = msgspec.json.decode(self._texts[place])
-        return fields
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return every field of all jobs."""
-        rows: list[dict[str, Any]] = msgspec.json.decode(self.content)["jobs"]
-        return rows
-
-    @property
-    def dates(self) -> tuple[float | None, str | None]:
-        """The Unix date of second 0 and the time zone."""
-        told = msgspec.json.decode(self.content, type=_Dates)
-        return told.start_time, told.time_zone
-
-
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What reading JSON ends in that is damaged, of no text, of numbers too large, or too deep."""
 
 
 class _Profiles(msgspec.Struct):
     profiles: dict[str, dict[str, Any]]
-
-
-def load_raw(path: str | Path) -> RawWorkload:
-    """Read a Batsim workload, plain or gzip, and check it.
-
-    Raises
-    ------
-    WorkloadError
-        The file can't be read, is not a workload, or has a job that can't be simulated: an unknown
-        profile, a profile that is not a delay, an id that came before, a size or walltime that is
-        not positive, a negative submission time.
-    """
-    path = Path(path)
-    return parse_raw(read_content(path), path)
-
-
-def parse_raw(content: bytes, path: str | Path) -> RawWorkload:
-    """Make a workload of a file's content and check it; see `load_raw`.
-
-    Parameters
-    ----------
-    content
-        JSON.
-    path
-        What errors name.
-    """
-    path = Path(path)
-    try:
-        decoded = _decoded(path, content)
-    except RecursionError as error:
-        raise WorkloadError(path, f"not a Batsim workload: {error}") from error
-    check_raw(path, decoded.nb_res, decoded.jobs, decoded.profiles)
-    return RawWorkload(path.name, decoded.nb_res, decoded.jobs, decoded.profiles, _OfFile(content))
 
 
 def check_raw(
@@ -276,63 +176,6 @@ def check_raw(
         raise WorkloadError(path, f"nb_res must be from 1 to {MOST_PROCESSORS} processors")
     _check_profiles(path, jobs, profiles)
     _check_jobs(path, jobs, profiles)
-
-
-def _decoded(path: Path, content: bytes) -> _Jobs:
-    try:
-        return msgspec.json.decode(content, type=_Jobs)
-    except msgspec.ValidationError as error:
-        raise WorkloadError(path, _explain(str(error), content)) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WorkloadError(path, f"not JSON: {error}") from error
-
-
-def read_content(path: Path) -> bytes:
-    """Read a file, unpacked if its content is gzip.
-
-    Raises
-    ------
-    WorkloadError
-        The file can't be read or its end is missing.
-    """
-    try:
-        content = path.read_bytes()
-        if content.startswith(GZIP_MAGIC):
-            content = gzip.decompress(content)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise WorkloadError(path, f"damaged gzip: {error}; fetch the file again") from error
-    except OSError as error:
-        raise WorkloadError(path, f"can't be read: {error.strerror or error}") from error
-    if not content.strip():
-        raise WorkloadError(path, "is empty; a Batsim workload is a JSON object with jobs")
-    return content
-
-
-def _explain(message: str, content: bytes) -> str:
-    """Name the job that a validation error is about."""
-    place = re.search(r"\$\.jobs\[(\d+)\]", message)
-    if place is None:
-        return f"not a Batsim workload: {message}"
-    index = int(place[1])
-    name = _name_of(index, content) or f"job number {index}"
-    what, _, where = message.partition(" - at ")
-    return f"{name}: {what} in {where.strip('`').rpartition('.')[2]}"
-
-
-class _Named(msgspec.Struct):
-    id: msgspec.Raw
-
-
-def _name_of(index: int, content: bytes) -> str | None:
-    """Return a job's id as it stands in the file, whatever else of the job can't be read."""
-    try:
-        identifier = msgspec.json.decode(
-            msgspec.json.decode(content, type=_Texts).jobs[index], type=_Named
-        ).id
-    except UNREADABLE:
-        return None
-    text = bytes(identifier).decode(errors="replace").strip().strip('"')
-    return f"job '{text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + '...'}'"
 
 
 def _check_profiles(path: str | Path, jobs: list[RawJob], profiles: dict[str, RawProfile]) -> None:

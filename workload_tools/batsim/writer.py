@@ -13,9 +13,10 @@ from typing import IO, Annotated, TypeAlias
 
 import msgspec
 
-from workload_tools.batsim.delay_profiles import DelayProfiles, profile_name
+from workload_tools.batsim.delay_profiles import DelayProfiles
 from workload_tools.batsim.fields import BATSIM_NAMES, NUMBERS, TEXTS, text_of
-from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, load_raw
+from workload_tools.batsim.reader import load_raw
+from workload_tools.batsim.workload import UNREADABLE, WORKLOAD_PREFIX, profile_name
 from workload_tools.errors import WorkloadError
 from workload_tools.files import packed, written_whole
 from workload_tools.identifiers import IdentifierSet
@@ -237,7 +238,7 @@ def read_workload(path: str | Path) -> Workload:
     Raises
     ------
     WorkloadError
-        As for :func:`~workload_tools.batsim.workload.load_raw`, or a field of a job is of another
+        As for :func:`~workload_tools.batsim.reader.load_raw`, or a field of a job is of another
         type than it must be.
     """
     raw = load_raw(path)

@@ -27,7 +27,7 @@ from workload_tools.batsim.decisions import (
     RegisterJob,
     RegisterProfile,
 )
-from workload_tools.batsim.workload import load_raw
+from workload_tools.batsim.reader import load_raw
 from workload_tools.errors import WorkloadError
 from workload_tools.platform.reader import read_platform
 

@@ -25,7 +25,8 @@ from workload_tools.batsim.decisions import (
     Reject,
     SetMetadata,
 )
-from workload_tools.batsim.workload import RawWorkload, load_raw
+from workload_tools.batsim.reader import load_raw
+from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform, read_platform
 from workload_tools.platform.writer import write_platform
 

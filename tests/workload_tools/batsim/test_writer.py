@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from workload_tools.batsim.of_log import raw_workload
-from workload_tools.batsim.workload import load_raw, parse_raw
+from workload_tools.batsim.reader import load_raw, parse_raw
 from workload_tools.batsim.writer import read_workload, write_workload
 from workload_tools.errors import WorkloadError
 from workload_tools.job import Job, Workload

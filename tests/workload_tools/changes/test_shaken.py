@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workload_tools.batsim.workload import RawWorkload, WorkloadError, parse_raw
+from workload_tools.batsim.reader import parse_raw
+from workload_tools.batsim.workload import RawWorkload, WorkloadError
 from workload_tools.changes.redated import RedatingError
 from workload_tools.changes.shaken import Shaker, ShakingError
 
