@@ -120,7 +120,7 @@ class OutputOptions:
             print_json(result.to_dict(), readable=readable)
         elif not self.quiet:
             result.show()
-            files = {"Picture": self.picture, "Page": self.html, "Jobs": self.csv, **written}
+            files = {"Picture": self.picture, "Page": self.html, result.ROWS: self.csv, **written}
             for what, path in files.items():
                 if path is not None:
                     say(f"{what}: {path}")
