@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.groups import flag, has, option
-from pred_aware.commands.options.panels import OUTPUT
+from pred_aware.commands.options.groups import OUTPUT, flag, has, option
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from pred_aware.commands.options.groups import argument, option
-from pred_aware.commands.options.panels import CHANGES, READING
+from pred_aware.commands.options.groups import CHANGES, READING, argument, option
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
