@@ -133,17 +133,7 @@ def parameter(
     default: object = inspect.Parameter.empty,
     panel: str | None = None,
 ) -> inspect.Parameter:
-    """Return a parameter of a command that is an option, a flag or an argument.
-
-    Parameters
-    ----------
-    name, kind, default
-        Of the parameter.
-    info
-        What is said of it.
-    panel
-        The group of the help that it stands in, if none of its own is said.
-    """
+    """Return a parameter of a command; an option stands in `panel` unless it has one of its own."""
     info = copy(info)
     if isinstance(info, OptionInfo):
         info.rich_help_panel = info.rich_help_panel or panel
@@ -197,20 +187,14 @@ def add(
     page: str = "",
     **told: Any,  # noqa: ANN401 - as typer's `command` takes it
 ) -> None:
-    """Add a command to a command line, with its groups of options.
+    """Add a command with its groups of options to a command line or a group of commands.
 
     Parameters
     ----------
-    app
-        The command line, or the group of commands.
-    function
-        What it does.
     name
         What it is called; by default as the function.
     page
         The page of the documentation behind it; by default that of the group.
-    told
-        Its help and the like.
     """
     told["epilog"] = see(page) if page else None
     app.command(name or function.__name__.replace("_", "-"), **told)(grouped(function))
