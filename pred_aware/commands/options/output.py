@@ -133,7 +133,7 @@ class OutputOptions:
                 say(line)
 
     def tell_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
-        """Print findings as they are made, then `well`, or what must be mended: that is exit code 1."""
+        """Print findings as they are made, then `well`, or what must be mended: exit code 1."""
         findings = []
         for finding in found:
             findings.append(finding)
