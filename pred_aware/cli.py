@@ -43,7 +43,7 @@ from pred_aware.commands import (
     study,
 )
 from pred_aware.commands.added import added_commands
-from pred_aware.commands.options.panels import HELP_OPTIONS, arranged, see
+from pred_aware.commands.options.groups import HELP_OPTIONS, arranged, see
 from pred_aware.errors import USER_ERRORS
 from pred_aware.report.lines import say
 from pred_aware.version import __version__, build

@@ -150,10 +150,14 @@ def _table() -> Iterator[tuple[str, PolicyOption]]:
 OPTIONS: Mapping[str, PolicyOption] = MappingProxyType(dict(_table()))
 """All of them, in the order in which a command shows them."""
 
-NEUTRAL: Mapping[str, Any] = MappingProxyType(
-    {name: one.neutral for name, one in OPTIONS.items() if one.later}
-)
-"""Those that came later, each with the value that does what was done before."""
+
+def neutral_of(part: str) -> dict[str, Any]:
+    """Return a part's options that came later, each with the value that does as was done before."""
+    return {name: one.neutral for name, one in OPTIONS.items() if one.later and one.part == part}
+
+
+NEUTRAL: Mapping[str, Any] = MappingProxyType(neutral_of(""))
+"""The same of the options of the whole."""
 
 
 def of_part(part: str, options: Mapping[str, Any]) -> dict[str, Any]:

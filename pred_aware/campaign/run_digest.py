@@ -24,7 +24,7 @@ from pred_aware.runs.made import (
 from pred_aware.simulator.simulation import Delays
 from predictors.registry import PREDICTORS
 from schedulers.factory import bound_limits
-from schedulers.options import NEUTRAL
+from schedulers.options import NEUTRAL, neutral_of
 from schedulers.specification import specify
 from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform
@@ -178,7 +178,7 @@ def _files(path: Path) -> Iterator[Path]:
 def _determining(options: Mapping[str, Any]) -> Told:
     """Leave out what changes nothing, and where past jobs and machine stand: these have digests."""
     told = {
-        name: _without_neutral(value)
+        name: _without_neutral(value, name)
         for name, value in options.items()
         if NEUTRAL.get(name, _NONE) != value
     }
@@ -195,13 +195,13 @@ def _determining(options: Mapping[str, Any]) -> Told:
     return told
 
 
-def _without_neutral(told: Any) -> Any:  # noqa: ANN401 - JSON
+def _without_neutral(told: Any, of: str = "") -> Any:  # noqa: ANN401 - JSON
     """Leave out, of a part and of those in it, the options that change nothing."""
     if isinstance(told, list):
         return [_without_neutral(one) for one in told]
     if not isinstance(told, Mapping):
         return told
-    neutral = NEUTRAL_OF_PARTS.get(str(told.get("name")), {})
+    neutral = {**NEUTRAL_OF_PARTS.get(str(told.get("name")), {}), **(neutral_of(of) if of else {})}
     return {
         name: _without_neutral(value)
         for name, value in told.items()

@@ -1,6 +1,5 @@
 """The commands under `campaign` that make runs, and show what they found."""
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -10,17 +9,14 @@ import typer
 from pred_aware.commands import campaign_store
 from pred_aware.commands.campaign_store import FileArgument
 from pred_aware.commands.options.campaign_on import WhereOptions
-from pred_aware.commands.options.groups import add, flag, has, option
+from pred_aware.commands.options.groups import OUTPUT, add, flag, has, option, see
 from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, Told, print_json
-from pred_aware.commands.options.panels import OUTPUT, see
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 from pred_aware.report.result import Result
 
 if TYPE_CHECKING:
     from pred_aware.campaign.campaign import Campaign
-    from pred_aware.campaign.cluster.arrays import Submitted
-    from pred_aware.campaign.making.dispatch import Progress
     from pred_aware.report.table import Table
 
 app = typer.Typer(
@@ -92,7 +88,11 @@ def run(
     """Make the runs that are not there; stopped at any moment, it goes on from there."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.cluster.where import ARRAYS
-    from pred_aware.campaign.results.showing import progress_shown
+    from pred_aware.campaign.results.showing import (
+        made_in_words,
+        progress_shown,
+        submitted_in_words,
+    )
     from pred_aware.report.lines import say
 
     campaign = read_campaign(file)
@@ -100,7 +100,7 @@ def run(
         campaign.forget_failures()
     if where.on in ARRAYS:
         submitted = campaign.submit(on=where.on, workers=workers, **where.jobs)
-        output.say(_about_submitted(submitted, file, wait=where.wait))
+        output.say(submitted_in_words(submitted, file, wait=where.wait))
         if not where.wait:
             output.tell(submitted.to_dict(), ())
             _complain_of(submitted.failed, file)
@@ -113,7 +113,7 @@ def run(
     jobs: dict[str, Any] = where.jobs
     with progress_shown(shown=not output.quiet) as told:
         done = campaign.run(workers=workers, progress=told, on=where.on, replays=replayed, **jobs)
-    output.tell(done.to_dict(), _about(campaign.store, done, file))
+    output.tell(done.to_dict(), made_in_words(done, campaign.store, file))
     _complain_of(done.failed, file)
 
 
@@ -265,37 +265,6 @@ def report(
     write(page, content)
     assert content.answer is not None
     told.say([content.answer.sentence, f"Page: {page}"])
-
-
-def _about(store: Path, done: "Progress", file: Path) -> Iterator[str]:
-    from pred_aware.report.durations import spoken
-    from pred_aware.report.plural import counted
-
-    # of runs that jobs have made, it stands with each
-    cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
-    yield (
-        f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} were "
-        f"there; all are in {store}"
-    )
-    yield f"see `pred-aware campaign table {file}`"
-
-
-def _about_submitted(told: "Submitted", file: Path, *, wait: bool) -> Iterator[str]:
-    from pred_aware.report.plural import counted
-
-    for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
-        for one in arrays:
-            runs, elements = counted(one.runs, "run"), counted(one.elements, "element")
-            yield f"job {one.job} {what}: {elements}, {runs}; its folder is {one.folder}"
-    if told.submitted or told.under_way:
-        then = (
-            "the jobs go on if this is stopped"
-            if wait
-            else "when the jobs have ended, the same command submits what is wanted then"
-        )
-        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}"
-    elif not wait:
-        yield f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`"
 
 
 def _complain_of(failed: list[tuple[str, str]], file: Path) -> None:

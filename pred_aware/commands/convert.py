@@ -10,8 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from pred_aware.commands.options.converting import Changes, WorkloadOptions, convert_log
-from pred_aware.commands.options.groups import add, grouped, has
-from pred_aware.commands.options.panels import HELP_OPTIONS, arranged, docs, see
+from pred_aware.commands.options.groups import HELP_OPTIONS, add, arranged, docs, grouped, has, see
 from pred_aware.commands.options.reading import (
     WORKLOAD_WALLTIME,
     LogArgument,

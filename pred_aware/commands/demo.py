@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, option
+from pred_aware.commands.options.groups import OUTPUT, add, option
 from pred_aware.commands.options.output import Told
-from pred_aware.commands.options.panels import OUTPUT
 from pred_aware.commands.options.typed import typed
 
 HELP = """Show what `study` finds, on a log that a model makes.

@@ -8,9 +8,8 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from pred_aware.commands.options.groups import add as add_command
-from pred_aware.commands.options.groups import argument, has, option
+from pred_aware.commands.options.groups import argument, has, option, see
 from pred_aware.commands.options.output import AsJson, Quietly, Told
-from pred_aware.commands.options.panels import see
 from pred_aware.commands.options.reading import LogArgument, ReadingOptions, read_options
 from pred_aware.errors import PredAwareError
 from pred_aware.report.dates import in_utc

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pred_aware.commands.options.groups import add, has, option
+from pred_aware.commands.options.groups import OUTPUT, READING, add, has, option
 from pred_aware.commands.options.output import OutputOptions
-from pred_aware.commands.options.panels import OUTPUT, READING
 from pred_aware.commands.options.reading import (
     LogsArgument,
     ReadingOptions,

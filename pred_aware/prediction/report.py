@@ -31,6 +31,8 @@ class PredictionReport(Result):
         What was predicted of its jobs.
     """
 
+    ROWS = "Predictions"
+
     def __init__(self, log: JobLog, measured: Measured) -> None:
         self.log = log
         self.measured = measured

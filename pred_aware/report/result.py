@@ -1,7 +1,7 @@
 """The result of a command, in each of the forms in which it is delivered."""
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 class Result(ABC):
     """What a command delivers; a form that a command has no option for is left as it is here."""
+
+    ROWS: ClassVar[str] = "Jobs"
+    """What `write_rows` writes, as people are told where it is."""
 
     @abstractmethod
     def to_dict(self) -> Any:  # noqa: ANN401 - whatever JSON has

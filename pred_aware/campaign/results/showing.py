@@ -1,14 +1,19 @@
-"""Progress of a campaign, in runs and in time, on standard error."""
+"""Progress of a campaign, in runs and in time: on standard error, and what is said of it then."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from pred_aware.campaign.making.dispatch import Progress
 from pred_aware.report.durations import spoken
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
+
+if TYPE_CHECKING:
+    from pred_aware.campaign.cluster.arrays import Submitted
 
 SELDOM = 30.0
 """Seconds between two lines where there is no terminal."""
@@ -39,6 +44,34 @@ def in_words(progress: Progress) -> str:
         left = progress.seconds / progress.made * progress.to_do
         told += f", about {spoken(left)} to go"
     return told
+
+
+def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
+    """Say what was made, and which command shows it."""
+    # of runs that jobs have made, it stands with each
+    cpu = f" ({spoken(done.cpu_seconds)} of CPU)" if done.cpu_seconds else ""
+    yield (
+        f"{counted(done.made, 'run')} made in {spoken(done.seconds)}{cpu}, {done.there:,} were "
+        f"there; all are in {store}"
+    )
+    yield f"see `pred-aware campaign table {file}`"
+
+
+def submitted_in_words(told: "Submitted", file: Path, *, wait: bool) -> Iterator[str]:
+    """Say what was submitted as job arrays, and what to do then."""
+    for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
+        for one in arrays:
+            runs, elements = counted(one.runs, "run"), counted(one.elements, "element")
+            yield f"job {one.job} {what}: {elements}, {runs}; its folder is {one.folder}"
+    if told.submitted or told.under_way:
+        then = (
+            "the jobs go on if this is stopped"
+            if wait
+            else "when the jobs have ended, the same command submits what is wanted then"
+        )
+        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}"
+    elif not wait:
+        yield f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`"
 
 
 class _Lines:

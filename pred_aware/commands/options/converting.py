@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pred_aware.commands.options.groups import flag, option
-from pred_aware.commands.options.panels import CHANGES, OUTPUT
+from pred_aware.commands.options.groups import CHANGES, OUTPUT, flag, option
 from pred_aware.commands.options.reading import CleanOption, cleaned, no_jobs
 from pred_aware.errors import PredAwareError
 

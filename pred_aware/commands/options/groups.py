@@ -1,15 +1,54 @@
-"""Groups of options: dataclasses of which each field is an option of the commands that take one."""
+"""How options are declared, put into groups that several commands take, and shown in the help."""
 
 import inspect
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from typing import Annotated, Any, get_args, get_origin
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 from typer.models import OptionInfo
 
-from pred_aware.commands.options.panels import see
+if TYPE_CHECKING:
+    from typer._click import Command
+
+READING = "How the log is read"
+CHANGES = "What is done to the log"
+OUTPUT = "What is written and printed"
+
+HELP_OPTIONS = ["-h", "--help"]
+
+
+def docs() -> Path:
+    """Return the folder of the documentation: a clone's, or what a wheel has brought along."""
+    package = Path(__file__).parents[2]
+    shipped = package / "docs"
+    return shipped if shipped.is_dir() else package.parent / "docs"
+
+
+def see(page: str) -> str:
+    """Return the last line of a command's help: where its page of the documentation is."""
+    return f"More: `{docs() / page}`"
+
+
+def arranged(command: "Command") -> "Command":
+    """Tell flags by their names alone, where typer would call each a ``<bool>``.
+
+    Parameters
+    ----------
+    command
+        As typer has made it; a group with all of its commands, which end with what the group's help
+        ends with unless they have a page of their own.
+    """
+    # the option for help is made for the first who asks, and kept
+    for parameter in command.get_params(typer.Context(command, help_option_names=HELP_OPTIONS)):
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    for inner in getattr(command, "commands", {}).values():
+        inner.epilog = inner.epilog or command.epilog
+        arranged(inner)
+    return command
 
 
 def option(
@@ -94,17 +133,7 @@ def parameter(
     default: object = inspect.Parameter.empty,
     panel: str | None = None,
 ) -> inspect.Parameter:
-    """Return a parameter of a command that is an option, a flag or an argument.
-
-    Parameters
-    ----------
-    name, kind, default
-        Of the parameter.
-    info
-        What is said of it.
-    panel
-        The group of the help that it stands in, if none of its own is said.
-    """
+    """Return a parameter of a command; an option stands in `panel` unless it has one of its own."""
     info = copy(info)
     if isinstance(info, OptionInfo):
         info.rich_help_panel = info.rich_help_panel or panel
@@ -158,20 +187,14 @@ def add(
     page: str = "",
     **told: Any,  # noqa: ANN401 - as typer's `command` takes it
 ) -> None:
-    """Add a command to a command line, with its groups of options.
+    """Add a command with its groups of options to a command line or a group of commands.
 
     Parameters
     ----------
-    app
-        The command line, or the group of commands.
-    function
-        What it does.
     name
         What it is called; by default as the function.
     page
         The page of the documentation behind it; by default that of the group.
-    told
-        Its help and the like.
     """
     told["epilog"] = see(page) if page else None
     app.command(name or function.__name__.replace("_", "-"), **told)(grouped(function))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 import typer
 
-from pred_aware.commands.options.groups import flag, has, option
-from pred_aware.commands.options.panels import OUTPUT
+from pred_aware.commands.options.groups import OUTPUT, flag, has, option
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
 from pred_aware.report.lines import say
@@ -66,20 +65,7 @@ class OutputOptions:
         return self.as_json or self.quiet
 
     def check(self, read: Mapping[str, Path], **others: Path | None) -> None:
-        """Refuse, before anything is computed, files that can't or must not be written.
-
-        Parameters
-        ----------
-        read
-            The files and folders that are read, by what they are.
-        others
-            Files of the command's own options.
-
-        Raises
-        ------
-        PredAwareError
-            As :func:`check_outputs`.
-        """
+        """Check the files to write, with those of the command's own options: `check_outputs`."""
         check_outputs(read, **self.files, **others)
 
     def progress(
@@ -120,7 +106,7 @@ class OutputOptions:
             print_json(result.to_dict(), readable=readable)
         elif not self.quiet:
             result.show()
-            files = {"Picture": self.picture, "Page": self.html, "Jobs": self.csv, **written}
+            files = {"Picture": self.picture, "Page": self.html, result.ROWS: self.csv, **written}
             for what, path in files.items():
                 if path is not None:
                     say(f"{what}: {path}")
@@ -132,17 +118,7 @@ class OutputOptions:
         *,
         readable: bool = False,
     ) -> None:
-        """Print one thing as JSON, or as lines for people, or nothing.
-
-        Parameters
-        ----------
-        content
-            As JSON has it.
-        lines
-            The lines, or what prints them.
-        readable
-            Whether JSON is printed on many lines.
-        """
+        """Print JSON, or lines for people (or call what prints them), or nothing."""
         if self.as_json:
             print_json(content, readable=readable)
         elif not callable(lines):
@@ -157,15 +133,7 @@ class OutputOptions:
                 say(line)
 
     def tell_findings(self, found: "Iterable[Finding]", *, well: str) -> None:
-        """Print findings as they are made, and end with `MUST_BE_MENDED` if one says so.
-
-        Parameters
-        ----------
-        found
-            The findings.
-        well
-            What is said when all that is needed works.
-        """
+        """Print findings as they are made, then `well`, or what must be mended: exit code 1."""
         findings = []
         for finding in found:
             findings.append(finding)

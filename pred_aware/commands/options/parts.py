@@ -131,13 +131,7 @@ class CandidateOptions:
     ] = 0.0
 
     def candidates(self) -> "list[Candidate]":
-        """Return the predictors, each of which can be made.
-
-        Raises
-        ------
-        PredictorError
-            One can't.
-        """
+        """Return the predictors, or raise the error of one that can't be made."""
         from pred_aware.prediction.candidate import read_candidates
 
         found = read_candidates(self.predictor or [])
@@ -152,22 +146,7 @@ def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
 
 
 def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:
-    """Return those of what is known that somebody named; all where nothing is named.
-
-    Parameters
-    ----------
-    what
-        What they are.
-    found
-        All, by name.
-    names
-        The names.
-
-    Raises
-    ------
-    PredAwareError
-        One is not known.
-    """
+    """Return those that somebody named, all where nothing is named; refuse a name of none."""
     from predictors.registry import nearest
 
     for name in names:

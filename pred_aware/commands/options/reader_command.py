@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
 
-from pred_aware.commands.options.panels import READING
+from pred_aware.commands.options.groups import READING
 from workload_tools.reader_options import hints_of
 
 SAID_SHORTER = {

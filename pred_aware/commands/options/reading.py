@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from pred_aware.commands.options.groups import argument, option
-from pred_aware.commands.options.panels import CHANGES, READING
+from pred_aware.commands.options.groups import CHANGES, READING, argument, option
 from pred_aware.errors import PredAwareError
 
 if TYPE_CHECKING:
@@ -92,28 +91,13 @@ class ReadingOptions:
         }  # fmt: skip
 
     def of_reader(self, *, output: Path | None = None) -> dict[str, Any]:
-        """Return the options of the log's reader, with what becomes of jobs without a walltime.
-
-        What those of the reader say of such jobs holds unless `missing_walltime` is given.
-
-        Parameters
-        ----------
-        output
-            What is made of the log; see :func:`missing_walltime_of`.
-        """
+        """Return the reader's options; of jobs without a walltime `missing_walltime` decides."""
         missing = missing_walltime_of(self.missing_walltime, output=output)
         given = {} if self.missing_walltime is None else {"missing_walltime": missing}
         return {"missing_walltime": missing, **read_options(self.reader), **given}
 
     def open(self, log: Path, *, output: Path | None = None) -> "Log":
-        """Open a log whose jobs are simulated or predicted; nothing is read yet.
-
-        Parameters
-        ----------
-        log
-            The log.
-        output
-            What is made of it.
+        """Open a log whose jobs are simulated or predicted, or written; nothing is read yet.
 
         Raises
         ------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pred_aware.commands.options.panels import OUTPUT
+from pred_aware.commands.options.groups import OUTPUT
 
 if TYPE_CHECKING:
     from typer._click import Parameter

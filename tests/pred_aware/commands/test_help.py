@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup, TyperOption
 
 from pred_aware.cli import COMMANDS, command_line
-from pred_aware.commands.options.panels import HELP_OPTIONS
+from pred_aware.commands.options.groups import HELP_OPTIONS
 from tests.pred_aware.command import Command
 
 WRITES = {"--output", "--html", "--picture", "--tables", "--csv", "--export"}
