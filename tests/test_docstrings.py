@@ -30,6 +30,7 @@ WITH_EXAMPLES = {
 }
 
 FIELDS_DOCUMENTED_BELOW = (
+    "pred_aware/effects",
     "pred_aware/simulator",
     "pred_aware/statistics",
     "predictors",

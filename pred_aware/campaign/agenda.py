@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Specification
+from pred_aware.effects.effect import Of
 from pred_aware.log.copies import Copy, Resample
 from pred_aware.statistics import Difference, paired_difference, shakes_wanted
 
@@ -162,6 +163,12 @@ class Agenda:
             (base[seed], value) for seed, value in self.values(log, policy, measure) if seed in base
         ]
         return [old for old, _ in pairs], [new for _, new in pairs]
+
+    def names(self, log: int, policy: int, measure: str) -> Of:
+        """Return what an effect of a policy on a log is called."""
+        spec = self.campaign
+        name = spec.policies[policy].name
+        return {"log": spec.logs[log].name, "policy": name, "measure": measure}
 
     def difference(self, log: int, policy: int, measure: str) -> Difference:
         """Return by how much a policy differs from the baseline, over the shakes of both."""

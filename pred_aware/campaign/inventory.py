@@ -1,6 +1,7 @@
 """Which runs a campaign is made of, by what determines them, and what the store has of them."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from pred_aware.campaign import run_digest as identity
@@ -36,6 +37,20 @@ class Inventory:
         self.specification = specification
         self.store = Store(specification.store)
         self.unreadable: dict[str, str] = {}
+
+    def with_shakes(self, number: int) -> "Inventory":
+        """Return the runs of the same logs and policies, with so many shakes of each log.
+
+        What they are known by is not found out again.
+        """
+        logs = tuple(
+            replace(log, shakes=replace(log.shakes, at_least=number, at_most=number))
+            for log in self.specification.logs
+        )
+        other = Inventory(replace(self.specification, logs=logs))
+        other.unreadable = self.unreadable
+        other._policies, other._logs = self._policies, self._logs
+        return other
 
     @property
     def baseline(self) -> int:

@@ -4,26 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pred_aware.campaign.run_key import RunKey
-from pred_aware.campaign.specification import Specification
 
 Figures = dict[str, float | None]
 Why = Literal["died", "error", "log", "lost", "memory", "store", "time"]
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """What a worker is told first.
-
-    Parameters
-    ----------
-    campaign
-        What runs are of.
-    path
-        Where modules are found.
-    """
-
-    campaign: Specification
-    path: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +47,12 @@ class Answer:
         What kind of failure that is: of the run, for taking too much memory or time, of its
         process, of its log, which no other run can have either, of the store, which can't be
         written, or that who made it was lost, so that somebody else may try.
+    value
+        What was made, where that is no run of a store.
     """
 
     figures: Figures = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
     failed: str | None = None
     why: Why = "error"
+    value: Any = None

@@ -167,11 +167,12 @@ def table(
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.against import against_baseline
     from pred_aware.campaign.results.best import choices, not_worse
-    from pred_aware.campaign.results.bounds import at_best, at_best_tables
+    from pred_aware.campaign.results.bounds import at_best
     from pred_aware.campaign.results.differences import compared, result_sentences
     from pred_aware.campaign.results.groups import gains, gains_tables
     from pred_aware.campaign.results.resamples import asked_for, resampled
-    from pred_aware.campaign.results.weeks import over_weeks
+    from pred_aware.campaign.results.weeks import in_weeks
+    from pred_aware.effects.bounds import by_measure
     from pred_aware.report.remark import Remark
     from pred_aware.report.table import write_tables
     from pred_aware.report.terminal import console, show
@@ -185,7 +186,7 @@ def table(
     agenda = inventory.agenda()
     shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
     best = at_best(inventory) if with_best else []
-    shown += at_best_tables(best)
+    shown += by_measure(best)
     if output.tables is not None:
         write_tables(shown, output.tables)
     said = [*inventory.left_out(), *result_sentences(agenda)]
@@ -200,7 +201,7 @@ def table(
         if asked_for(inventory.specification):
             found["resampled"] = [row.to_dict() for row in resampled(agenda)]
         if inventory.specification.weeks:
-            found["weeks"] = [row.to_dict() for row in over_weeks(inventory, agenda)]
+            found["weeks"] = [row.to_dict() for row in in_weeks(inventory, agenda)]
         found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
         found["choices"] = [one.to_dict() for one in choices(agenda)]
         if with_best:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pred_aware.comparison.comparison import Comparison
+from pred_aware.comparison.comparison import Comparison, as_comparison
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.weeks import weeks_of
 from pred_aware.metrics.figures import TAU
@@ -95,7 +95,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
     >>> runs = [simulate(workload, name) for name in ("fcfs", "easy")]
     >>> found = compare(runs, shakes=10, workers=1)
-    >>> change = found.shaken.against_base["easy"].figures["mean_waiting_time"]
+    >>> change = found.shaken.effect("easy", "mean_waiting_time").change
     >>> round(change.value, 2), round(change.low, 2), round(change.high, 2), change.told_apart
     (-0.34, -0.36, -0.33, True)
     """
@@ -103,7 +103,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     if weeks:
         found = replace(found, weeks=weeks_of(runs, found.shown, tau=tau))
     if not (shakes or resamples or at_best):
-        return found
+        return as_comparison(found)
     # simulations are needed by nobody else here
     from pred_aware.comparison.shaking import Again
 
@@ -117,4 +117,4 @@ def compare(  # noqa: PLR0913 - what there is to choose
         found = replace(found, shaken=again.on_shakes(range(1, shakes + 1), reach=reach))
     if resamples:
         found = replace(found, resampled=again.on_resamples(range(1, resamples + 1)))
-    return found
+    return as_comparison(found)

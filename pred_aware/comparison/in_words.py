@@ -1,18 +1,11 @@
 """What a comparison says, in plain words."""
 
-from pred_aware.comparison.cells import mean_cell
-from pred_aware.comparison.comparison import Comparison
-from pred_aware.comparison.shaken import Shaken
+from pred_aware.comparison.compared import Compared
+from pred_aware.comparison.copies import Shaken
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
+from pred_aware.effects.words import beside_base
 from pred_aware.report.durations import spoken
-from pred_aware.report.interval_format import (
-    NO_INTERVAL,
-    NOT_APART,
-    in_brackets,
-    percent_change,
-    share_within,
-)
-from pred_aware.statistics import apart_alone
+from pred_aware.report.interval_format import NO_INTERVAL, percent_change, share_within
 
 HOW_TO_READ = (
     "The mean wait is what users feel on average. The mean bounded slowdown says how many times "
@@ -22,10 +15,8 @@ HOW_TO_READ = (
     "and your own with --log."
 )
 
-CHANCE = "not told apart with all differences in view"
 
-
-def in_words(comparison: Comparison) -> list[str]:
+def in_words(comparison: Compared) -> list[str]:
     """Say what changes against the base, a paragraph for each run; runs without jobs left out.
 
     Parameters
@@ -36,9 +27,7 @@ def in_words(comparison: Comparison) -> list[str]:
     base, *others = comparison.runs
     shaken = comparison.shaken
     return [
-        _paragraph(base, run, other)
-        if shaken is None
-        else _over_shakes(shaken, base.name, run.name)
+        _paragraph(base, run, other) if shaken is None else _over_shakes(shaken, run.name)
         for run, other in zip(others, comparison.against_base, strict=True)
         if base.jobs and run.jobs
     ]
@@ -76,44 +65,21 @@ def _change(other: AgainstBase, figure: str) -> str:
     return "" if change is None else f" ({percent_change(change)}; {NO_INTERVAL})"
 
 
-def _over_shakes(shaken: Shaken, base: str, name: str) -> str:
-    counts = shaken.against_base[name].counts
+def _over_shakes(shaken: Shaken, name: str) -> str:
+    counts, effects = shaken.counts[name], {one.measure: one for one in shaken.of(name)}
     shares = (counts[one] for one in ("at_most_the_same", "shorter_by_1_h", "longer_by_1_h"))
     alike, earlier, later = map(share_within, shares)
     said = "; ".join(
-        f"{label} {told_apart(shaken, base, name, figure)}"
+        f"{label} {beside_base(effects[figure], shaken.base)}"
         for label, figure in (
             ("the mean wait", "mean_waiting_time"),
             ("the longest wait", "max_waiting_time"),
             ("the mean bounded slowdown", "mean_bounded_slowdown"),
         )
-        if figure in shaken.against_base[name].figures
+        if figure in effects
     )
     return (
         f"{name}, over {len(shaken.seeds)} shakes: {f'{said}. ' if said else ''}{alike} of the "
-        f"jobs wait no longer than under {base}; {earlier} start at least an hour earlier, {later} "
-        "at least an hour later."
+        f"jobs wait no longer than under {shaken.base}; {earlier} start at least an hour earlier, "
+        f"{later} at least an hour later."
     )
-
-
-def told_apart(shaken: Shaken, base: str, name: str, figure: str) -> str:
-    """Say what a figure is under a run, and whether that is told apart from the base's.
-
-    Parameters
-    ----------
-    shaken
-        What shakes say of the runs.
-    base, name
-        What base and run are called.
-    figure
-        Which figure; its name stands before this.
-    """
-    new, old = (mean_cell(figure, shaken.runs[one].figures[figure]) for one in (name, base))
-    difference = shaken.against_base[name].figures[figure]
-    if difference.value is None:
-        return f"is {new}, under {base} {old}"
-    if not difference.told_apart:
-        return f"{NOT_APART} from that under {base} ({old}; {in_brackets(difference)})"
-    alone = apart_alone(difference, shaken.holm()[name, figure])
-    chance = f"; {CHANCE}" if alone else ""
-    return f"is {new} instead of {old} ({in_brackets(difference)}{chance})"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pred_aware.comparison.comparison import Comparison
+from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.same_jobs import differences
 from pred_aware.comparison.summaries import SHOWN, against, summary
 from pred_aware.errors import PredAwareError
@@ -26,7 +26,7 @@ def one_run_each(
     measures: Iterable[str] | None = None,
     tau: float = TAU,
     by: Iterable[str] = (),
-) -> Comparison:
+) -> Compared:
     """Compare runs of the same workload, each with the first, without any shakes.
 
     Parameters
@@ -60,7 +60,7 @@ def one_run_each(
             f"not runs of the same jobs, so their figures can't be compared: {'; '.join(found)}; "
             "--anyway compares them nevertheless"
         )
-    return Comparison(
+    return Compared(
         runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),
         shown=shown, tau=tau, groups=groups, base_queue=_base_queue(runs[0]),
     )  # fmt: skip

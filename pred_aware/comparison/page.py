@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.comparison.in_words import HOW_TO_READ, in_words
 from pred_aware.comparison.tables import AS_IT_IS, remarks, said_first, tables
@@ -24,13 +25,10 @@ from pred_aware.report.sentence import Name
 from pred_aware.runs.picture import pictures
 
 if TYPE_CHECKING:
-    from pred_aware.comparison.comparison import Comparison
     from pred_aware.report.table import Table
 
 
-def write_comparison(
-    comparison: "Comparison", path: Path, *, made: str, names: bool = False
-) -> None:
+def write_comparison(comparison: Compared, path: Path, *, made: str, names: bool = False) -> None:
     """Write the page: whole, or not at all; the same runs give the same bytes.
 
     Parameters
@@ -52,7 +50,7 @@ def write_comparison(
     write(path, page_of(comparison, made=made, names=names))
 
 
-def page_of(comparison: "Comparison", *, made: str, names: bool = False) -> Content:
+def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
     """Return the page; the parameters are those of `write_comparison`."""
     first, *more = tables(comparison)
     said = (
@@ -78,7 +76,7 @@ def page_of(comparison: "Comparison", *, made: str, names: bool = False) -> Cont
     return report(title, under=_under(comparison), blocks=blocks, made=made)
 
 
-def _numbered(comparison: "Comparison", tables: "list[Table]") -> "Iterator[Table]":
+def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":
     """Yield tables in which users are called as the schedules call them."""
     if not any(table.columns[0] == "user" for table in tables):
         yield from tables
@@ -96,7 +94,7 @@ def _numbered(comparison: "Comparison", tables: "list[Table]") -> "Iterator[Tabl
         yield replace(table, rows=rows)
 
 
-def _schedules(comparison: "Comparison", *, names: bool) -> Iterator[PageBlock]:
+def _schedules(comparison: Compared, *, names: bool) -> Iterator[PageBlock]:
     """Yield the schedule of each run beside the base's, as many as have room, and who gains."""
     if not comparison.compared or comparison.compared[0].ran.empty:
         return
@@ -110,19 +108,19 @@ def _schedules(comparison: "Comparison", *, names: bool) -> Iterator[PageBlock]:
     yield from gains_pictures(base, others)
 
 
-def pictures_of(comparison: "Comparison") -> tuple[str, list[Picture]]:
+def pictures_of(comparison: Compared) -> tuple[str, list[Picture]]:
     """Return what is compared, and the page's pictures of it."""
     title = f"{_title(comparison)}\n{_under(comparison)}"
     return title, pictures(comparison.compared)
 
 
-def _title(comparison: "Comparison") -> str:
+def _title(comparison: Compared) -> str:
     base, *others = comparison.runs
     names = ", ".join(run.name for run in others)
     return f"{names} against {base.name}" if others else base.name
 
 
-def _under(comparison: "Comparison") -> str:
+def _under(comparison: Compared) -> str:
     """Say on what was simulated, as far as the base and its workload tell."""
     base, check = comparison.runs[0], comparison.base_queue
     workload = (base.made or {}).get("workload")
@@ -136,7 +134,7 @@ def _under(comparison: "Comparison") -> str:
     return f"{named}{jobs}{_dates(comparison)}{over}"
 
 
-def _dates(comparison: "Comparison") -> str:
+def _dates(comparison: Compared) -> str:
     """Say from when to when jobs were submitted, where the base's workload is at hand and tells."""
     run = comparison.compared[0] if comparison.compared else None
     if run is None or run.workload is None or not len(run.whole):

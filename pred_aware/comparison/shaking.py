@@ -1,23 +1,30 @@
-"""Simulating runs again on shakes and resamples of their workload, in several processes."""
+"""Simulating runs again on shakes and resamples of their workload, by a campaign's workers."""
 
+import math
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, partial
 from pathlib import Path
+from pickle import PicklingError
 from typing import Any
 
-from pred_aware.comparison.bounds import AtBest, bounded
-from pred_aware.comparison.one_run_each import one_run_each
-from pred_aware.comparison.resamples import Resampled, resampled_of
-from pred_aware.comparison.shaken import OneShake, Shaken, shaken_of
-from pred_aware.comparison.shaken_groups import frames_of
-from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.campaign.making.dispatch import each
+from pred_aware.campaign.making.in_process import InProcess
+from pred_aware.campaign.making.workers import Team, Workers
+from pred_aware.campaign.messages import Task
+from pred_aware.campaign.run_key import RunKey
+from pred_aware.campaign.specification import Limits
+from pred_aware.comparison.copies import Resampled, Shaken
+from pred_aware.comparison.copy_maker import CopyMaker, Recipes, simulated
+from pred_aware.comparison.over_copies import OneCopy, resampled_of, shaken_of
+from pred_aware.effects.bounds import Bounded, bounded
+from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.rerun import recipe_of, workload_of
-from pred_aware.execution.simulate import simulate
-from pred_aware.log.copies import Resample, Shake
+from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.lower_bound import lower_bound
 from pred_aware.metrics.run_measures import measures as figures_of
@@ -29,43 +36,27 @@ LEAST = 2
 WORTH_A_PROCESS = 20_000
 """To begin a process takes about as long as to simulate so many jobs."""
 
-Recipes = Mapping[str, RunRecipe]
-"""By what the runs are called; the first is the base."""
-
 Progress = Callable[[int, int], None]
 """Told now and then how much is done, of how much."""
 
 
-Copies = Sequence[Shake] | Sequence[Resample]
-
-
 @dataclass(frozen=True)
 class Again:
-    """Runs that are simulated again on copies of their workload; see `pred_aware.compare`.
-
-    Parameters
-    ----------
-    runs
-        The runs; the first is the base.
-    platform
-        The platform's file, where it is not where it was.
-    own_parts
-        Whether parts are imported that a file names; see `recipe_of`.
-    workers
-        How many processes; by default one a core. With 1 it is this one. What comes out is the
-        same.
-    progress
-        Called after each copy.
-    shown
-        What is compared: measures, their `tau`, groups; see `compare`.
-    """
+    """Runs that are simulated again on copies of their workload; see `pred_aware.compare`."""
 
     runs: Sequence[Run]
+    """The first is the base."""
     shown: Mapping[str, Any]
+    """What is compared: measures, their `tau`, groups."""
     platform: Path | None = None
+    """The platform's file, where it is not where it was."""
     own_parts: bool = False
+    """Whether parts are imported that a file names; see `recipe_of`."""
     workers: int | None = None
+    """How many processes; by default one a core. With 1 it is this one. What comes out is the
+    same."""
     progress: Progress | None = None
+    """Called after each copy."""
 
     @cached_property
     def _recipes(self) -> Recipes:
@@ -90,8 +81,9 @@ class Again:
         PredAwareError
             They can't be made again as they were, or there is a single shake.
         """
-        found = self._on([Shake(seed, reach) for seed in seeds], "shake")
-        return shaken_of(found, seeds=seeds, reach=reach)
+        return shaken_of(
+            self._on([Shake(seed, reach) for seed in seeds], "shake"), seeds=seeds, reach=reach
+        )
 
     def on_resamples(self, seeds: Sequence[int]) -> Resampled:
         """Simulate the runs on resamples.
@@ -101,10 +93,9 @@ class Again:
         PredAwareError
             They can't be made again as they were, or there is a single resample.
         """
-        found = self._on([Resample(seed) for seed in seeds], "resample")
-        return resampled_of([one.comparison for one in found], seeds=seeds)
+        return resampled_of(self._on([Resample(seed) for seed in seeds], "resample"), seeds=seeds)
 
-    def at_best(self) -> AtBest:
+    def at_best(self) -> tuple[Bounded, ...]:
         """Say what no schedule of the workload goes below, and what exact run times would give.
 
         Raises
@@ -117,18 +108,19 @@ class Again:
         known = next((run for run in exact.values() if run is not None), None)
         if known is None:
             name, recipe = next(iter(self._recipes.items()))
-            known = _simulated(workload, recipe, name)
+            known = simulated(workload, recipe, name)
         # a run that was read need not know how large the machine is, and the bound needs it
-        return AtBest(
-            {measure: lower_bound(known, measure) for measure in measures},
-            {run.name: figures_of(run, measures) for run in self.runs},
-            {
-                name: None if run is None else figures_of(run, measures)
-                for name, run in exact.items()
-            },
-        )
+        bounds = {measure: lower_bound(known, measure) for measure in measures}
+        rows = []
+        for run in self.runs:
+            own, same = figures_of(run, measures), exact[run.name]
+            best = {} if same is None else figures_of(same, measures)
+            rows += [
+                Bounded("", run.name, one, own[one], best.get(one), bounds[one]) for one in measures
+            ]
+        return tuple(rows)
 
-    def _on(self, copies: Copies, what: str) -> list[OneShake]:
+    def _on(self, copies: Sequence[Copy], what: str) -> list[OneCopy]:
         """Simulate each run on each copy, and compare them on each, in the order of the copies.
 
         A run that was read from files is first made again on its own workload, which must give the
@@ -139,70 +131,46 @@ class Again:
                 f"one {what} gives no interval: give at least 2, and better 10 or more"
             )
         recipes, workload = self._recipes, self._workload
-        # what is wrong with seeds and reach is told before anything is started
-        for copy in copies:
-            copy.of(workload)
-        old = [name for name, recipe in recipes.items() if recipe.jobs_sha256]
-        tasks: list[tuple[Any, ...]] = [(_made_again, recipes[name], name) for name in old]
-        tasks += [(_compared, recipes, copy, self.shown) for copy in copies]
-        results: list[Any] = []
+        here = CopyMaker(lambda: workload, recipes, self.shown)
+        # what is wrong with the reach or the workload is told before anything is started
+        copies[0].of(workload)
+        old = [place for place, recipe in enumerate(recipes.values()) if recipe.jobs_sha256]
+        tasks = [Task(RunKey(0, place), "") for place in old]
+        tasks += [Task(RunKey(0, 0, copy), "") for copy in copies]
         workers = self.workers
         if workers is None:
             jobs = len(workload) * len(recipes) * len(copies)
             workers = cores() if jobs >= WORTH_A_PROCESS else 1
-        for result in _done(tasks, workload, workers=min(workers, len(tasks))):
-            if isinstance(result, str):
-                raise PredAwareError(result)
-            results.append(result)
-            if self.progress is not None:
-                self.progress(len(results), len(tasks))
-        return results[len(old) :]
+        found: dict[Task, OneCopy] = {}
+        with self._team(here, min(workers, len(tasks))) as team:
+            for done, (task, answer) in enumerate(each(team, tasks), 1):
+                wrong = answer.failed or (answer.value if task.run.copy is None else None)
+                if wrong is not None:
+                    raise PredAwareError(wrong)
+                found[task] = answer.value
+                if self.progress is not None:
+                    self.progress(done, len(tasks))
+        return [found[task] for task in tasks[len(old) :]]
+
+    @contextmanager
+    def _team(self, here: CopyMaker, number: int) -> Iterator[Team]:
+        """Yield who simulates: this process, or others if all that is simulated can be sent."""
+        with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder, ExitStack() as ended:
+            team: Workers | InProcess = InProcess(here)
+            if number > 1:
+                path = Path(folder) / "workload.json"
+                self._workload.write(path)
+                read = partial(_read, path, self._workload.name)
+                there = CopyMaker(read, self._recipes, self.shown)
+                # a part of one's own that holds what no other process can have
+                with suppress(PicklingError, TypeError, AttributeError):
+                    team = Workers(there, number, limits=Limits(memory=math.inf))
+            ended.enter_context(team)
+            yield team
 
 
-def _done(tasks: Sequence[tuple[Any, ...]], workload: Workload, *, workers: int) -> Iterator[Any]:
-    """Yield what comes of the tasks, in their order."""
-    if workers == 1:
-        for task, *arguments in tasks:
-            yield task(workload, *arguments)
-        return
-    # classes that a script or a notebook has are sent as they are, by cloudpickle, and no script
-    # has to be written for it, as it has to be where processes begin with the script anew
-    from joblib import Parallel, delayed
-    from joblib.externals.loky import get_reusable_executor
-
-    with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
-        path = Path(folder) / "workload.json"
-        workload.write(path)
-        calls = (delayed(_in_a_worker)(path, workload.name, *task) for task in tasks)
-        try:
-            yield from Parallel(n_jobs=workers, batch_size=1, return_as="generator")(calls)
-        finally:
-            get_reusable_executor().shutdown(wait=True, kill_workers=True)
-
-
-def _in_a_worker(path: Path, name: str, task: Any, *arguments: Any) -> Any:  # noqa: ANN401
-    """Do a task; an error becomes its text, since not every error can be sent."""
-    try:
-        return task(_read(path, name), *arguments)
-    except USER_ERRORS as error:
-        return str(error)
-
-
-@lru_cache(maxsize=1)
 def _read(path: Path, name: str) -> Workload:
-    """Read the workload once in a process."""
     return Workload.of(path.read_bytes(), name)
-
-
-def _simulated(workload: Workload, recipe: RunRecipe, name: str) -> Run:
-    return simulate(
-        workload,
-        recipe.policy,
-        options=recipe.options,
-        platform=recipe.platform,
-        delays=recipe.delays,
-        name=name,
-    )
 
 
 def _exact(workload: Workload, recipe: RunRecipe, name: str) -> Run | None:
@@ -210,25 +178,4 @@ def _exact(workload: Workload, recipe: RunRecipe, name: str) -> Run | None:
     options = exact_options(recipe.policy, recipe.options, delays=recipe.delays)
     if options is None:
         return None
-    return _simulated(workload, replace(recipe, options=options), name)
-
-
-def _made_again(workload: Workload, recipe: RunRecipe, name: str) -> str | None:
-    """Say what is wrong with a run that is made again, if anything is."""
-    run = _simulated(workload, recipe, name)
-    if run.jobs_sha256 == recipe.jobs_sha256:
-        return None
-    return (
-        f"{name} comes out otherwise when it is simulated again: another version, another library "
-        "or a part of your own that has changed; run it again, and compare then"
-    )
-
-
-def _compared(
-    workload: Workload, recipes: Recipes, copy: Shake | Resample, shown: Mapping[str, Any]
-) -> OneShake:
-    on = copy.of(workload)
-    runs = [_simulated(on, recipe, name) for name, recipe in recipes.items()]
-    found = one_run_each(runs, anyway=True, **shown)
-    frames = frames_of(found) if isinstance(copy, Shake) else {}
-    return OneShake(replace(found, compared=(), base_queue=None), frames)
+    return simulated(workload, replace(recipe, options=options), name)

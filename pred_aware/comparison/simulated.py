@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pred_aware.comparison.warm_up import warm_up_jobs
+import msgspec
+
 from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.report.plural import counted
 from pred_aware.runs.contents import RunContents
 from pred_aware.runs.workload_of import workload_of
+from workload_tools.batsim.reader import marked_as_warm_up, read_content
 from workload_tools.errors import WorkloadError
 
 
@@ -48,7 +50,7 @@ def given(workload: Path, base: Path) -> Simulated:
     WorkloadError
         It can't be read.
     """
-    warm_up = warm_up_jobs(workload)
+    warm_up = _marked(workload)
     remarks = [] if warm_up else [f"{workload} marks no job as warm-up, so all jobs count."]
     try:
         found = Workload.read(workload)
@@ -87,3 +89,11 @@ def looked_for(base: Path, *, needed: bool) -> Simulated:
     marked = f"{found.name} marks {counted(len(found.warm_up), 'job')} as warm-up"
     told = (f"{marked}, which count here: --workload leaves them out.",) if found.warm_up else ()
     return Simulated(found, remarks=told)
+
+
+def _marked(workload: Path) -> frozenset[str]:
+    """Return the ids of the jobs that a workload, also of the real Batsim, marks as warm-up."""
+    try:
+        return marked_as_warm_up(read_content(workload))
+    except msgspec.DecodeError as error:
+        raise PredAwareError(f"{workload}: not a Batsim workload: {error}") from error

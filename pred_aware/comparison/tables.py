@@ -5,12 +5,18 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from pred_aware.comparison.cells import COUNT_LABELS, WAITING_LABELS, measure_cell
-from pred_aware.comparison.comparison import Comparison
-from pred_aware.comparison.interval_tables import other_kinds
-from pred_aware.comparison.shaken_groups import shaken_group_tables
-from pred_aware.comparison.shaken_tables import HOW_TO_GET_INTERVALS, shaken_tables, surely
+from pred_aware.comparison.compared import Compared
+from pred_aware.comparison.effect_tables import (
+    HOW_TO_GET_INTERVALS,
+    group_tables,
+    other_kinds,
+    shaken_tables,
+    surely,
+)
+from pred_aware.comparison.labels import COUNT_LABELS, WAITING_LABELS
 from pred_aware.comparison.summaries import AgainstBase, RunSummary
+from pred_aware.comparison.winners_and_losers import by_group, who_gains
+from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.table import MEASURES
 from pred_aware.recorded_queue.report import remarks as base_remarks
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change
@@ -22,7 +28,7 @@ from pred_aware.report.terminal import show
 AS_IT_IS = f"on the workload as it is ({NO_INTERVAL})"
 
 
-def print_comparison(comparison: Comparison, to: Console) -> None:
+def print_comparison(comparison: Compared, to: Console) -> None:
     """Print the tables and what they leave out; first of all, whether the jobs are the same."""
     for difference in comparison.differences:
         to.print(f"NOT THE SAME JOBS: {difference}.", style="bold", markup=False, soft_wrap=True)
@@ -33,13 +39,13 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         to.print(remark, markup=False)
 
 
-def said_first(comparison: Comparison) -> list[tuple[Remark, ...]]:
+def said_first(comparison: Compared) -> list[tuple[Remark, ...]]:
     """Return what every figure depends on: whether the base is the queue that the log recorded."""
     check = comparison.base_queue
     return [] if check is None or check.recorded is None else [base_remarks(check, briefly=True)]
 
 
-def tables(comparison: Comparison) -> list[Table]:
+def tables(comparison: Compared) -> list[Table]:
     """Return paper 001's tables: figures, shares of jobs by waiting time, job-by-job counts.
 
     Behind them stand those of who gains and who loses, and of the groups asked for. Where there are
@@ -51,8 +57,6 @@ def tables(comparison: Comparison) -> list[Table]:
     comparison
         What `comparison.compare` found.
     """
-    from pred_aware.comparison.winners_and_losers import by_group, who_gains
-
     figures, kinds = _figures(comparison), other_kinds(comparison)
     if comparison.shaken is None:
         alone = (*kinds, _waiting(comparison), _job_by_job(comparison))
@@ -60,12 +64,12 @@ def tables(comparison: Comparison) -> list[Table]:
     return [
         *shaken_tables(comparison.shaken),
         *kinds,
-        *shaken_group_tables(comparison, comparison.shaken),
+        *group_tables(comparison, comparison.shaken),
         replace(figures, title=f"{figures.title}, {AS_IT_IS}"),
     ]
 
 
-def remarks(comparison: Comparison) -> list[str]:
+def remarks(comparison: Compared) -> list[str]:
     """Say what is sure, and which jobs the tables leave out, and why."""
     return [
         *([HOW_TO_GET_INTERVALS] if comparison.shaken is None else surely(comparison.shaken)),
@@ -83,7 +87,7 @@ def remarks(comparison: Comparison) -> list[str]:
     ]
 
 
-def _figures(comparison: Comparison) -> Table:
+def _figures(comparison: Compared) -> Table:
     base, *others = comparison.runs
     rows = []
     for name in comparison.shown:
@@ -103,7 +107,7 @@ def _figures(comparison: Comparison) -> Table:
     return Table(title, ("", *names), tuple(rows))
 
 
-def _waiting(comparison: Comparison) -> Table:
+def _waiting(comparison: Compared) -> Table:
     runs = comparison.runs
     rows = (
         (label, *(_share(run.waiting[name], run.jobs) for run in runs))
@@ -113,7 +117,7 @@ def _waiting(comparison: Comparison) -> Table:
     return Table("Jobs by waiting time", ("waiting time", *names), tuple(rows))
 
 
-def _job_by_job(comparison: Comparison) -> Table:
+def _job_by_job(comparison: Compared) -> Table:
     others = comparison.against_base
     rows = (
         (label, *(_share(getattr(other, field), other.jobs) for other in others))

@@ -5,15 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pred_aware.comparison.cells import measure_cell
-from pred_aware.comparison.group_changes import MOST
-from pred_aware.comparison.shaken_groups import (
-    GAINS_BY,
-    LABELS,
-    MOST_QUEUES,
-    MOST_ROWS,
-    group_frames,
-)
+from pred_aware.comparison.compared import Compared
+from pred_aware.comparison.effect_tables import MOST_QUEUES, MOST_ROWS
+from pred_aware.comparison.labels import GROUP_LABELS
+from pred_aware.comparison.over_copies import group_frames
+from pred_aware.effects.groups import GAINS_BY, MOST
+from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.gains import gains_by
 from pred_aware.metrics.groups import can_group
 from pred_aware.metrics.table import MEASURES
@@ -25,20 +22,19 @@ from pred_aware.report.table import NOTHING, Cell, Table, duration, number, perc
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pred_aware.comparison.comparison import Comparison
     from pred_aware.runs.run import Run
 
 FEWER = "A group has fewer jobs than the whole, so that more of its difference may be chance."
 BY_WHOM = "Users and queues are told by the workload: --workload FILE."
 
 
-def who_gains(comparison: "Comparison") -> Iterator[Table]:
+def who_gains(comparison: Compared) -> Iterator[Table]:
     """Yield the tables of mean waits by size, length and queue, and of the users, if known."""
     base, *others = comparison.compared
     if not others or base.ran.empty:
         return
     rows: list[tuple[str, ...]] = []
-    for by, label in LABELS.items():
+    for by, label in GROUP_LABELS.items():
         if not can_group(base, by):
             continue
         frames = [gains_by(base, run, by) for run in others]
@@ -62,7 +58,7 @@ def gains_in_json(base: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
     return {by: _records(gains_by(base, run, by)) for by in GAINS_BY if can_group(base, by)}
 
 
-def by_group(comparison: "Comparison") -> Iterator[Table]:
+def by_group(comparison: Compared) -> Iterator[Table]:
     """Yield a table for each way of grouping and each measure that is asked for.
 
     A row for each group, a column for each run; of many groups those with most jobs.
@@ -78,7 +74,7 @@ def by_group(comparison: "Comparison") -> Iterator[Table]:
             yield _of_groups(by, name, frames, against=_against_base(comparison))
 
 
-def groups_in_json(comparison: "Comparison") -> dict[str, Any]:
+def groups_in_json(comparison: Compared) -> dict[str, Any]:
     """Return what `by_group` shows, with all groups, as it is written to JSON."""
     return {
         by: {name: _records(frame) for name, frame in group_frames(comparison, by).items()}
@@ -103,7 +99,7 @@ def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]", *, against
     return Table(title, (by, "jobs", "work", *frames), tuple(rows), note=note)
 
 
-def _against_base(comparison: "Comparison") -> str:
+def _against_base(comparison: Compared) -> str:
     return f"against {comparison.runs[0].name}; {NO_INTERVAL}"
 
 

@@ -1,18 +1,14 @@
 """What a rehearsal simulates, and what it does not, in plain words."""
 
-from typing import TYPE_CHECKING
-
-from pred_aware.comparison.shaken_tables import surely
+from pred_aware.comparison.effect_tables import surely
 from pred_aware.rehearsal.period import LEAD
+from pred_aware.rehearsal.rehearsed import Rehearsed
 from pred_aware.report.durations import DAY
 from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark, remarks
 
-if TYPE_CHECKING:
-    from pred_aware.rehearsal.rehearsal import Rehearsal
 
-
-def what_is_simulated(rehearsal: "Rehearsal") -> tuple[Remark, ...]:
+def what_is_simulated(rehearsal: Rehearsed) -> tuple[Remark, ...]:
     """Say what the schedules are of, for somebody who knows the real scheduler.
 
     Parameters
@@ -42,13 +38,13 @@ NO_CALENDAR = (
 )
 
 
-def _scheduled_with(rehearsal: "Rehearsal") -> str:
+def _scheduled_with(rehearsal: Rehearsed) -> str:
     options = {"order": "fcfs", **rehearsal.options}
     told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
     return f"Scheduled on {rehearsal.base.processors:,} processors, all alike, with {told}."
 
 
-def trust(rehearsal: "Rehearsal") -> tuple[Remark, ...]:
+def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:
     """Say how far to trust the schedules."""
     check, shaken = rehearsal.comparison.base_queue, rehearsal.comparison.shaken
     found = []

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from workload_tools.files import written_whole
 
 if TYPE_CHECKING:
@@ -9,7 +10,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from pred_aware.rehearsal.rehearsal import Rehearsal, Shadowed
     from pred_aware.runs.run import Run
 
 COLUMNS = (
@@ -20,7 +20,7 @@ COLUMNS = (
 set, `extended` says whether the job outlived its own in the schedule with it."""
 
 
-def frame(rehearsal: "Rehearsal") -> "pd.DataFrame":
+def frame(rehearsal: Rehearsed) -> "pd.DataFrame":
     """Return a row for each predictor and job of the period, with `COLUMNS`.
 
     Parameters
@@ -35,7 +35,7 @@ def frame(rehearsal: "Rehearsal") -> "pd.DataFrame":
     return pd.concat(frames, ignore_index=True)
 
 
-def write(rehearsal: "Rehearsal", path: "Path") -> None:
+def write(rehearsal: Rehearsed, path: "Path") -> None:
     """Write the frame as CSV, whole or not at all.
 
     Raises
@@ -51,7 +51,7 @@ def _waits(run: "Run") -> "pd.Series[float]":
     return run.jobs["waiting_time"]
 
 
-def _of(rehearsal: "Rehearsal", one: "Shadowed", waits: "pd.Series[float]") -> "pd.DataFrame":
+def _of(rehearsal: Rehearsed, one: Shadowed, waits: "pd.Series[float]") -> "pd.DataFrame":
     import pandas as pd
 
     jobs = rehearsal.log.machine.jobs

@@ -1,42 +1,37 @@
 """A rehearsal as a page."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pred_aware.comparison.cells import measure_cell
+from pred_aware.effects.page import large_figure
+from pred_aware.effects.tables import measure_cell
 from pred_aware.gantt.charts import Schedules
 from pred_aware.metrics.table import MEASURES
 from pred_aware.recorded_queue.report import remarks as base_remarks
 from pred_aware.rehearsal import tables
 from pred_aware.rehearsal.in_words import trust, what_is_simulated
 from pred_aware.rehearsal.pictures import pictures
+from pred_aware.rehearsal.rehearsed import Rehearsed
 from pred_aware.rehearsal.verdict import (
     MOST_UNDERESTIMATED,
     SLOWDOWN,
     WAIT,
     Verdict,
-    difference,
-    direction,
+    effect,
     verdict_of,
 )
-from pred_aware.report.interval_format import NOT_APART, in_brackets
 from pred_aware.report.page import Answer, Content, Large, Section
 from pred_aware.report.page import write as write_content
-from pred_aware.report.page.content import BETTER, WORSE, PageBlock
+from pred_aware.report.page.content import WORSE, PageBlock
 from pred_aware.report.remark import remarks
 from pred_aware.report.table import percent
 from pred_aware.runs.picture import pictures as run_pictures
-
-if TYPE_CHECKING:
-    from pred_aware.rehearsal.rehearsal import Rehearsal
-
 
 _BEFORE = (
     "The pictures begin before the period, with the jobs that fill the machine and do not count.",
 )
 
 
-def write(rehearsal: "Rehearsal", path: Path, *, made: str) -> None:
+def write(rehearsal: Rehearsed, path: Path, *, made: str) -> None:
     """Write the page: whole, or not at all; the same rehearsal gives the same bytes.
 
     Parameters
@@ -56,7 +51,7 @@ def write(rehearsal: "Rehearsal", path: Path, *, made: str) -> None:
     write_content(path, content_of(rehearsal, made=made))
 
 
-def content_of(rehearsal: "Rehearsal", *, made: str) -> Content:
+def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
     """Return what stands on the page; the parameters are those of `write`."""
     verdict = verdict_of(rehearsal)
     best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
@@ -92,7 +87,7 @@ def content_of(rehearsal: "Rehearsal", *, made: str) -> Content:
     )
 
 
-def _answer(rehearsal: "Rehearsal", verdict: Verdict) -> Answer:
+def _answer(rehearsal: Rehearsed, verdict: Verdict) -> Answer:
     best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
     share = best.evaluation.measures.underestimated
     outlived = Large(
@@ -105,12 +100,9 @@ def _answer(rehearsal: "Rehearsal", verdict: Verdict) -> Answer:
     return Answer(verdict.sentence, verdict.more, figures, trust(rehearsal))
 
 
-def _large(rehearsal: "Rehearsal", verdict: Verdict, figure: str) -> Large:
-    label = MEASURES[figure].label
-    change = difference(rehearsal, verdict.predictor, figure)
-    if change is None or change.value is None:
+def _large(rehearsal: Rehearsed, verdict: Verdict, figure: str) -> Large:
+    label, found = MEASURES[figure].label, effect(rehearsal, verdict.predictor, figure)
+    if found is None:
         best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
         return Large(label, measure_cell(figure, best.run.figures[figure]), "no interval")
-    value, _, interval = in_brackets(change).partition(" [")
-    words = {-1: BETTER, 1: WORSE, 0: NOT_APART}[direction(rehearsal, verdict.predictor, figure)]
-    return Large(label, value, f"[{interval} %, {change.shakes} shakes", words)
+    return large_figure(label, found, base=rehearsal.base.name)

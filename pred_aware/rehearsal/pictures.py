@@ -8,11 +8,11 @@ import numpy as np
 from pred_aware.prediction import panels
 from pred_aware.prediction.pictures import WIDTH
 from pred_aware.prediction.pictures import pictures as prediction_pictures
+from pred_aware.rehearsal.rehearsed import Rehearsed
 from pred_aware.report.picture import COLOURS, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
     from pred_aware.prediction.evaluation import Evaluation
-    from pred_aware.rehearsal.rehearsal import Rehearsal
     from pred_aware.rehearsal.verdict import Verdict
 
 ABREAST = 3
@@ -30,7 +30,7 @@ _BY_QUEUE = (
 )
 
 
-def pictures(rehearsal: "Rehearsal", verdict: "Verdict") -> list[Picture]:
+def pictures(rehearsal: Rehearsed, verdict: "Verdict") -> list[Picture]:
     """Return the pictures of what would have been set.
 
     Parameters

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pred_aware.comparison.comparing import compare
-from pred_aware.comparison.comparison import Comparison
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import simulate
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_field
 from pred_aware.log.past_jobs import past_jobs
 from pred_aware.prediction.candidate import Candidate, candidates_of
-from pred_aware.prediction.evaluation import Evaluation, evaluate
-from pred_aware.rehearsal.period import Period, period_of, simulated_part
-from pred_aware.rehearsal.served import Answers, Served, answers_of
-from pred_aware.report.clock import believed, make_clock
-from pred_aware.runs.run import Run
+from pred_aware.prediction.evaluation import evaluate
+from pred_aware.rehearsal.job_by_job import frame
+from pred_aware.rehearsal.period import period_of, simulated_part
+from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
+from pred_aware.rehearsal.served import Served, answers_of
+from pred_aware.rehearsal.verdict import verdict_of
 from predictors.history import warm
 from predictors.past_jobs import PastJob
 from schedulers.policy.estimates import FromPredictor, fields_needed
@@ -37,94 +37,17 @@ MEASURES = (
 """What the schedules are compared by."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shadowed:
-    """A predictor in the place of the service's.
-
-    Parameters
-    ----------
-    answers
-        What would have been set, job by job.
-    evaluation
-        How right it was, by queue, user and length too.
-    run
-        The schedule with it.
-    """
-
-    answers: Answers
-    evaluation: Evaluation
-    run: Run
-
-    @property
-    def label(self) -> str:
-        """Who predicts."""
-        return self.evaluation.label
-
-    @property
-    def set(self) -> int:
-        """How many jobs would have got a soft walltime."""
-        return sum(soft is not None for soft in self.answers.soft_walltimes)
-
-    @property
-    def extended(self) -> int:
-        """How many jobs outlive their soft walltime in the schedule, so that it is extended."""
-        return int((self.run.jobs["corrections"].loc[self.run.ids_in_workload] > 0).sum())
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Rehearsal:
-    """What the service would have done on a log, and what would have come of it.
-
-    It is made by `pred_aware.rehearse`.
-
-    Parameters
-    ----------
-    log
-        The log.
-    period
-        Which of its jobs count.
-    options
-        The scheduler's options.
-    shadowed
-        The predictors, in the order in which they were given.
-    base
-        The schedule with walltimes.
-    comparison
-        The schedules beside each other.
-    """
-
-    log: JobLog
-    period: Period
-    options: Mapping[str, Any]
-    shadowed: tuple[Shadowed, ...]
-    base: Run
-    comparison: Comparison
-
-    @property
-    def warm_up(self) -> int:
-        """How many jobs are simulated only to fill the machine."""
-        return self.comparison.runs[0].warm_up
-
-    @property
-    def dates(self) -> str:
-        """From when to when jobs are asked about, how many, and on how large a machine."""
-        machine = self.log.machine
-        asked = [machine.jobs[place].submit_time for place in self.period.asked]
-        start = believed(machine.start_time, asked[0], asked[-1])
-        period = make_clock(start, machine.time_zone).period(asked[0], asked[-1], jobs=len(asked))
-        return f"{period}, on {self.base.processors:,} processors"
+class Rehearsal(Rehearsed):
+    """What the service would have done on a log; `pred_aware.rehearse` makes it."""
 
     @property
     def frame(self) -> "pd.DataFrame":
         """A row for each predictor and job, as `pred-aware shadow --csv` writes it."""
-        from pred_aware.rehearsal.job_by_job import frame
-
         return frame(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is printed as JSON; times in seconds, shares from 0 to 1."""
-        from pred_aware.rehearsal.verdict import verdict_of
-
         told = verdict_of(self)
         return {
             "log": self.log.name,

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pred_aware.comparison.in_words import told_apart
+from pred_aware.effects.effect import Effect
+from pred_aware.effects.words import beside_base
 from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from pred_aware.report.durations import spoken
 from pred_aware.report.plural import counted
 from pred_aware.report.table import percent
-from pred_aware.statistics import Difference, surely
 
 if TYPE_CHECKING:
     from pred_aware.prediction.groups import Group
-    from pred_aware.rehearsal.rehearsal import Rehearsal, Shadowed
 
 MOST_UNDERESTIMATED = 0.3
 """Share of the jobs that may outlive their soft walltime. Paper 003's authors took two predictors
@@ -51,7 +51,7 @@ class Verdict:
     more: tuple[str, ...]
 
 
-def verdict_of(rehearsal: "Rehearsal") -> Verdict:
+def verdict_of(rehearsal: Rehearsed) -> Verdict:
     """Say whether to turn the service on.
 
     Parameters
@@ -79,38 +79,36 @@ _SENTENCES = {
 }
 
 
-def difference(rehearsal: "Rehearsal", label: str, figure: str) -> Difference | None:
+def effect(rehearsal: Rehearsed, label: str, figure: str) -> Effect | None:
     """Return what a predictor changes in a figure of the schedule; None without shakes."""
     shaken = rehearsal.comparison.shaken
-    return None if shaken is None else shaken.against_base[label].figures[figure]
+    return None if shaken is None else shaken.effect(label, figure)
 
 
-def direction(rehearsal: "Rehearsal", label: str, figure: str) -> int:
+def direction(rehearsal: Rehearsed, label: str, figure: str) -> int:
     """Say whether a figure surely falls (-1) or grows (1), with all differences in view."""
-    shaken = rehearsal.comparison.shaken
-    if shaken is None:
-        return 0
-    return surely(shaken.against_base[label].figures[figure], shaken.holm()[label, figure])
+    found = effect(rehearsal, label, figure)
+    return 0 if found is None else found.surely
 
 
-def too_short(one: "Shadowed") -> bool:
+def too_short(one: Shadowed) -> bool:
     """Say whether more jobs outlive their soft walltime than a site can want."""
     return one.evaluation.measures.underestimated > MOST_UNDERESTIMATED
 
 
-def _best(rehearsal: "Rehearsal") -> "Shadowed":
+def _best(rehearsal: Rehearsed) -> Shadowed:
     """Return the predictor with the best schedule, of those that are not too short if there are."""
 
-    def rank(one: "Shadowed") -> tuple[bool, int, float, float]:
+    def rank(one: Shadowed) -> tuple[bool, int, float, float]:
         changes = [direction(rehearsal, one.label, figure) for figure in (WAIT, SLOWDOWN)]
-        found = difference(rehearsal, one.label, WAIT)
-        wait = found.value or 0.0 if found is not None and any(changes) else 0.0
+        found = effect(rehearsal, one.label, WAIT)
+        wait = found.change.value or 0.0 if found is not None and any(changes) else 0.0
         return too_short(one), sum(changes), wait, one.evaluation.measures.mae
 
     return min(rehearsal.shadowed, key=rank)
 
 
-def _answer(rehearsal: "Rehearsal", best: "Shadowed") -> Kind:
+def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
     if rehearsal.comparison.shaken is None:
         return "unknown"
     changes = [direction(rehearsal, best.label, figure) for figure in (WAIT, SLOWDOWN)]
@@ -122,18 +120,18 @@ def _answer(rehearsal: "Rehearsal", best: "Shadowed") -> Kind:
     return "dry" if check is not None and check.warns else "yes"
 
 
-def _waits(rehearsal: "Rehearsal", best: "Shadowed") -> str:
-    base, shaken = rehearsal.base.name, rehearsal.comparison.shaken
-    if shaken is None:
+def _waits(rehearsal: Rehearsed, best: Shadowed) -> str:
+    found = effect(rehearsal, best.label, WAIT)
+    if found is None:
         seconds = (one.figures[WAIT] for one in (best.run, rehearsal.base))
         return "a job waits {} on average instead of {}".format(*map(spoken, seconds))
-    old = shaken.runs[base].figures[WAIT].value
+    old = found.base.value
     if old is not None and old < HARDLY:
         return f"hardly a job waits, {spoken(old)} on average without it"
-    return f"the mean wait {told_apart(shaken, base, best.label, WAIT)}"
+    return f"the mean wait {beside_base(found, rehearsal.base.name)}"
 
 
-def _why_not(rehearsal: "Rehearsal", best: "Shadowed") -> str:
+def _why_not(rehearsal: Rehearsed, best: Shadowed) -> str:
     if too_short(best):
         share = percent(best.evaluation.measures.underestimated, 0)
         return (
@@ -149,7 +147,7 @@ def _why_not(rehearsal: "Rehearsal", best: "Shadowed") -> str:
     return f"even with {best.label}, {changes}; {_waits(rehearsal, best)}"
 
 
-def _more(rehearsal: "Rehearsal", best: "Shadowed") -> Iterator[str]:
+def _more(rehearsal: Rehearsed, best: Shadowed) -> Iterator[str]:
     measures, users = best.evaluation.measures, best.evaluation.users
     yield (
         f"{best.label} sets a soft walltime for {best.set:,} of {measures.jobs:,} jobs. What is "

@@ -232,7 +232,7 @@ def agreement(change: OtherYears) -> str:
     return f"{way} in {number} of {change.shakes}" if number else f"the same in {change.shakes}"
 
 
-def how_to_read_years(changes: Sequence[OtherYears]) -> str:
+def how_to_read_years(changes: Sequence[Interval]) -> str:
     """Say what a table over resamples shows.
 
     Examples

@@ -29,6 +29,11 @@ class Interval:
     """The share of experiments in which such an interval holds the mean of all shakes."""
     shakes: int
 
+    @classmethod
+    def alone(cls, value: float | None) -> "Interval":
+        """Return a value that has no interval."""
+        return cls(value, None, None, LEVEL, 1)
+
     @property
     def half_width(self) -> float | None:
         """Half of what lies between the ends; ``None`` where there are none."""

@@ -1,10 +1,5 @@
-"""A run of the log as it is, made by a process of its own beside this one.
+"""A run of the log as it is, made by a process of its own beside this one."""
 
-``python -m pred_aware.study.aside WORKLOAD PLATFORM STORE POLICY PREFIX``. Its standard input is a
-pipe that nobody writes to: when who started it dies, the pipe ends, and so must it.
-"""
-
-import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from pred_aware.campaign.making.worker import end_with_parent
-from pred_aware.errors import USER_ERRORS, PredAwareError
+from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import Child
 
+PROCESS = "pred_aware.study.aside_process"
 PATIENCE = 0.2
 """How often it is looked at whether the time is up, in seconds."""
 
@@ -69,30 +64,11 @@ def aside(
     Parameters
     ----------
     workload, platform, store, policy, prefix
-        As for `pred_aware.study.rounds.Simulating` and its `as_it_is`.
+        As for `pred_aware.study.campaign.StudyCampaign` and `AsItIs.run`.
     """
     paths = (workload, platform, store)
-    command = [sys.executable, "-P", "-m", __name__, *map(str, paths), policy, str(prefix)]
+    command = [sys.executable, "-P", "-m", PROCESS, *map(str, paths), policy, str(prefix)]
     with tempfile.TemporaryDirectory(prefix="pred-aware-") as folder:
         log = Path(folder) / "aside.log"
         with Child(f"the simulation of {policy}", command, log, guarded=False) as child:
             yield Aside(child, policy)
-
-
-def main() -> None:
-    """Make the run."""
-    from pred_aware.study.rounds import LOG, Simulating
-
-    end_with_parent()
-    # a core each, as campaigns have it
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    workload, platform, store, policy, prefix = sys.argv[1:]
-    simulating = Simulating(Path(workload), {LOG: Path(platform)}, Path(store), workers=1)
-    try:
-        simulating.as_it_is(policy, Path(prefix), told=lambda _: None)
-    except USER_ERRORS as error:
-        sys.exit(" ".join(str(error).split()))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,25 +1,18 @@
 """A study as a page."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from pred_aware.campaign.results.groups import gains_table
-from pred_aware.comparison.cells import mean_cell
-from pred_aware.report.interval_format import (
-    DOUBTFUL,
-    HOW_SURE,
-    NO_INTERVAL,
-    NOT_APART,
-    change_cells,
-    in_brackets,
-    percent_change,
-)
-from pred_aware.report.page import Answer, Content, Large, Section
-from pred_aware.report.page.content import BETTER, WORSE, PageBlock
+from pred_aware.effects.effect import Effect
+from pred_aware.effects.groups import gains_table
+from pred_aware.effects.page import large_figure, unmarked
+from pred_aware.effects.tables import change_cell, how_to_read_cells, mean_cell
+from pred_aware.effects.words import ITS_INTERVAL, ONE_LOG
+from pred_aware.report.page import Answer, Content, Section
+from pred_aware.report.page.content import PageBlock
 from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.table import Cell, Table
-from pred_aware.statistics import apart_alone, surely
+from pred_aware.study.campaign import MEASURES
 from pred_aware.study.evidence import (
     BASE_QUEUE,
     GAINS,
@@ -33,19 +26,13 @@ from pred_aware.study.evidence import (
     definitions,
     evidence,
 )
-from pred_aware.study.found import Found
 from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
-from pred_aware.study.rounds import FIRST, MEASURES, Rounds
+from pred_aware.study.rounds import FIRST, Rounds
+from pred_aware.study.study import Study
 from pred_aware.version import __version__, build
 
-if TYPE_CHECKING:
-    from pred_aware.study.study import Study
 
-_EQUAL = "="
-"""What can't be told apart."""
-
-
-def content_of(study: "Study", *, made: str) -> Content:
+def content_of(study: Study, *, made: str) -> Content:
     """Return the page of a study.
 
     Parameters
@@ -70,40 +57,23 @@ def content_of(study: "Study", *, made: str) -> Content:
     )
 
 
-def _answer(study: "Study") -> Answer:
+def _answer(study: Study) -> Answer:
     verdict = study.verdict
     found = study.recommended
-    figures = tuple(_large(name, found[name]) for name in (WAIT, SLOWDOWN, TAIL) if name in found)
+    figures = tuple(
+        large_figure(LABELS[name], found[name], base="EASY")
+        for name in (WAIT, SLOWDOWN, TAIL)
+        if name in found
+    )
     return Answer(
         sentence=verdict.sentence,
-        more=tuple(map(_on_a_page, verdict.compared)),
+        more=tuple(map(unmarked, verdict.compared)),
         figures=figures,
         trust=tuple(trust(study)),
     )
 
 
-def _on_a_page(text: str) -> str:
-    """Leave out the marks by which a terminal tells commands from words."""
-    return text.replace("`", "")
-
-
-def _large(name: str, found: Found) -> Large:
-    change, low, high = change_cells(found.difference)
-    value: str = change
-    new, old = mean_cell(name, found.value), mean_cell(name, found.base)
-    if found.difference.value is None:
-        return Large(LABELS[name], new, f"under EASY {old}")
-    interval, verdict = NO_INTERVAL, ""
-    if found.difference.low is None:
-        value = percent_change(found.difference.value)
-    if found.difference.told_apart is not None:
-        over = f"over {found.difference.shakes} shakes"
-        interval = f"{low.removesuffix(' %')} to {high} {over}; {new} instead of {old}"
-        verdict = {-1: BETTER, 1: WORSE, 0: NOT_APART}[surely(found.difference, found.holm)]
-    return Large(LABELS[name], value, interval, verdict)
-
-
-def trust(study: "Study") -> Iterator[Remark]:
+def trust(study: Study) -> Iterator[Remark]:
     """Say how far the answer is to be trusted: how many runs, which base, how large a machine.
 
     Parameters
@@ -116,9 +86,8 @@ def trust(study: "Study") -> Iterator[Remark]:
         few = "; so few make wide intervals" if shakes < FIRST else ""
         yield Remark(
             f"Chance: figures are means over {shakes} shakes of the log (sessions of users moved "
-            f"by some minutes), with the 95 % interval of what more shakes would give{few}.",
-            "They tell a difference from the chance of one log, not from what another year or "
-            "machine would bring.",
+            f"by some minutes), with the {ITS_INTERVAL}{few}.",
+            f"It {ONE_LOG}",
             odd=bool(few),
         )
     else:
@@ -151,12 +120,12 @@ def _ended(rounds: Rounds) -> str:
     return f"{rounds.why}{'; ' if rounds.unfinished else ''}{rounds.unfinished}"
 
 
-def _sections(study: "Study", made: str) -> Iterator[Section]:
+def _sections(study: Study, made: str) -> Iterator[Section]:
     verdict = study.verdict
     before = evidence(study)
     told = (remarks((*verdict.gains, *verdict.costs)),) if verdict.costs else ()
     yield Section("Who gains, who loses, what it costs", told)
-    yield Section("What to do next", (remarks(map(_on_a_page, verdict.next)),))
+    yield Section("What to do next", (remarks(map(unmarked, verdict.next)),))
     yield Section("The policies beside each other", tuple(_policies(study)))
     yield Section(GAINS, (*before.get(GAINS, ()), *_gains(study)))
     for title in (SCHEDULES, BASE_QUEUE, PREDICTORS, THE_LOG):
@@ -165,7 +134,7 @@ def _sections(study: "Study", made: str) -> Iterator[Section]:
     yield Section("How this was made", tuple(_made(study, made)))
 
 
-def policies_table(study: "Study") -> Table:
+def policies_table(study: Study) -> Table:
     """Return all policies with their measures, each with its change against the base.
 
     Parameters
@@ -174,36 +143,22 @@ def policies_table(study: "Study") -> Table:
         What was found.
     """
     rows = tuple(
-        (name, *(_cell(measure, measures[measure], name) for measure in MEASURES))
+        (name, *(_cell(measures[measure]) for measure in MEASURES))
         for name, measures in study.policies.items()
     )
     shakes = study.rounds.shakes
     over = f"over {shakes} shakes" if shakes else "one run each"
-    note = (
-        f"In brackets: change against {BASE}"
-        + (", with its 95 % interval" if shakes else f"; {NO_INTERVAL}")
-        + f"; {_EQUAL} where it can't be told apart from none. {HOW_SURE if shakes else ''}"
-    )
+    note = how_to_read_cells(BASE, shakes=shakes)
     return Table(
         f"Policies, {over}", ("policy", *(LABELS[name] for name in MEASURES)), rows, note=note
     )
 
 
-def _cell(measure: str, found: Found, policy: str) -> Cell:
-    value = mean_cell(measure, found.value)
-    if policy == BASE or found.difference.value is None:
-        return value
-    if found.same:
-        return Cell(f"{value} (the same)", found.value.value)
-    mark = f"{_EQUAL} " if found.difference.told_apart is False else ""
-    if apart_alone(found.difference, found.holm):
-        mark = f"{DOUBTFUL} "
-    once = found.difference.low is None
-    change = percent_change(found.difference.value) if once else in_brackets(found.difference)
-    return Cell(f"{value} ({mark}{change})", found.value.value)
+def _cell(one: Effect) -> Cell:
+    return mean_cell(one.measure, one.value) if one.policy == BASE else change_cell(one)
 
 
-def sizes_table(study: "Study") -> Table:
+def sizes_table(study: Study) -> Table:
     """Return how the answer moves with the machine's size, where the log contradicts it.
 
     Parameters
@@ -222,7 +177,7 @@ def sizes_table(study: "Study") -> Table:
     for processors, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=False):
         cells: list[Cell] = [Cell(f"{processors:,}", processors)]
         for name in names:
-            cells += [mean_cell(name, found[name].base), _cell(name, found[name], RECOMMENDED)]
+            cells += [mean_cell(name, found[name].base), change_cell(found[name])]
         rows.append(tuple(cells))
     note = (
         f"The log shows more than {size.processors:,} processors at work for "
@@ -231,7 +186,7 @@ def sizes_table(study: "Study") -> Table:
     return Table("The answer on other sizes of the machine", columns, tuple(rows), note=note)
 
 
-def _policies(study: "Study") -> Iterator[PageBlock]:
+def _policies(study: Study) -> Iterator[PageBlock]:
     yield policies_table(study)
     if study.log.size.others and study.recommended:
         yield sizes_table(study)
@@ -246,7 +201,7 @@ def _policies(study: "Study") -> Iterator[PageBlock]:
         )
 
 
-def _gains(study: "Study") -> Iterator[PageBlock]:
+def _gains(study: Study) -> Iterator[PageBlock]:
     if not study.gains:
         yield (Remark("Groups of jobs are told when there are shakes: call it again."),)
     for by, groups in study.gains.items():
@@ -259,7 +214,7 @@ def _gains(study: "Study") -> Iterator[PageBlock]:
         )
 
 
-def _made(study: "Study", made: str) -> Iterator[PageBlock]:
+def _made(study: Study, made: str) -> Iterator[PageBlock]:
     log, rounds = study.log, study.rounds
     run = study.runs[-1].made or {}
     rows = [

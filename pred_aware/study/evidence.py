@@ -1,7 +1,6 @@
 """What of a study's page does not depend on shakes, and so can be written before there are any."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from pred_aware.comparison.gains_pictures import gains_pictures
 from pred_aware.gantt.charts import Schedules
@@ -21,12 +20,10 @@ from pred_aware.report.page.content import PageBlock
 from pred_aware.report.remark import Remark
 from pred_aware.runs.picture import pictures as run_pictures
 from pred_aware.runs.run import Run
+from pred_aware.study.campaign import MEASURES
 from pred_aware.study.predicting import Predicted
 from pred_aware.study.reading import ReadLog
-from pred_aware.study.rounds import MEASURES
-
-if TYPE_CHECKING:
-    from pred_aware.study.study import Study
+from pred_aware.study.studied import Studied
 
 Blocks = Mapping[str, tuple[PageBlock, ...]]
 """By the title of their section."""
@@ -70,7 +67,7 @@ def definitions() -> Definitions:
     )
 
 
-def evidence(study: "Study") -> Blocks:
+def evidence(study: Studied) -> Blocks:
     """Return all of it, as it was written before or made now.
 
     Parameters

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from pred_aware.report.page import write
 from pred_aware.study.content import content_of
-from pred_aware.study.study import JSON, PAGE, Study, write_json
+from pred_aware.study.folder import JSON, PAGE, write_json
+from pred_aware.study.study import Study
 
 
 def publish(study: Study, folder: Path, *, made: str) -> None:

@@ -61,7 +61,7 @@ class Crew:
         """
         with _LOCK:
             check_tasks(self._inventory, tasks)
-            team = self._idle.pop() if self._idle else Workers(self._inventory.specification, 1)
+            team = self._idle.pop() if self._idle else Workers.of(self._inventory.specification, 1)
         made: Made = []
         with ExitStack() as ended:
             ended.enter_context(team)

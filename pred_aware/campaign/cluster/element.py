@@ -70,7 +70,7 @@ def make_share(folder: Path, element: int) -> Progress:
     tasks = read_share(folder, order.shares or [], element)
     inventory = Inventory(order.campaign)
     check_tasks(inventory, tasks)
-    team = Workers(order.campaign, order.cores)
+    team = Workers.of(order.campaign, order.cores)
     return Runner(inventory, Share(tasks), Progress()).run(team)
 
 

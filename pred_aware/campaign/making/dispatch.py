@@ -3,8 +3,8 @@
 import os
 import random
 import socket
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from time import monotonic
@@ -100,7 +100,7 @@ def make_runs(
     """
 
     def team(_: int) -> Workers:
-        return Workers(inventory.specification, workers or cores())
+        return Workers.of(inventory.specification, workers or cores())
 
     return make_runs_by(team, inventory, told=told, in_order=in_order)
 
@@ -137,6 +137,16 @@ def make_runs_by(
     # whoever looks at a large store next finds all figures in one file
     inventory.store.figures(())
     return done
+
+
+def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, Answer]]:
+    """Give tasks to a team, one after the other, and yield what became of each once it is known."""
+    waiting = deque(tasks)
+    while waiting or team.making:
+        for member in team.idle:
+            if waiting:
+                member.give([waiting.popleft()])
+        yield from team.wait()
 
 
 class Runner:

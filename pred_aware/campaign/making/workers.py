@@ -1,6 +1,7 @@
 """The workers of this machine: processes that are started, given runs to make, and ended."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -11,9 +12,11 @@ from multiprocessing.connection import Connection, Pipe, wait
 from types import TracebackType
 from typing import Protocol, Self
 
+from pred_aware.campaign.making.maker import Makes
 from pred_aware.campaign.making.resource_usage import memory_of, memory_of_machine
-from pred_aware.campaign.messages import Answer, Began, Begin, Task
-from pred_aware.campaign.specification import Specification
+from pred_aware.campaign.making.run_maker import Maker
+from pred_aware.campaign.messages import Answer, Began, Task
+from pred_aware.campaign.specification import Limits, Specification
 from pred_aware.report.durations import spoken
 
 PATIENCE = 0.2
@@ -69,6 +72,11 @@ class Team(Protocol):
 class Worker:
     """A process that makes one run after the other.
 
+    Parameters
+    ----------
+    maker
+        What it makes them with, pickled.
+
     Attributes
     ----------
     task : Task or None
@@ -79,11 +87,11 @@ class Worker:
         The places of the logs that it has read.
     """
 
-    def __init__(self, campaign: Specification) -> None:
+    def __init__(self, maker: bytes) -> None:
         self.task: Task | None = None
         self.last: Task | None = None
         self.logs: set[int] = set()
-        self._campaign = campaign
+        self._maker = maker
         self._since: float | None = None
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -113,7 +121,9 @@ class Worker:
             env={**threads, **os.environ},
         )
         theirs.close()
-        self._connection.send(Begin(self._campaign, sys.path))
+        self._connection.send(sys.path)
+        # as it was sent to others, and is received as what it was before
+        self._connection.send_bytes(self._maker)
 
     @property
     def connection(self) -> Connection:
@@ -185,19 +195,26 @@ class Workers:
 
     Parameters
     ----------
-    campaign
-        What they make runs of.
+    maker
+        What each makes runs with; it is sent to them.
     number
         How many.
+    limits
+        What a single run may take.
     """
 
     chunk = 0.0
 
-    def __init__(self, campaign: Specification, number: int) -> None:
-        self._all = [Worker(campaign) for _ in range(number)]
-        limits = campaign.limits
+    def __init__(self, maker: Makes, number: int, *, limits: Limits) -> None:
+        pickled = pickle.dumps(maker)
+        self._all = [Worker(pickled) for _ in range(number)]
         self._memory = limits.memory or SHARE * memory_of_machine() / number
         self._seconds = limits.seconds
+
+    @classmethod
+    def of(cls, campaign: Specification, number: int) -> Self:
+        """Return so many that make the runs of a campaign."""
+        return cls(Maker(campaign), number, limits=campaign.limits)
 
     @property
     def idle(self) -> list[Worker]:

@@ -3,8 +3,8 @@
 import io
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -15,15 +15,15 @@ from pred_aware.campaign.kept_metrics import WAITS
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import StoreError
-from pred_aware.comparison.cells import mean_cell
+from pred_aware.effects.effect import Effect
+from pred_aware.effects.shakes import against_another
+from pred_aware.effects.tables import against_table
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES
 from pred_aware.metrics.of_jobs import against_base
 from pred_aware.metrics.sample import Sample
-from pred_aware.report.interval_format import ends
-from pred_aware.report.table import Cell, Table
+from pred_aware.report.table import Table
 from pred_aware.runs.unpacked import read_unpacked
-from pred_aware.statistics import Interval, mean_interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,37 +120,7 @@ def measured(base: "NDArray[np.float64]", other: "NDArray[np.float64]") -> Figur
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class AgainstBaseline:
-    """A measure of a policy against the baseline, on a log.
-
-    Parameters
-    ----------
-    log, policy, measure
-        Their names.
-    as_it_is
-        Of the log as it is; ``None`` where it was not simulated.
-    value
-        The mean over the shakes of both, with its interval.
-    """
-
-    log: str
-    policy: str
-    measure: str
-    as_it_is: float | None
-    value: Interval
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it flat, a value by name."""
-        found = self.value
-        return {
-            "log": self.log, "policy": self.policy, "measure": self.measure,
-            "as_it_is": self.as_it_is, "value": found.value, "low": found.low, "high": found.high,
-            "level": found.level, "shakes": found.shakes,
-        }  # fmt: skip
-
-
-def against_baseline(inventory: Inventory, agenda: Agenda) -> list[AgainstBaseline]:
+def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
     """Measure each policy against the baseline on each log, as the campaign asks for."""
     campaign, pairs = agenda.campaign, Pairs(inventory)
     found = []
@@ -164,29 +134,14 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[AgainstBaseli
         ]
         for measure in campaign.against_base:
             values: Values = [one.get(measure) for one in shakes]
-            found.append(
-                AgainstBaseline(
-                    campaign.logs[log].name, campaign.policies[policy].name, measure,
-                    alone.get(measure), mean_interval(values),
-                )
-            )  # fmt: skip
+            mean = against_another(values, **agenda.names(log, policy, measure))
+            found.append(replace(mean, as_it_is=(None, alone.get(measure))))
     return found
 
 
 def against_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure against the baseline: all policies, on all logs."""
-    rows = against_baseline(inventory, agenda)
-    columns = ("log: policy", "mean", "from", "to", "shakes", "as it is")
+    effects = against_baseline(inventory, agenda)
     for measure in agenda.campaign.against_base:
         title = f"against {agenda.campaign.baseline}: {MEASURES[measure].label}"
-        yield Table(title, columns, tuple(_row(row) for row in rows if row.measure == measure))
-
-
-def _row(row: AgainstBaseline) -> tuple[str, ...]:
-    alone = Interval(row.as_it_is, None, None, row.value.level, 1)
-    return (
-        f"{row.log}: {row.policy}",
-        *(mean_cell(row.measure, one) for one in (row.value, *ends(row.value))),
-        Cell(str(row.value.shakes), row.value.shakes),
-        mean_cell(row.measure, alone),
-    )
+        yield against_table(title, (one for one in effects if one.measure == measure))

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pred_aware.campaign.agenda import Agenda
-from pred_aware.campaign.results.differences import Compared, compared
+from pred_aware.campaign.results.differences import compared
+from pred_aware.effects.effect import Effect, better_sign
+from pred_aware.effects.page import large_figure
 from pred_aware.metrics import MEASURES
-from pred_aware.report.interval_format import NO_INTERVAL, NOT_APART, change_cells, percent_change
+from pred_aware.report.interval_format import percent_change
 from pred_aware.report.page import Answer, Large
 from pred_aware.report.page.content import BETTER, WORSE
 from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
-from pred_aware.statistics import surely
 
 MOST_FIGURES = 3
 
@@ -32,22 +33,22 @@ class Judged:
 
     policy: str
     measure: str
-    rows: tuple[Compared, ...]
+    rows: tuple[Effect, ...]
 
     @property
     def better(self) -> int:
         """On how many logs it is surely better, with all differences looked at together."""
-        return sum(_gain(row) > 0 for row in self.rows)
+        return sum(row.gain > 0 for row in self.rows)
 
     @property
     def worse(self) -> int:
         """On how many logs it is surely worse."""
-        return sum(_gain(row) < 0 for row in self.rows)
+        return sum(row.gain < 0 for row in self.rows)
 
     @property
     def change(self) -> float:
         """The geometric mean of the ratios to the baseline's means, less 1."""
-        ratios = [max(1.0 + (row.difference.value or 0.0), 1e-9) for row in self.rows]
+        ratios = [max(1.0 + (row.change.value or 0.0), 1e-9) for row in self.rows]
         return math.exp(sum(map(math.log, ratios)) / len(ratios)) - 1.0
 
 
@@ -70,24 +71,16 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
     if not mine:
         sentence = "There is nothing to compare yet: the runs of this campaign are not made."
         return Answer(sentence, trust=tuple(said))
-    best = min(mine, key=lambda one: (-one.better, _sign(one.measure) * one.change))
-    figures = [_large(one) for one in judged if one.policy == best.policy][:MOST_FIGURES]
+    best = min(mine, key=lambda one: (-one.better, better_sign(one.measure) * one.change))
+    mine = [one for one in judged if one.policy == best.policy]
+    figures = [_large(one, campaign.baseline) for one in mine[:MOST_FIGURES]]
     return Answer(_sentence(best, campaign.baseline), figures=tuple(figures), trust=tuple(said))
 
 
-def _sign(measure: str) -> int:
-    return 1 if MEASURES[measure].better == "smaller" else -1
-
-
-def _gain(row: Compared) -> int:
-    """Return 1 where a policy is surely better, -1 where surely worse, else 0."""
-    return -_sign(row.measure) * surely(row.difference, row.holm)
-
-
-def _judged(rows: Iterable[Compared]) -> Iterator[Judged]:
-    together: dict[tuple[str, str], list[Compared]] = defaultdict(list)
+def _judged(rows: Iterable[Effect]) -> Iterator[Judged]:
+    together: dict[tuple[str, str], list[Effect]] = defaultdict(list)
     for row in rows:
-        if row.difference.value is not None:
+        if row.change.value is not None:
             together[row.policy, row.measure].append(row)
     for (policy, measure), several in together.items():
         yield Judged(policy, measure, tuple(several))
@@ -95,7 +88,7 @@ def _judged(rows: Iterable[Compared]) -> Iterator[Judged]:
 
 def _sentence(best: Judged, base: str) -> str:
     label, logs = MEASURES[best.measure].label, len(best.rows)
-    if not any(row.difference.low is not None for row in best.rows):
+    if not any(row.change.low is not None for row in best.rows):
         return "Nothing is sure yet: without shakes nobody knows what of a difference is chance."
     if not best.better:
         return f"No policy is surely better than {base} in {label}; what differs may be chance."
@@ -108,23 +101,17 @@ def _sentence(best: Judged, base: str) -> str:
 
 
 def _size(best: Judged) -> str:
-    changes = sorted(row.difference.value or 0.0 for row in best.rows)
+    changes = sorted(row.change.value or 0.0 for row in best.rows)
     if len(changes) == 1:
         return percent_change(changes[0])
     ends = f"{percent_change(changes[0]).removesuffix(' %')} to {percent_change(changes[-1])}"
     return f"{percent_change(best.change)} on the geometric mean, {ends}"
 
 
-def _large(one: Judged) -> Large:
-    label = f"{MEASURES[one.measure].label}, {one.policy}"
-    if len(one.rows) > 1:
-        logs = len(one.rows)
-        verdict = BETTER if one.better == logs else WORSE if one.worse == logs else ""
-        told = f"geometric mean; surely better on {one.better} of {logs} logs, worse on {one.worse}"
-        return Large(label, percent_change(one.change), told, verdict)
-    (row,) = one.rows
-    value, low, high = change_cells(row.difference)
-    if row.difference.low is None:
-        return Large(label, percent_change(row.difference.value or 0.0), NO_INTERVAL)
-    verdict = {1: BETTER, -1: WORSE, 0: NOT_APART}[_gain(row)]
-    return Large(label, value, f"{low.removesuffix(' %')} to {high}", verdict)
+def _large(one: Judged, base: str) -> Large:
+    label, logs = f"{MEASURES[one.measure].label}, {one.policy}", len(one.rows)
+    if logs == 1:
+        return large_figure(label, one.rows[0], base=base)
+    verdict = BETTER if one.better == logs else WORSE if one.worse == logs else ""
+    told = f"geometric mean; surely better on {one.better} of {logs} logs, worse on {one.worse}"
+    return Large(label, percent_change(one.change), told, verdict)

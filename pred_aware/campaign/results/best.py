@@ -8,6 +8,7 @@ from typing import Any
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.weeks import WeeksOfRuns, weekly_measures
+from pred_aware.effects.effect import better_sign
 from pred_aware.metrics import MEASURES
 from pred_aware.report.interval_format import percent_change
 from pred_aware.report.table import Cell, Table, percent
@@ -119,7 +120,7 @@ def choices(agenda: Agenda) -> list[Choice]:
 
 
 def _choices(agenda: Agenda, measure: str, ratios: dict[int, list[float]]) -> Iterator[Choice]:
-    campaign, sign = agenda.campaign, _sign(measure)
+    campaign, sign = agenda.campaign, better_sign(measure)
     for log, one in enumerate(campaign.logs):
         elsewhere = {
             policy: sum(sign * math.log(each) for place, each in enumerate(mine) if place != log)
@@ -170,16 +171,12 @@ def _in_weeks(runs: WeeksOfRuns, policies: int, log: int, measure: str) -> list[
 def _set_of(
     names: list[str], losses: list[list[float]], measure: str, *, block: int
 ) -> tuple[str, ...]:
-    sign = _sign(measure)
+    sign = better_sign(measure)
     by_name = {
         name: [sign * value for value in mine] for name, mine in zip(names, losses, strict=True)
     }
     held = best_set(by_name, block=block).names
     return tuple(sorted(held, key=lambda name: sum(by_name[name])))
-
-
-def _sign(measure: str) -> int:
-    return 1 if MEASURES[measure].better == "smaller" else -1
 
 
 def best_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:

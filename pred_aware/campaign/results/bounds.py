@@ -1,9 +1,8 @@
 """Two yardsticks beside the policies of a campaign: lower bounds, and run times known exactly."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import msgspec
 
@@ -14,54 +13,19 @@ from pred_aware.campaign.making.run_maker import Inputs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import PolicyOfCampaign, Shakes, Specification
 from pred_aware.campaign.store import StoreError
-from pred_aware.comparison.bounds import NOTE, bound_cell
-from pred_aware.comparison.cells import measure_cell
+from pred_aware.effects.bounds import Bounded
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.simulate import simulate
-from pred_aware.metrics import MEASURES
 from pred_aware.metrics.figures import TAU
 from pred_aware.metrics.lower_bound import MEASURES as BOUNDED
 from pred_aware.metrics.lower_bound import LowerBound, lower_bound
-from pred_aware.report.table import Table
 
 KEPT = "bounds_1.json"
 """Beside the baseline's run; the number is raised when other bounds are found."""
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyAtBest:
-    """A policy beside both yardsticks, on a log as it is, in a measure.
-
-    Parameters
-    ----------
-    log, policy, measure
-        Their names.
-    value
-        Of the policy.
-    exact
-        Of the same policy with run times known exactly; ``None`` where it can't be told them.
-    bound
-        What no schedule goes below; ``None`` where the log can't be simulated.
-    """
-
-    log: str
-    policy: str
-    measure: str
-    value: float | None
-    exact: float | None
-    bound: LowerBound | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it flat, a value by name."""
-        bound = None if self.bound is None else self.bound.value
-        return {
-            "log": self.log, "policy": self.policy, "measure": self.measure, "value": self.value,
-            "exact": self.exact, "bound": bound,
-        }  # fmt: skip
-
-
-def at_best(inventory: Inventory, *, workers: int | None = None) -> list[PolicyAtBest]:
+def at_best(inventory: Inventory, *, workers: int | None = None) -> list[Bounded]:
     """Return the policies beside both yardsticks, on each log that was simulated as it is.
 
     What is missing of them is made first: a run of each policy that can know run times, and the
@@ -90,7 +54,7 @@ def at_best(inventory: Inventory, *, workers: int | None = None) -> list[PolicyA
                 figures = agenda.figures.get(RunKey(log, policy), {})
                 known = exact.get((log, other_one.name), {})
                 found.append(
-                    PolicyAtBest(
+                    Bounded(
                         one.name, other_one.name, measure, figures.get(measure),
                         known.get(measure), bounds.get(measure),
                     )
@@ -103,27 +67,6 @@ def bounded_measures(campaign: Specification) -> tuple[str, ...]:
     shown = tuple(name for name in BOUNDED if name in campaign.measures) or BOUNDED[:1]
     # the bound of slowdowns is made with the usual one
     return shown if campaign.tau == TAU else tuple(one for one in shown if "slowdown" not in one)
-
-
-def at_best_tables(rows: list[PolicyAtBest]) -> Iterator[Table]:
-    """Yield a table for each measure: the policies beside both yardsticks."""
-    measures = list(dict.fromkeys(row.measure for row in rows))
-    for measure in measures:
-        yield Table(
-            f"At best, {MEASURES[measure].label}",
-            ("log: policy", "policy", "exact", "at best"),
-            tuple(
-                (
-                    f"{row.log}: {row.policy}",
-                    measure_cell(measure, row.value),
-                    measure_cell(measure, row.exact),
-                    bound_cell(measure, row.bound),
-                )
-                for row in rows
-                if row.measure == measure
-            ),
-            note=NOTE if measure == measures[-1] else "",
-        )
 
 
 def exact_campaign(campaign: Specification) -> Specification | None:

@@ -8,7 +8,9 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.results.answer import answer
 from pred_aware.campaign.results.differences import result_sentences
 from pred_aware.campaign.results.frames import NoGroupsError
-from pred_aware.campaign.results.groups import MEASURE, gains, gains_table
+from pred_aware.campaign.results.groups import gains, title_of
+from pred_aware.effects.groups import GAINS_BY, gains_table
+from pred_aware.effects.page import unmarked
 from pred_aware.metrics import MEASURES
 from pred_aware.report.page import Content, Definitions, Section
 from pred_aware.report.page.content import PageBlock
@@ -16,7 +18,6 @@ from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.table import Table
 
-GROUPS = ("size", "length", "queue", "user")
 MOST = 12
 """Of so many policies on logs it is shown who gains and who loses."""
 
@@ -36,7 +37,7 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     inventory = campaign.inventory
     spec, agenda = inventory.specification, inventory.agenda()
     bases = inventory.bases()
-    trust = [Remark(_on_a_page(one)) for one in result_sentences(agenda)]
+    trust = [Remark(unmarked(one)) for one in result_sentences(agenda)]
     trust += [Remark(f"{log}: {told}") for log, told in bases.items()]
     trust += [Remark(told, odd=True) for told in inventory.left_out()]
     failed = list(inventory.failures(agenda))
@@ -58,10 +59,6 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     )
 
 
-def _on_a_page(text: str) -> str:
-    return text.replace("`", "")
-
-
 def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
     spec = inventory.specification
     pairs = (len(spec.policies) - 1) * len(spec.logs)
@@ -69,20 +66,20 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
         told = f"These are {pairs} policies on logs; pred-aware campaign table --by shows each."
         yield (Remark(told),)
         return
-    for by in GROUPS:
+    for by in GAINS_BY:
         try:
             found = gains(inventory, by)
         except NoGroupsError:
             continue
         numbers: dict[tuple[str, str], int] = {}
         for log, policy in dict.fromkeys((one.log, one.policy) for one in found):
-            every = [one.change for one in found if (one.log, one.policy) == (log, policy)]
+            every = [one for one in found if (one.log, one.policy) == (log, policy)]
             if by == "user" and not names:
                 every = [
                     replace(one, group=str(numbers.setdefault((log, one.group), len(numbers) + 1)))
                     for one in every
                 ]
-            title = f"{log}: {MEASURES[MEASURE].label} by {by}, {policy} against {spec.baseline}"
+            title = title_of(log, policy, by=by, base=spec.baseline)
             yield gains_table(title, every, by=by, base=spec.baseline, policy=policy)
 
 

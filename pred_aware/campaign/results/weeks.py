@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
@@ -13,36 +11,14 @@ from pred_aware.campaign.kept_metrics import JOBS
 from pred_aware.campaign.making.run_maker import Inputs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import StoreError
-from pred_aware.comparison.interval_tables import WEEK_COLUMNS, how_to_read_weeks, week_cells
-from pred_aware.comparison.weeks import InWeeks, in_weeks
-from pred_aware.metrics import MEASURES
+from pred_aware.effects.effect import WEEKS, Effect
+from pred_aware.effects.tables import policy_tables
+from pred_aware.effects.weeks import over_weeks
+from pred_aware.effects.words import how_to_read_weeks
 from pred_aware.metrics.weekly import WeeklyMeasure, has_weeks, weekly
 from pred_aware.report.table import Table
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-
-
-@dataclass(frozen=True, slots=True)
-class WeeksOfPolicy:
-    """A policy beside the baseline, over the weeks of a log, in a measure.
-
-    Parameters
-    ----------
-    log, policy, measure
-        Their names.
-    found
-        What the weeks say.
-    """
-
-    log: str
-    policy: str
-    measure: str
-    found: InWeeks
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it flat, a value by name."""
-        names = {"log": self.log, "policy": self.policy, "measure": self.measure}
-        return {**names, **self.found.to_dict()}
 
 
 class WeeksOfRuns:
@@ -91,20 +67,19 @@ class WeeksOfRuns:
         return read_run(store.place(digest) / JOBS, warm_up=self._warm_ups[log])
 
 
-def over_weeks(inventory: Inventory, agenda: Agenda) -> list[WeeksOfPolicy]:
+def in_weeks(inventory: Inventory, agenda: Agenda) -> list[Effect]:
     """Compare each policy with the baseline over the weeks of each log, in all measures.
 
     Nothing where the campaign does not ask for it.
     """
-    campaign, runs = agenda.campaign, WeeksOfRuns(inventory)
+    runs = WeeksOfRuns(inventory)
     found = []
     for measure in weekly_measures(agenda):
         for log, policy in agenda.pairs:
             base = runs.weeks(log, agenda.base, measure)
             other = runs.weeks(log, policy, measure)
             if base is not None and other is not None:
-                names = campaign.logs[log].name, campaign.policies[policy].name, measure
-                found.append(WeeksOfPolicy(*names, in_weeks(base, other)))
+                found.append(over_weeks(base, other, **agenda.names(log, policy, measure)))
     return found
 
 
@@ -116,13 +91,12 @@ def weekly_measures(agenda: Agenda) -> list[str]:
 
 def week_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure: all policies against the baseline, over weeks."""
-    rows, base = over_weeks(inventory, agenda), agenda.campaign.baseline
-    measures = weekly_measures(agenda)
-    for measure in measures:
-        mine = [row for row in rows if row.measure == measure]
-        yield Table(
-            f"{MEASURES[measure].label} against {base}, over weeks of one run each",
-            ("log: policy", base, "policy", *WEEK_COLUMNS),
-            tuple((f"{one.log}: {one.policy}", *week_cells(measure, one.found)) for one in mine),
-            note=how_to_read_weeks(row.found for row in rows) if measure == measures[-1] else "",
-        )
+    effects, base = in_weeks(inventory, agenda), agenda.campaign.baseline
+    yield from policy_tables(
+        effects,
+        weekly_measures(agenda),
+        title=f"against {base}, over weeks of one run each",
+        base=base,
+        kind=WEEKS,
+        note=how_to_read_weeks(effects),
+    )

@@ -38,7 +38,7 @@ def test_changes_in_resamples_are_those_simulated_by_hand(
         for order in ("fcfs", "sjf")
     ]
     assert compared.resampled is not None
-    found = compared.resampled.against_base["sjf"]["mean_waiting_time"]
+    (found,) = (one for one in compared.resampled.effects if one.measure == "mean_waiting_time")
     assert found.change == other_years(*waits)
 
 
@@ -53,10 +53,11 @@ def test_weeks_are_those_of_submission_without_the_first_and_the_last(
         # the log's last week is not whole
         waits.append(sums[1:8].tolist())
     assert compared.weeks is not None
-    found = compared.weeks.against_base["sjf"]["mean_waiting_time"]
-    assert (found.change, compared.weeks.number) == (by_weeks(*waits), 7)
+    found = compared.weeks[0]
+    assert (found.measure, found.change) == ("mean_waiting_time", by_weeks(*waits))
+    assert found.change.shakes == 7
     jobs_of_weeks = weekly(compared.compared[0], "mean_waiting_time").jobs
-    assert found.base == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
+    assert found.base.value == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
@@ -72,7 +73,7 @@ def test_the_last_whole_week_is_left_out_too(days: int, weeks: int) -> None:
 
 def test_what_is_of_the_whole_run_has_no_weeks(compared: pa.Comparison) -> None:
     assert compared.weeks is not None
-    assert [*compared.weeks.against_base["sjf"]] == ["mean_waiting_time", "p95_waiting_time"]
+    assert [one.measure for one in compared.weeks] == ["mean_waiting_time", "p95_waiting_time"]
 
 
 def test_each_kind_has_a_table_of_its_own_that_says_what_it_is(compared: pa.Comparison) -> None:
@@ -111,16 +112,16 @@ def test_yardsticks_are_the_bound_and_the_same_scheduler_that_knows_run_times(
     found = pa.compare(runs, at_best=True).at_best
     assert found is not None
     exact = pa.simulate(workload, "easy_plus_plus", predictor="actual")
-    known = found.exact["easy_plus_plus"]
-    assert known is not None
-    for measure, bound in found.bounds.items():
-        assert bound == pa.lower_bound(exact, measure)
+    for row in found:
+        bound = row.bound
+        assert bound is not None
+        assert bound == pa.lower_bound(exact, row.measure)
         least = bound.trivial if bound.value is None else bound.value
-        for run in (*runs, exact):
-            value = run.figures[measure]
+        for value in (row.value, row.exact, exact.figures[row.measure]):
             assert value is not None
             assert least <= value
-        assert known[measure] == exact.figures[measure]
+    known = {row.measure: row.exact for row in found if row.policy == "easy_plus_plus"}
+    assert known == {measure: exact.figures[measure] for measure in known}
 
 
 def test_runs_that_were_read_have_the_same_yardsticks(

@@ -4,15 +4,18 @@ import json
 import pickle
 from dataclasses import replace
 from pathlib import Path
+from threading import Lock
+from typing import Self
 
 import pytest
 
 import pred_aware as pa
+from pred_aware.comparison.copies import Shaken
+from pred_aware.comparison.effect_tables import shaken_tables, surely
 from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.page import write_comparison
-from pred_aware.comparison.shaken import Shaken
-from pred_aware.comparison.shaken_tables import shaken_tables, surely
 from pred_aware.comparison.tables import remarks, tables
+from pred_aware.effects.effect import Effect, together
 from pred_aware.errors import PredAwareError
 from pred_aware.statistics import paired_difference
 from schedulers.job import Job
@@ -47,15 +50,14 @@ def test_differences_are_those_of_shakes_simulated_by_hand(
         ]
         for name in ("easy", "pred_aware")
     ]
-    found = shaken.against_base["pred_aware"].figures["mean_waiting_time"]
+    found = shaken.effect("pred_aware", "mean_waiting_time").change
     assert found == paired_difference(*waits)
     assert found.told_apart is True
 
 
 def test_two_runs_of_one_policy_are_not_told_apart_by_anything(shaken: Shaken) -> None:
-    again = shaken.against_base["again"]
-    assert {difference.told_apart for difference in again.figures.values()} == {False}
-    assert again.counts["at_most_the_same"].value == 1.0
+    assert {one.change.told_apart for one in shaken.of("again")} == {False}
+    assert shaken.counts["again"]["at_most_the_same"].value == 1.0
 
 
 def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
@@ -91,10 +93,7 @@ def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(
 
 
 def test_tables_mark_what_is_told_apart_alone_but_not_with_all_in_view(shaken: Shaken) -> None:
-    other = shaken.against_base["pred_aware"]
-    alone = replace(other.figures["mean_waiting_time"], p_value=0.04)
-    doubtful = replace(other, figures={**other.figures, "mean_waiting_time": alone})
-    many = replace(shaken, against_base={**shaken.against_base, "pred_aware": doubtful})
+    many = doubtful(shaken)
     rows = {row[0]: row[-1] for row in shaken_tables(many)[1].rows}
     assert rows["mean waiting time"] == "less ~"
     (_, said) = surely(many)
@@ -102,8 +101,20 @@ def test_tables_mark_what_is_told_apart_alone_but_not_with_all_in_view(shaken: S
     assert "mean waiting time of pred_aware" in said
 
 
+def doubtful(shaken: Shaken) -> Shaken:
+    """The same, but that the mean wait of pred_aware differs by chance, of so many."""
+
+    def unsure(one: Effect) -> Effect:
+        if (one.policy, one.measure) != ("pred_aware", "mean_waiting_time"):
+            return one
+        return replace(one, change=replace(one.change, p_value=0.04))
+
+    (effects,) = together([[unsure(one) for one in shaken.effects]])
+    return replace(shaken, effects=tuple(effects))
+
+
 def test_nothing_measured_has_an_interval(shaken: Shaken) -> None:
-    assert "scheduling_time" not in shaken.runs["easy"].figures
+    assert "scheduling_time" not in {one.measure for one in shaken.effects}
 
 
 def test_tables_give_each_difference_an_interval_or_say_that_there_is_none(
@@ -131,11 +142,7 @@ def test_words_say_what_can_not_be_told_apart(compared: pa.Comparison) -> None:
 def test_words_say_what_is_told_apart_alone_but_not_with_all_in_view(
     compared: pa.Comparison, shaken: Shaken
 ) -> None:
-    other = shaken.against_base["pred_aware"]
-    alone = replace(other.figures["mean_waiting_time"], p_value=0.04)
-    doubtful = replace(other, figures={**other.figures, "mean_waiting_time": alone})
-    against_base = {**shaken.against_base, "pred_aware": doubtful}
-    luck = replace(compared, shaken=replace(shaken, against_base=against_base))
+    luck = replace(compared, shaken=doubtful(shaken))
     sure, unsure = (in_words(one)[1].partition("; the longest wait")[0] for one in (compared, luck))
     assert "in view" not in sure
     assert unsure.endswith("; not told apart with all differences in view)")
@@ -186,4 +193,22 @@ def test_a_run_of_a_class_that_only_this_process_knows_can_still_be_sent(
 
     run = pa.simulate(workload, order=Own(), name="own")
     assert pickle.loads(pickle.dumps(run)).recipe is None  # noqa: S301 - our own bytes
-    assert pa.compare([pa.simulate(workload), run], shakes=2, workers=1).shaken is not None
+    runs = [pa.simulate(workload), run]
+    assert pa.compare(runs, shakes=2, workers=2).shaken == pa.compare(runs, shakes=2).shaken
+
+
+def test_what_no_other_process_can_have_is_simulated_in_this_one(workload: pa.Workload) -> None:
+    class Locked:
+        changes = False
+
+        def __init__(self) -> None:
+            self.lock = Lock()
+
+        def __deepcopy__(self, _: object) -> Self:
+            return self
+
+        def key(self, job: Job, now: float) -> float:
+            return job.processors
+
+    runs = [pa.simulate(workload), pa.simulate(workload, order=Locked(), name="locked")]
+    assert pa.compare(runs, shakes=2, workers=2).shaken is not None

@@ -16,7 +16,7 @@ from workload_tools.errors import LogError
 
 def test_who_gains_and_what_it_costs_is_told_in_words(with_shakes: Study) -> None:
     verdict, wait = with_shakes.verdict, with_shakes.recommended["mean_waiting_time"]
-    assert wait.difference.shakes == 2
+    assert wait.change.shakes == 2
     assert any("Of 5 users" in sentence for sentence in verdict.gains)
     (cost,) = verdict.costs
     assert cost.startswith("The longest wait is ")
@@ -73,7 +73,7 @@ def better(study: Study, by: float = -0.25) -> Study:
     measures = {
         name: replace(
             one,
-            difference=surely,
+            change=surely,
             holm=0.0,
             value=replace(one.value, value=(1.0 + by) * (one.base.value or 0.0)),
         )

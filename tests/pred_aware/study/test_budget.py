@@ -8,31 +8,33 @@ import pytest
 
 from pred_aware.campaign.store import Store
 from pred_aware.study import rounds
+from pred_aware.study.as_it_is import AsItIs
 from pred_aware.study.budget import LEAST, Budget
+from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.content import trust
 from pred_aware.study.policies import RECOMMENDED
 from pred_aware.study.request import Effort, Reading
-from pred_aware.study.rounds import LOG, Simulating
 from pred_aware.study.study import Study, study
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
 
 @pytest.fixture
-def simulating(studied: Studied, make_log: MakeLog, tmp_path: Path) -> Simulating:
-    """The simulations of a log that was read, by two processes, with a store of their own."""
+def as_it_is(studied: Studied, make_log: MakeLog, tmp_path: Path) -> AsItIs:
+    """The runs of a log that was read, by two processes, with a store of their own."""
     studied(make_log(jobs=40))
     out = tmp_path / "out"
     Store(tmp_path / "runs").begin()
     platforms = {LOG: out / "platform.xml"}
-    return Simulating(out / "workload.json", platforms, tmp_path / "runs", workers=2)
+    campaign = StudyCampaign(out / "workload.json", platforms, tmp_path / "runs", workers=2)
+    return AsItIs(campaign)
 
 
 def nothing(_line: str) -> None:
     """Tell nobody."""
 
 
-def test_a_run_beside_this_process_is_the_run_in_it(simulating: Simulating, tmp_path: Path) -> None:
-    with simulating.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
+def test_a_run_beside_this_process_is_the_run_in_it(as_it_is: AsItIs, tmp_path: Path) -> None:
+    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
         run = beside(None)
     assert run is not None
     for name in ("jobs", "estimates"):
@@ -40,8 +42,8 @@ def test_a_run_beside_this_process_is_the_run_in_it(simulating: Simulating, tmp_
         assert written == (tmp_path / "out" / f"recommended_{name}.csv").read_bytes()
 
 
-def test_a_run_beside_that_takes_too_long_is_ended(simulating: Simulating, tmp_path: Path) -> None:
-    with simulating.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
+def test_a_run_beside_that_takes_too_long_is_ended(as_it_is: AsItIs, tmp_path: Path) -> None:
+    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
         assert beside(monotonic() - 1.0) is None
     assert not [*tmp_path.glob("beside*")]
 

@@ -14,7 +14,6 @@ from pred_aware.log.copies import Shake
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.statistics import SURE
 from pred_aware.study.content import policies_table
-from pred_aware.study.found import flat
 from pred_aware.study.request import Effort, Reading
 from pred_aware.study.study import study
 from tests.pred_aware.command import Command
@@ -121,16 +120,20 @@ def test_what_the_campaigns_table_doubts_is_no_yes(
         shorten(inventory, RunKey(0, policy, Shake(seed, 600.0)), figures={**base, **wait})
     found = studied(log, shakes=3)
     wait = found.recommended["mean_waiting_time"]
-    assert (wait.difference.told_apart, found.verdict.kind) == (True, "not told apart")
+    assert (wait.change.told_apart, found.verdict.kind) == (True, "not told apart")
     ended = command("campaign", "table", tmp_path / "out" / "campaign.toml", "--json")
     rows = json.loads(ended.out)["compared"]
     held = {(row["policy"], row["measure"]): row["holm"] for row in rows}
-    ours = {(name, measure): one.holm for name, measure, one in flat(found.policies)}
+    ours = {
+        (name, one.measure): one.holm
+        for name, effects in found.policies.items()
+        for one in effects.values()
+    }
     assert {key: value for key, value in ours.items() if key[0] != "easy"} == held
-    assert wait.holm >= SURE > wait.difference.p_value
+    assert wait.holm >= SURE > wait.change.p_value
     # in words, the same mark
     (row,) = (row for row in policies_table(found).rows if row[0] == "recommended")
-    assert row[1].endswith(f"(~ {in_brackets(wait.difference)})")
+    assert row[1].endswith(f"(~ {in_brackets(wait.change)})")
     table = command("campaign", "table", tmp_path / "out" / "campaign.toml").out
     assert re.search(r"log: recommended .* less ~", table)
 

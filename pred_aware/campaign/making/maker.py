@@ -1,0 +1,85 @@
+"""What a worker makes runs with, and what it answers to a task."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.store import StoreError
+from pred_aware.errors import USER_ERRORS
+from predictors.failures import in_words, place
+
+Ended = Callable[[int, int], None]
+"""Told now and then how many jobs of a simulation have ended, and of how many."""
+
+
+class Makes(Protocol):
+    """Makes what tasks ask for; a worker that is a process gets a copy of its own.
+
+    `pred_aware.campaign.making.run_maker.Maker` makes a campaign's runs.
+    """
+
+    def inputs(self, log: int) -> object:
+        """Read a log, if it was not."""
+
+    def forget(self, log: int) -> None:
+        """Let a log go that is not needed any more."""
+
+    def answer(self, task: Task, *, progress: Ended | None = None) -> Answer:
+        """Make it."""
+
+
+def answer(
+    maker: Makes,
+    task: Task,
+    *,
+    began: Callable[[], None] = lambda: None,
+    progress: Ended | None = None,
+) -> Answer:
+    """Do a task; what goes wrong with it becomes an answer, and a defect of ours is raised.
+
+    Parameters
+    ----------
+    maker, task
+        Who does it, and what.
+    began
+        Called when the log was read.
+    progress
+        As for `pred_aware.simulate`; what it raises ends the task.
+    """
+    for log in task.over:
+        maker.forget(log)
+    unread = _read(maker, task.run.log)
+    if unread is not None:
+        return unread
+    began()
+    try:
+        return maker.answer(task, progress=progress)
+    except StoreError as error:
+        return Answer(failed=str(error), why="store")
+    except USER_ERRORS as error:
+        return Answer(failed=_with_place(error))
+    except MemoryError:
+        return Answer(failed="there was no more memory", why="memory")
+    except Exception as error:
+        # a defect of ours shows its traceback and ends this process; one in somebody's own part is
+        # the run's
+        if not place(error):
+            raise
+        return Answer(failed=in_words(error))
+
+
+def _read(maker: Makes, log: int) -> Answer | None:
+    """Read a log; answer if that fails."""
+    try:
+        maker.inputs(log)
+    except USER_ERRORS as error:
+        return Answer(failed=str(error), why="log")
+    except MemoryError:
+        return Answer(failed="there was no more memory to read it", why="log")
+    return None
+
+
+def _with_place(error: Exception) -> str:
+    where = "" if error.__cause__ is None else place(error.__cause__)
+    said = str(error)
+    return said if where in said else f"{said}{where}"

@@ -1,0 +1,119 @@
+"""Runs of the same workload side by side, as in paper 001."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pred_aware.comparison.copies import Resampled, Shaken
+from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
+from pred_aware.effects.bounds import Bounded
+from pred_aware.effects.effect import Effect
+from pred_aware.metrics.figures import TAU
+from pred_aware.recorded_queue.check import BaseCheck
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from pred_aware.runs.run import Run
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Compared:
+    """Runs in figures, and each but the first against the first, the base."""
+
+    runs: tuple[RunSummary, ...]
+    """The first is the base."""
+    against_base: tuple[AgainstBase, ...]
+    """The others against the base."""
+    differences: tuple[str, ...] = ()
+    """In what their jobs differ, in words; then the figures say little about the schedulers."""
+    compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
+    """The runs themselves."""
+    shown: tuple[str, ...] = SHOWN
+    """The measures that the table of figures has."""
+    tau: float = TAU
+    """Run times below this many seconds count as this in bounded slowdowns."""
+    groups: tuple[str, ...] = ()
+    """By what the measures are shown too."""
+    base_queue: BaseCheck | None = None
+    """Whether the base is the queue that the log recorded."""
+    shaken: Shaken | None = None
+    """What shakes of the workload say; without, there is one run of each, and no interval."""
+    resampled: Resampled | None = None
+    """What resamples of the workload say: whether another year would agree."""
+    weeks: tuple[Effect, ...] | None = None
+    """What the weeks of one run each say."""
+    at_best: tuple[Bounded, ...] | None = None
+    """What no schedule goes below, and what exact run times would give."""
+
+    @property
+    def frame(self) -> "pd.DataFrame":
+        """A row for each figure, a column for each run; times in seconds.
+
+        For each run but the first, the base, a column of the changes against it stands behind:
+        (new - base) / base. Over shakes figures are means, and the ends of the change's interval
+        stand behind it.
+        """
+        import pandas as pd
+
+        if self.shaken is not None:
+            return self.shaken.frame
+        columns = {run.name: pd.Series(run.figures, dtype="float64") for run in self.runs}
+        for other in self.against_base:
+            change = pd.Series(other.improvement, dtype="float64")
+            columns[f"change in {other.name}"] = change
+        return pd.DataFrame(columns).rename_axis("figure")
+
+    def gains(self, by: str | None = None) -> "pd.DataFrame":
+        """Tell who gains and who loses against the base, in waiting time.
+
+        Parameters
+        ----------
+        by
+            ``size``, ``length``, ``user``, ``queue`` or ``weekday``, as for `Run.measures_by`; by
+            default job by job.
+
+        Returns
+        -------
+        pandas.DataFrame
+            For each run but the base, whose name is in the column `run`, a row for each job: its
+            `submission_time`, `processors`, `run_time`, `user` and `queue` where they are known,
+            `base_waiting_time`, `waiting_time` and their `difference`, negative for who gains. Or
+            for each group: its `jobs`, the means of these three (`base_mean_waiting_time`,
+            `mean_waiting_time`, `mean_difference`), the `total_difference`, and which shares of its
+            jobs wait `shorter` and `longer`. Times in seconds.
+
+        Raises
+        ------
+        PredAwareError
+            Jobs can't be grouped so, or the workload that tells it is not at hand.
+        """
+        import pandas as pd
+
+        from pred_aware.metrics.gains import gains, gains_by
+
+        base, *others = self.compared
+        frames = [gains(base, run) if by is None else gains_by(base, run, by) for run in others]
+        for frame, run in zip(frames, others, strict=True):
+            frame.insert(0, "run", run.name)
+        return pd.concat(frames)
+
+    def plot(self) -> "Figure":
+        """Draw the runs: machine and queue over time, and how long jobs waited."""
+        from pred_aware.runs.picture import figure_of
+
+        return figure_of(self.compared)
+
+    def __repr__(self) -> str:
+        """Name the runs."""
+        return f"<Comparison of {', '.join(run.name for run in self.runs)}>"
+
+    def made_in_lines(self) -> list[str]:
+        """Say in a line how each run was made, where it is known."""
+        from pred_aware.runs.made import in_a_line
+
+        return [
+            f"{run.name}: {run.remark or in_a_line(run.made or {})}"
+            for run in self.runs
+            if run.made or run.remark
+        ]

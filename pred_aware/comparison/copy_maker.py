@@ -1,0 +1,104 @@
+"""Simulating runs again on copies of their workload: what a worker does."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import cloudpickle
+
+from pred_aware.campaign.messages import Answer, Task
+from pred_aware.comparison.one_run_each import one_run_each
+from pred_aware.comparison.over_copies import OneCopy, frames_of
+from pred_aware.execution.simulate import simulate
+from pred_aware.log.copies import Shake
+from pred_aware.log.workload import Workload
+from pred_aware.runs.recipe import RunRecipe
+from pred_aware.runs.run import Run
+
+Recipes = Mapping[str, RunRecipe]
+"""By what the runs are called; the first is the base."""
+
+
+class CopyMaker:
+    """Makes runs again on a copy of their workload, and compares them on it.
+
+    A task without a copy is a single run on the workload as it is, which must come out as it did:
+    the answer has what is wrong.
+
+    Parameters
+    ----------
+    read
+        Gives the workload; called once, by who makes the runs.
+    recipes
+        How the runs are made.
+    shown
+        What is compared: measures, their `tau`, groups; see `pred_aware.compare`.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[], Workload],
+        recipes: Recipes,
+        shown: Mapping[str, Any],
+    ) -> None:
+        self._read = read
+        self._workload: Workload | None = None
+        self._recipes = recipes
+        self._shown = shown
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[bytes]]:
+        """Be sent with the classes that a script or a notebook has, as they are."""
+        return _remade, (cloudpickle.dumps((self._read, self._recipes, self._shown)),)
+
+    def inputs(self, log: int) -> Workload:
+        """Return the workload, read if it was not."""
+        if self._workload is None:
+            self._workload = self._read()
+        return self._workload
+
+    def forget(self, log: int) -> None:
+        """Keep it: there is one."""
+
+    def answer(self, task: Task, *, progress: Callable[[int, int], None] | None = None) -> Answer:
+        """Make the runs of a copy and compare them, or a run once more; see `simulated`."""
+        workload, copy = self.inputs(task.run.log), task.run.copy
+        if copy is None:
+            name, recipe = [*self._recipes.items()][task.run.policy]
+            return Answer(value=_unlike(simulated(workload, recipe, name, progress), recipe))
+        on = copy.of(workload)
+        runs = [simulated(on, recipe, name, progress) for name, recipe in self._recipes.items()]
+        found = one_run_each(runs, anyway=True, **self._shown)
+        frames = frames_of(found) if isinstance(copy, Shake) else {}
+        return Answer(value=OneCopy(replace(found, compared=(), base_queue=None), frames))
+
+
+def _remade(content: bytes) -> CopyMaker:
+    return CopyMaker(*cloudpickle.loads(content))
+
+
+def simulated(
+    workload: Workload,
+    recipe: RunRecipe,
+    name: str,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Simulate a recipe on a workload."""
+    return simulate(
+        workload,
+        recipe.policy,
+        options=recipe.options,
+        platform=recipe.platform,
+        delays=recipe.delays,
+        name=name,
+        progress=progress,
+    )
+
+
+def _unlike(run: Run, recipe: RunRecipe) -> str | None:
+    """Say what is wrong with a run that was made again, if anything is."""
+    if run.jobs_sha256 == recipe.jobs_sha256:
+        return None
+    return (
+        f"{run.name} comes out otherwise when it is simulated again: another version, another "
+        "library or a part of your own that has changed; run it again, and compare then"
+    )

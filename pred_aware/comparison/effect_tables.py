@@ -1,0 +1,166 @@
+"""What copies of the workload and weeks say of a comparison, as tables and in sentences."""
+
+from collections.abc import Iterator
+
+from pred_aware.comparison.compared import Compared
+from pred_aware.comparison.copies import Shaken
+from pred_aware.comparison.labels import COUNT_LABELS, GROUP_LABELS, WAITING_LABELS
+from pred_aware.comparison.weeks import number_of
+from pred_aware.effects.bounds import beside_each_other
+from pred_aware.effects.effect import RESAMPLES, WEEKS
+from pred_aware.effects.groups import GAIN, MOST
+from pred_aware.effects.tables import MEASURE, WAITING, effects_table
+from pred_aware.effects.words import HOW_TO_READ_SHAKES, alone_only, how_to_read_weeks
+from pred_aware.metrics.table import MEASURES
+from pred_aware.report.interval_format import ends, how_to_read_years, share_within
+from pred_aware.report.plural import counted
+from pred_aware.report.table import Cell, Table
+from pred_aware.statistics import Interval
+
+HOW_TO_GET_INTERVALS = (
+    "One run each: no interval. A change of some percent may be chance (docs/intervals.md); "
+    "`compare --shakes 20` tells which are not."
+)
+MOST_ROWS = 30
+MOST_QUEUES = 10
+
+
+def shaken_tables(shaken: Shaken) -> list[Table]:
+    """Return a table of figures for each run but the base, of waiting times, of jobs one by one.
+
+    Parameters
+    ----------
+    shaken
+        What `pred_aware.compare` found over shakes.
+    """
+    base, over = shaken.base, _over(shaken)
+    figures = [
+        effects_table(
+            f"{name} against {base}, {over}", shaken.of(name), by=MEASURE, base=base, policy=name
+        )
+        for name in shaken.counts
+    ]
+    waiting = [
+        effects_table(
+            f"Jobs by waiting time, {name} against {base}, {over}",
+            [one for one in shaken.waiting if one.policy == name],
+            by=WAITING,
+            base=base,
+            policy=name,
+            labels=[*WAITING_LABELS.values()],
+            note="Shares of the jobs; changes in points of them, each looked at alone.",
+        )
+        for name in shaken.counts
+    ]
+    return [*figures, *waiting, _job_by_job(shaken)]
+
+
+def _over(shaken: Shaken) -> str:
+    return f"over {len(shaken.seeds)} shakes"
+
+
+def _job_by_job(shaken: Shaken) -> Table:
+    rows = []
+    for name, label in COUNT_LABELS.items():
+        means = [counts[name] for counts in shaken.counts.values()]
+        rows.append((label, *(cell for mean in means for cell in _with_ends(mean))))
+    columns = [one for name in shaken.counts for one in (name, "from", "to")]
+    title = f"Job by job, against {shaken.base}, {_over(shaken)}"
+    return Table(title, ("waiting time", *columns), tuple(rows))
+
+
+def _with_ends(mean: Interval) -> tuple[Cell, Cell, Cell]:
+    first, low, high = map(share_within, (mean, *ends(mean)))
+    return first, low, high
+
+
+def surely(shaken: Shaken) -> Iterator[str]:
+    """Say what intervals mean here, and which differences stand with all of them in view."""
+    yield (
+        f"Means over {len(shaken.seeds)} shakes of the workload (sessions of users up to "
+        f"{shaken.reach / 60:g} min earlier or later, the same for all runs), each with the "
+        f"{HOW_TO_READ_SHAKES}"
+    )
+    yield from alone_only(shaken.effects)
+
+
+def other_kinds(comparison: Compared) -> Iterator[Table]:
+    """Yield a table for each run but the base of each kind of interval but shakes; yardsticks."""
+    base, *others = (run.name for run in comparison.runs)
+    resampled, weeks = comparison.resampled, comparison.weeks
+    for name in others if resampled is not None else ():
+        assert resampled is not None
+        mine = [one for one in resampled.effects if one.policy == name]
+        yield effects_table(
+            f"{name} against {base}, over {len(resampled.seeds)} resamples (another year)",
+            mine, by=MEASURE, base=base, policy=name, kind=RESAMPLES,
+            note=how_to_read_years([one.change for one in mine]),
+        )  # fmt: skip
+    for name in others if weeks is not None else ():
+        assert weeks is not None
+        mine = [one for one in weeks if one.policy == name]
+        yield effects_table(
+            f"{name} against {base}, over {number_of(weeks)} weeks of one run each",
+            mine, by=MEASURE, base=base, policy=name, kind=WEEKS, note=how_to_read_weeks(mine),
+        )  # fmt: skip
+    if comparison.at_best is not None:
+        yield beside_each_other(comparison.at_best)
+
+
+def group_tables(comparison: Compared, shaken: Shaken) -> Iterator[Table]:
+    """Yield for each run who gains and who loses, and the groups that were asked for.
+
+    Parameters
+    ----------
+    comparison, shaken
+        What `pred_aware.compare` found, and that of it which is over shakes.
+    """
+    for name in shaken.counts:
+        yield from _who_gains(shaken, name)
+        for by in comparison.groups:
+            mine = [one for one in shaken.groups.get(by, ()) if one.policy == name]
+            for measure in dict.fromkeys(one.measure for one in mine):
+                if measure not in comparison.shown:
+                    continue
+                groups = [one for one in mine if one.measure == measure]
+                left_out = len(groups) - MOST_ROWS
+                more = f"{counted(left_out, 'group')} more with fewer jobs: --json has all."
+                label = MEASURES[measure].label.capitalize()
+                yield effects_table(
+                    f"{label} by {by}, {name} against {shaken.base}, {_over(shaken)}",
+                    groups[:MOST_ROWS], by=by, base=shaken.base, policy=name,
+                    note=more if left_out > 0 else "",
+                )  # fmt: skip
+
+
+def _who_gains(shaken: Shaken, name: str) -> Iterator[Table]:
+    groups = {
+        by: [one for one in some if (one.policy, one.measure) == (name, GAIN)]
+        for by, some in shaken.groups.items()
+    }
+    shown = [
+        (one, label.format(one.group).replace("1 processors", "1 processor"))
+        for by, label in GROUP_LABELS.items()
+        for one in groups.get(by, ())[:MOST_QUEUES]
+    ]
+    if not shown:
+        return
+    said = f"{MEASURES[GAIN].label}, {name} against {shaken.base}, {_over(shaken)}"
+    yield effects_table(
+        f"Who gains and who loses: {said}", [one for one, _ in shown], by="jobs",
+        labels=[label for _, label in shown], base=shaken.base, policy=name,
+    )  # fmt: skip
+    users = sorted(groups.get("user", ()), key=lambda one: one.total)
+    if users:
+        gain = [one for one in users if one.total < 0.0]
+        lose = [one for one in users if one.total > 0.0]
+        sure = [one for one in users if one.surely]
+        more = (
+            f"By all of their jobs together. Of {counted(len(users), 'user')} "
+            f"{sum(one.total < 0.0 for one in sure)} surely wait less and "
+            f"{sum(one.total > 0.0 for one in sure)} longer (Holm)."
+        )
+        yield effects_table(
+            f"Users who gain and who lose most: {said}", [*gain[:MOST], *lose[-MOST:]], by="user",
+            note=more, base=shaken.base, policy=name,
+        )  # fmt: skip

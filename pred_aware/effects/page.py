@@ -1,0 +1,41 @@
+"""What pages say of effects first."""
+
+from pred_aware.effects.effect import Effect
+from pred_aware.effects.tables import mean_cell
+from pred_aware.report.interval_format import (
+    NO_INTERVAL,
+    NOT_APART,
+    change_cells,
+    percent_change,
+)
+from pred_aware.report.page import Large
+from pred_aware.report.page.content import BETTER, WORSE
+
+_VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_APART}
+
+
+def large_figure(label: str, one: Effect, *, base: str) -> Large:
+    """Return an effect as a page shows it first.
+
+    Parameters
+    ----------
+    label
+        What is counted.
+    one
+        The effect.
+    base
+        What the baseline is called.
+    """
+    change, low, high = change_cells(one.change)
+    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.base)
+    if one.change.value is None:
+        return Large(label, new, f"under {base} {old}")
+    if one.change.low is None:
+        return Large(label, percent_change(one.change.value), NO_INTERVAL)
+    over = f"over {one.change.shakes} shakes; {new} instead of {old}"
+    return Large(label, change, f"{low.removesuffix(' %')} to {high} {over}", _VERDICTS[one.gain])
+
+
+def unmarked(text: str) -> str:
+    """Leave out the marks by which a terminal tells commands from words."""
+    return text.replace("`", "")

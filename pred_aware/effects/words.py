@@ -1,0 +1,71 @@
+"""What effects say, in words."""
+
+from collections.abc import Iterable, Sequence
+
+from pred_aware.effects.effect import Effect
+from pred_aware.effects.tables import mean_cell
+from pred_aware.metrics.table import MEASURES
+from pred_aware.report.interval_format import (
+    HOW_SURE,
+    NOT_APART,
+    apart_alone_only,
+    in_brackets,
+)
+from pred_aware.statistics import apart_alone
+from pred_aware.statistics.intervals import LEVEL
+from pred_aware.statistics.weeks import FEWEST
+
+IN_VIEW = "not told apart with all differences in view"
+ONE_LOG = (
+    "tells a difference from the chance of one log, not from what another year or machine would "
+    "bring."
+)
+"""What an interval over shakes does."""
+ITS_INTERVAL = f"{100 * LEVEL:g} % interval of what more shakes would give"
+HOW_TO_READ_SHAKES = f"{ITS_INTERVAL}: it {ONE_LOG} {HOW_SURE}"
+
+_WEEKS = (
+    "One run of each, by weeks of submission without the first and the last two; from and to: the "
+    "interval of what more weeks like these would give, meant to cover 95 %: with 8 to 52 weeks of "
+    "made logs it covered 81 to 88 % (docs/intervals.md). It knows nothing of the chance of the "
+    "run itself, which shakes tell. Each is looked at alone, and makes nothing sure. Of "
+    "percentiles and maxima: means of those of single weeks."
+)
+_FEW_WEEKS = (
+    f"With fewer than {FEWEST} weeks there is no interval. Nor is there where they tell nothing."
+)
+
+
+def how_to_read_weeks(effects: Iterable[Effect]) -> str:
+    """Say what a table over weeks shows."""
+    few = any(one.change.low is None for one in effects)
+    return f"{_WEEKS} {_FEW_WEEKS}" if few else _WEEKS
+
+
+def alone_only(effects: Sequence[Effect]) -> list[str]:
+    """Say which effects are told apart alone, and not with all of them in view, if any is."""
+    names = [
+        f"{MEASURES[one.measure].label} of {one.policy}{f' on {one.log}' if one.log else ''}"
+        for one in effects
+        if apart_alone(one.change, one.holm)
+    ]
+    return [apart_alone_only(names, of=len(effects))] if names else []
+
+
+def beside_base(one: Effect, base: str) -> str:
+    """Say what a measure is under a policy, and whether that is told apart from the baseline's.
+
+    Parameters
+    ----------
+    one
+        The effect; the measure's name stands before this.
+    base
+        What the baseline is called.
+    """
+    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.base)
+    if one.change.value is None:
+        return f"is {new}, under {base} {old}"
+    if not one.change.told_apart:
+        return f"{NOT_APART} from that under {base} ({old}; {in_brackets(one.change)})"
+    alone = f"; {IN_VIEW}" if apart_alone(one.change, one.holm) else ""
+    return f"is {new} instead of {old} ({in_brackets(one.change)}{alone})"

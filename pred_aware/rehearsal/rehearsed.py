@@ -1,0 +1,71 @@
+"""What a rehearsal has found, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pred_aware.comparison.comparison import Comparison
+from pred_aware.log.job_log import JobLog
+from pred_aware.prediction.evaluation import Evaluation
+from pred_aware.rehearsal.period import Period
+from pred_aware.rehearsal.served import Answers
+from pred_aware.report.clock import believed, make_clock
+from pred_aware.runs.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Shadowed:
+    """A predictor in the place of the service's."""
+
+    answers: Answers
+    """What would have been set, job by job."""
+    evaluation: Evaluation
+    """How right it was, by queue, user and length too."""
+    run: Run
+    """The schedule with it."""
+
+    @property
+    def label(self) -> str:
+        """Who predicts."""
+        return self.evaluation.label
+
+    @property
+    def set(self) -> int:
+        """How many jobs would have got a soft walltime."""
+        return sum(soft is not None for soft in self.answers.soft_walltimes)
+
+    @property
+    def extended(self) -> int:
+        """How many jobs outlive their soft walltime in the schedule, so that it is extended."""
+        return int((self.run.jobs["corrections"].loc[self.run.ids_in_workload] > 0).sum())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rehearsed:
+    """What the service would have done on a log, and what would have come of it."""
+
+    log: JobLog
+    period: Period
+    """Which of its jobs count."""
+    options: Mapping[str, Any]
+    """The scheduler's options."""
+    shadowed: tuple[Shadowed, ...]
+    """The predictors, in the order in which they were given."""
+    base: Run
+    """The schedule with walltimes."""
+    comparison: Comparison
+    """The schedules beside each other."""
+
+    @property
+    def warm_up(self) -> int:
+        """How many jobs are simulated only to fill the machine."""
+        return self.comparison.runs[0].warm_up
+
+    @property
+    def dates(self) -> str:
+        """From when to when jobs are asked about, how many, and on how large a machine."""
+        machine = self.log.machine
+        asked = [machine.jobs[place].submit_time for place in self.period.asked]
+        start = believed(machine.start_time, asked[0], asked[-1])
+        period = make_clock(start, machine.time_zone).period(asked[0], asked[-1], jobs=len(asked))
+        return f"{period}, on {self.base.processors:,} processors"

@@ -1,0 +1,114 @@
+"""The runs of a study of the log as it is, whole, with their files."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pred_aware.campaign.store import MEASURED, Store
+from pred_aware.errors import PredAwareError
+from pred_aware.runs.reading import read_run
+from pred_aware.runs.run import Run
+from pred_aware.study.aside import aside
+from pred_aware.study.budget import TimeIsUp, ends_at
+from pred_aware.study.campaign import LOG, StudyCampaign
+from pred_aware.study.policies import BASE, RECOMMENDED
+
+Told = Callable[[str], None]
+
+
+class AsItIs:
+    """Makes these runs, or reads those that an earlier call has made."""
+
+    def __init__(self, campaign: StudyCampaign) -> None:
+        self._campaign = campaign
+
+    def run(self, name: str, prefix: Path, *, told: Told, until: float | None = None) -> Run | None:
+        """Simulate the log as it is, whole and in this process, or read the run that is there.
+
+        Parameters
+        ----------
+        name
+            The policy.
+        prefix
+            How the names of the run's files begin.
+        told
+            Is told what is done.
+        until
+            When the time is up, by the monotonic clock; ``None`` for as long as it takes.
+
+        Returns
+        -------
+        Run or None
+            ``None`` where the time was up before it was made.
+
+        Raises
+        ------
+        PredAwareError, SchedulerError, SimulationError
+            No job can be simulated, or the files can't be written.
+        """
+        place, digest = self._campaign.known_by(name)
+        told(f"Simulating the log under {name}")
+        run = self._kept(prefix, digest)
+        if run is None:
+            try:
+                run, _, _ = self._campaign.maker.make(place, digest=digest, progress=ends_at(until))
+            except TimeIsUp:
+                return None
+            if run.ran.empty:
+                reasons = ", ".join(f"{why}: {count:,}" for why, count in run.rejections.items())
+                raise PredAwareError(f"no job can be simulated under {name} ({reasons})")
+            run.write(prefix)
+        return run
+
+    @contextmanager
+    def beside(
+        self, name: str, prefix: Path, *, told: Told
+    ) -> Iterator[Callable[[float | None], Run | None]]:
+        """Simulate the log as it is as `run` does, beside what else the block does.
+
+        Parameters
+        ----------
+        name, prefix, told
+            As for `run`.
+
+        Yields
+        ------
+        callable
+            Gives the run, or ``None`` where it is not there by a date of the monotonic clock.
+        """
+
+        def here(until: float | None) -> Run | None:
+            return self.run(name, prefix, told=told, until=until)
+
+        _, digest = self._campaign.known_by(name)
+        if self._campaign.workers == 1:
+            yield here
+            return
+        if (kept := self._kept(prefix, digest)) is not None:
+            yield lambda _: kept
+            return
+        platform = self._campaign.platforms[LOG]
+        with aside(
+            self._campaign.workload, platform, self._campaign.store, policy=name, prefix=prefix
+        ) as making:
+            yield lambda until: here(None) if making.wait(until=until, told=told) else None
+
+    def seconds(self) -> float:
+        """Return how long the runs of the log as it is took of the base and the recommended one."""
+        store = self._campaign.inventory(0).store
+        digests = [self._campaign.known_by(name)[1] for name in (BASE, RECOMMENDED)]
+        there = [digest for digest in digests if store.has(digest)]
+        return float(sum(store.read(digest, MEASURED)["seconds"] for digest in there))
+
+    def _kept(self, prefix: Path, digest: str) -> Run | None:
+        """Return a run that an earlier call has written, if it is that of the store."""
+        store = Store(self._campaign.store)
+        if not store.has(digest):
+            return None
+        try:
+            run = read_run(prefix, workload=self._campaign.workload)
+            same = run.jobs_sha256 == store.read(digest)["jobs_sha256"]
+        except PredAwareError:
+            # not there, or not whole: an earlier call was stopped before
+            return None
+        return run if same and run.made else None

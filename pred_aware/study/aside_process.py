@@ -1,0 +1,31 @@
+"""What a process beside a study does: it makes a run of the log as it is.
+
+``python -m pred_aware.study.aside_process WORKLOAD PLATFORM STORE POLICY PREFIX``. Its standard
+input is a pipe that nobody writes to: when who started it dies, the pipe ends, and so must it.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from pred_aware.campaign.making.worker import end_with_parent
+from pred_aware.errors import USER_ERRORS
+from pred_aware.study.as_it_is import AsItIs
+from pred_aware.study.campaign import LOG, StudyCampaign
+
+
+def main() -> None:
+    """Make the run."""
+    end_with_parent()
+    # a core each, as campaigns have it
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    workload, platform, store, policy, prefix = sys.argv[1:]
+    campaign = StudyCampaign(Path(workload), {LOG: Path(platform)}, Path(store), workers=1)
+    try:
+        AsItIs(campaign).run(policy, Path(prefix), told=lambda _: None)
+    except USER_ERRORS as error:
+        sys.exit(" ".join(str(error).split()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The campaign of a study: what it asks for, with more and more shakes."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pred_aware.campaign.campaign import Campaign
+from pred_aware.campaign.inventory import Inventory
+from pred_aware.campaign.making.run_maker import Maker
+from pred_aware.campaign.run_key import RunKey
+from pred_aware.errors import PredAwareError
+from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
+
+LOG = "log"
+"""What the campaign calls the log, whose name may not be for everybody."""
+
+MEASURES = (
+    "mean_waiting_time", "mean_bounded_slowdown", "p99_waiting_time", "max_waiting_time",
+)  # fmt: skip
+
+
+class StudyCampaign:
+    """The runs of a study.
+
+    Parameters
+    ----------
+    workload
+        The workload's file.
+    platforms
+        The machine's files, by what the log is called on it; the first, `LOG`, is the one that the
+        log is studied on.
+    store
+        Where the runs are kept.
+    workers
+        How many processes simulate; with 1 it is this one.
+
+    Attributes
+    ----------
+    policies : list of str
+        By name, the base first; without those that can't be simulated.
+    failed : dict
+        Those that can't, with the reason.
+    """
+
+    def __init__(
+        self, workload: Path, platforms: Mapping[str, Path], store: Path, *, workers: int
+    ) -> None:
+        self.workload = workload.absolute()
+        self.platforms = {name: path.absolute() for name, path in platforms.items()}
+        self.store = store.absolute()
+        self.workers = workers
+        self.policies = [policy.name for policy in POLICIES]
+        self.failed: dict[str, str] = {}
+
+    def content(self, shakes: int) -> dict[str, Any]:
+        """Return what the campaign's file says."""
+        return {
+            "baseline": BASE,
+            "store": str(self.store),
+            "measures": list(MEASURES),
+            "logs": {
+                name: {"file": str(self.workload), "platform": str(platform)}
+                for name, platform in self.platforms.items()
+            },
+            "policies": {name: {} for name in self.policies},
+            "shakes": {"at_least": shakes, "at_most": shakes},
+        }
+
+    def inventory(self, shakes: int) -> Inventory:
+        """Return its runs with so many shakes."""
+        return self._as_it_is.with_shakes(shakes)
+
+    @cached_property
+    def _as_it_is(self) -> Inventory:
+        return Campaign.of(self.content(0), name="study").inventory
+
+    @cached_property
+    def maker(self) -> Maker:
+        """Who makes its runs in this process."""
+        return Maker(self._as_it_is.specification)
+
+    def known_by(self, name: str) -> tuple[RunKey, str]:
+        """Return the place of a policy's run of the log as it is, and by what it is known.
+
+        Raises
+        ------
+        PredAwareError
+            The log can't be read.
+        """
+        inventory = self.inventory(0)
+        place = RunKey(0, self.policies.index(name))
+        digest = inventory.digest(place)
+        if digest is None:
+            raise PredAwareError(inventory.unreadable[LOG])
+        return place, digest
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The places of logs and policies."""
+        return [*product(range(len(self.platforms)), range(len(self.policies)))]
+
+    def leave_out_failed(self, inventory: Inventory) -> None:
+        """Go on without policies that can't be simulated.
+
+        Raises
+        ------
+        PredAwareError
+            The base or the recommended one can't, and there is nothing to compare.
+        """
+        agenda = inventory.agenda()
+        for place in agenda.failed:
+            name = inventory.specification.policies[place.policy].name
+            reason = dict(inventory.failures(agenda)).get(inventory.told(place), "it failed")
+            if name in {BASE, RECOMMENDED}:
+                raise PredAwareError(
+                    f"{name} can't be simulated: {reason}; `pred-aware study` called again goes on "
+                    "from what is there"
+                )
+            self.failed.setdefault(name, reason)
+        if agenda.failed:
+            self.policies = [name for name in self.policies if name not in self.failed]
+            # which know policies by their places
+            self.__dict__.pop("_as_it_is", None)
+            self.__dict__.pop("maker", None)

@@ -1,0 +1,153 @@
+"""Who gains and who loses in a study, what it costs, and what to do next: in sentences."""
+
+from collections.abc import Iterator
+
+from pred_aware.effects.effect import Effect
+from pred_aware.report.durations import spoken
+from pred_aware.report.interval_format import duration_within
+from pred_aware.study.first_sentence import instead
+from pred_aware.study.kinds import LONGEST, TAIL, Kind
+from pred_aware.study.studied import Studied
+
+UNTRUSTED = "started_without_trust"
+HARDLY_TRUSTED = 0.1
+"""From this share of the jobs on it is told that they started without trust in predictions."""
+
+
+def trust(study: Studied) -> Iterator[str]:
+    """Say where the predictions were not gone by."""
+    share = study.runs[1].measures([UNTRUSTED])[UNTRUSTED]
+    if share > HARDLY_TRUSTED:
+        yield (
+            f"On the log as it is, {100 * share:.0f} % of the jobs started as by EASY, since the "
+            "predictions had not shown yet, or did not show any more, that they tell short jobs "
+            "from long ones."
+        )
+
+
+def queue(study: Studied) -> Iterator[str]:
+    """Say what the simulated waits are to the site's."""
+    check = study.check
+    if check.recorded is None or check.simulated is None:
+        return
+    real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
+    why = {
+        "shorter": "the difference has other causes (limits for users, partitions, priorities), "
+        "which no prediction of run times removes",
+        "longer": "the site has more room than was simulated or a better order than EASY, and so "
+        "less to gain",
+        "others": "as long, but other jobs wait",
+    }.get(check.answer)
+    if why is None:
+        return
+    yield f"In the log a job waited {real} on average, under simulated EASY {simulated}: {why}."
+
+
+def who(study: Studied) -> Iterator[str]:
+    """Say which jobs and users gain and lose."""
+    assert study.compared is not None
+    (against,) = study.compared.against_base
+    if against.jobs:
+        earlier, later = (
+            number / against.jobs for number in (against.shorter_by_1_h, against.longer_by_1_h)
+        )
+        yield (
+            f"On the log as it is, {_share(earlier)} of the jobs start at least an hour earlier "
+            f"than under EASY, and {_share(later)} at least an hour later."
+        )
+    users = study.gains.get("user", [])
+    if len(users) > 1:
+        # with all users looked at together, for of hundreds some differ by chance
+        sure = [one for one in users if one.surely]
+        less = sum((one.change.value or 0.0) < 0.0 for one in sure)
+        more = len(sure) - less
+        yield (
+            f"Of {len(users):,} users {less:,} surely wait less on average and {more:,} surely "
+            f"longer; of the other {len(users) - less - more:,} it can't be told."
+        )
+    for by, what in (("length", "jobs that run {}"), ("size", "jobs on {} processors")):
+        groups = [one for one in study.gains.get(by, []) if one.surely]
+        if len(groups) < 2:  # noqa: PLR2004 - it takes two to differ
+            continue
+        best = min(groups, key=lambda one: one.total)
+        worst = max(groups, key=lambda one: one.total)
+        said = [
+            f"{what.format(one.group)} {word} most ({spoken(abs(one.absolute))} "
+            f"{'less' if one.absolute < 0.0 else 'more'} a job)"
+            for one, word in ((best, "gain"), (worst, "lose"))
+            if (one.total < 0.0) == (word == "gain")
+        ]
+        if said:
+            joined = "; ".join(said)
+            yield f"By {by}, {joined}."
+
+
+def costs(study: Studied) -> Iterator[str]:
+    """Say what becomes of the longest waits."""
+    tail, longest = (study.recommended[name] for name in (TAIL, LONGEST))
+    said = [
+        f"{what} is {_apart(one)}"
+        for what, one in (
+            ("the longest wait", longest),
+            ("the wait that 1 % of the jobs exceed", tail),
+        )
+    ]
+    text = " and ".join(said)
+    yield f"{text[0].upper()}{text[1:]}."
+
+
+def _apart(one: Effect) -> str:
+    if one.change.told_apart is not None and not one.surely:
+        return f"the same as far as can be told (EASY {duration_within(one.base)})"
+    return instead(one, duration=True)
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.0f} %" if share >= 0.1 or not share else f"{100 * share:.2g} %"  # noqa: PLR2004 - two digits
+
+
+def what_next(study: Studied, kind: Kind) -> Iterator[str]:
+    """Say what to do next."""
+    if kind == "no time":
+        yield (
+            "Call it again with the same -o and more --minutes (as it ran for "
+            f"{spoken(study.seconds)}, twice that or more), or study a part of the log "
+            "(--clean 'submit<DATE')."
+        )
+    if study.log.size.others:
+        yield (
+            "Find out the machine's size at the time of the log (--slurm-conf, --processors or "
+            "--platform), or whether its dates are right: it shows more processors than it is "
+            "said to have."
+        )
+    if study.log.size.guessed:
+        yield (
+            "Give the machine's size (--slurm-conf, --processors or --platform): it is guessed, "
+            "and everything depends on it."
+        )
+    if kind == "no time":
+        return
+    if study.log.walltimes.most_missing:
+        yield (
+            "Collect the jobs' time limits (`pred-aware sacct-command` asks for them), or give the "
+            "usual one with --missing-walltime."
+        )
+    if kind == "nobody waits":
+        yield (
+            "If users complain of waits, look at limits, partitions and priorities: "
+            "`pred-aware inspect LOG --base easy` shows what the dates tell."
+        )
+        return
+    if study.check.is_our_queue is False:
+        yield (
+            "Find out what jobs wait for besides processors (limits for users, partitions, "
+            "priorities): what the log shows of it stands below."
+        )
+    if kind in {"one run", "not told apart", "size"} or study.rounds.why == "time is up":
+        yield "For narrower intervals call it again with the same -o: it goes on from its runs."
+    if kind in {"better", "mixed"}:
+        yield (
+            "Try other bounds and orders in the folder's campaign.toml (`pred-aware campaign "
+            "run`), and let predictions run beside the batch system before they decide anything "
+            "(`pred-aware serve`)."
+        )

@@ -1,0 +1,219 @@
+"""The answer of a study in one sentence."""
+
+from pred_aware.effects.effect import Effect
+from pred_aware.recorded_queue.answer import HARDLY
+from pred_aware.report.durations import spoken
+from pred_aware.report.interval_format import duration_within, figure_within
+from pred_aware.study.kinds import SLOWDOWN, TAIL, WAIT, Kind
+from pred_aware.study.machine_size import listed
+from pred_aware.study.policies import BASE
+from pred_aware.study.studied import Studied
+
+SMALL_PART = 0.1
+"""Of the recorded mean wait: what is saved of less is hardly felt."""
+
+
+def first_sentence(study: Studied, kind: Kind) -> str:
+    """Return the answer in one sentence."""
+    found = _on_a_size(study, _FOUND[kind](study), kind)
+    if kind == "nobody waits":
+        return found
+    if study.log.users == 1:
+        return (
+            "All jobs are of one user, so this is about that user's work and not about a site: "
+            f"{_uncapitalised(found)}"
+        )
+    if study.log.walltimes.most_missing:
+        given = study.log.walltimes.given
+        same = "" if given is None else f" ({spoken(given)})"
+        return (
+            "The log has no walltimes, so EASY was simulated with the same one for all"
+            f"{same} and knows nothing of any job; against that, {_uncapitalised(found)}"
+        )
+    return found
+
+
+def _on_a_size(study: Studied, found: str, kind: Kind) -> str:
+    """Say with the answer that its machine's size is a guess, or contradicted by the log."""
+    size = study.log.size
+    if size.guessed:
+        return (
+            f"If the machine has {size.processors:,} processors, which is a guess: "
+            f"{_uncapitalised(found)}"
+        )
+    if size.others and kind != "size":
+        tried = size.others[: len(study.on_other_sizes)]
+        shown = (
+            f"and as well on {listed(tried)}, which it shows"
+            if tried
+            else "with no time for those that it shows"
+        )
+        return (
+            f"On {size.processors:,} processors, which the log contradicts, {shown}: "
+            f"{_uncapitalised(found)}"
+        )
+    return found
+
+
+def _size(study: Studied) -> str:
+    sizes = (study.log.size.processors, *study.log.size.others)
+    told = [
+        f"{_change(found[WAIT])} on {size:,}"
+        for size, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=True)
+    ]
+    return (
+        "It depends on the machine's size, which the log contradicts: "
+        f"{_in_which_queue(study)}with predictions a job waits {', '.join(told[:-1])} and "
+        f"{told[-1]} processors."
+    )
+
+
+def _change(wait: Effect) -> str:
+    """Say how a mean wait changes, in a word or a share."""
+    change = wait.change.value
+    if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
+        return "hardly with or without them"
+    if change is None or (wait.change.told_apart is not None and not wait.surely):
+        return "as long, as far as can be told,"
+    return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
+
+
+def no_time(study: Studied) -> str:
+    """Say that there was no time for the recommended policy."""
+    base = study.policies[BASE][WAIT].value.value or 0.0
+    return (
+        "Not known yet: the time was up before the scheduler with predictions had been through "
+        f"the log once; under EASY a job waits {spoken(base)} on average."
+    )
+
+
+def _nobody_waits(study: Studied) -> str:
+    base = study.recommended[WAIT].base
+    mean = base.value or 0.0
+    simulated = f"a job waits {spoken(mean) if mean >= 1.0 else 'under a second'} on average"
+    real = study.check.recorded
+    if real is None:
+        return (
+            "There is nothing to gain, if the log's submissions are when users submitted, which no "
+            f"recorded wait confirms: simulated under EASY, {simulated}."
+        )
+    if study.check.answer == "impossible" or real.mean < HARDLY:
+        return (
+            f"There is nothing to gain: simulated under EASY, {simulated}, so that no order of the "
+            "queue can shorten much."
+        )
+    return (
+        f"Prediction would not shorten these waits: simulated under EASY, {simulated}, and in the "
+        f"log {spoken(real.mean)}, so jobs wait there for something else than free processors."
+    )
+
+
+def _one_run(study: Studied) -> str:
+    wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
+    return (
+        f"Not sure yet: {_in_which_queue(study)}in one run of each, with predictions "
+        f"{_waits(wait)} and {_slowdowns(slowdown)}, and without shakes nobody knows whether that "
+        "is chance."
+    )
+
+
+def _not_told_apart(study: Studied) -> str:
+    wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
+    base, where = duration_within(wait.base), _in_which_queue(study)
+    if wait.same and slowdown.same:
+        return (
+            f"Nothing changes: {where}with predictions jobs wait just as under EASY, {base} on "
+            "average."
+        )
+    return (
+        f"No difference can be told: {where}with predictions {_waits(wait)} and "
+        f"{_slowdowns(slowdown)}, but {study.rounds.shakes} shakes can't tell either from chance."
+    )
+
+
+def _better(study: Studied) -> str:
+    wait = study.recommended[WAIT]
+    recorded = study.check.recorded
+    if study.check.answer == "shorter" and recorded is not None:
+        saved = (wait.base.value or 0.0) - (wait.value.value or 0.0)
+        if saved < SMALL_PART * recorded.mean:
+            return (
+                "Only a small part of these waits would be shorter: in the simulation with "
+                f"predictions {_waits(wait)}, but in the log {spoken(recorded.mean)}, mostly for "
+                "something else than free processors."
+            )
+    told = f"with predictions {_waits(wait)}"
+    if wait.surely >= 0:
+        told = (
+            "with predictions the mean wait stays what it is, and "
+            f"{_slowdowns(study.recommended[SLOWDOWN])}"
+        )
+    return {
+        "alike": f"Yes: {told}, and the simulated queue is like this site's.",
+        "little": f"Yes: {told}, though hardly a job waits, here and in the log.",
+        "unknown": (
+            f"Yes, if this site's queue is like EASY's, which the log does not tell: {told}."
+        ),
+        "impossible": (
+            "Worth trying, but what it would gain here is not known: in the simulation "
+            f"{told}, and the waits that the log recorded can't be right."
+        ),
+    }.get(
+        study.check.answer,
+        "Worth trying, but what it would gain here is not known: in the simulation "
+        f"{told}, and the simulated queue is not this site's.",
+    )
+
+
+def _mixed(study: Studied) -> str:
+    wait, slowdown, tail = (study.recommended[name] for name in (WAIT, SLOWDOWN, TAIL))
+    parts = [
+        (_waits(wait), wait.surely),
+        (_slowdowns(slowdown), slowdown.surely),
+        (f"the wait that 1 % of the jobs exceed is {instead(tail, duration=True)}", tail.surely),
+    ]
+    good = " and ".join(text for text, sign in parts if sign < 0)
+    bad = " and ".join(text for text, sign in parts if sign > 0)
+    return f"It depends on who counts: {_in_which_queue(study)}with predictions {good}, but {bad}."
+
+
+def _worse(study: Studied) -> str:
+    return f"No: {_in_which_queue(study)}with predictions {_waits(study.recommended[WAIT])}."
+
+
+def _in_which_queue(study: Studied) -> str:
+    """Say that the queue is another than the log's, if it is."""
+    return {
+        "alike": "",
+        "little": "",
+        "unknown": "in a simulated queue that no recorded wait confirms, ",
+        "impossible": "in a simulated queue that the log's waits, which can't be right, do not "
+        "confirm, ",
+    }.get(study.check.answer, "in a simulated queue that is not this site's, ")
+
+
+_FOUND = {
+    "size": _size, "nobody waits": _nobody_waits, "one run": _one_run,
+    "not told apart": _not_told_apart, "better": _better, "mixed": _mixed, "worse": _worse,
+}  # fmt: skip
+
+
+def _waits(one: Effect) -> str:
+    return f"a job waits on average {instead(one, duration=True)}"
+
+
+def _slowdowns(one: Effect) -> str:
+    return f"the mean bounded slowdown is {instead(one, duration=False)}"
+
+
+def instead(one: Effect, *, duration: bool) -> str:
+    """Write a time or a number under the policy and under the base, and the change."""
+    write = duration_within if duration else figure_within
+    new, old, change = write(one.value), write(one.base), one.change.value
+    if change is None:
+        return f"{new} instead of {old}"
+    return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"
+
+
+def _uncapitalised(text: str) -> str:
+    return text[0].lower() + text[1:]

@@ -1,0 +1,101 @@
+"""The folder of a study: its files, and who may write there."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pred_aware.campaign.store import Store
+from pred_aware.errors import PredAwareError
+from pred_aware.study.campaign import LOG
+from pred_aware.study.reading import ReadLog
+from pred_aware.study.request import Reading
+from workload_tools.batsim.writer import write_workload
+from workload_tools.files import written_whole
+from workload_tools.platform.writer import write_platform
+
+JSON, PAGE = "study.json", "study.html"
+WORKLOAD, PLATFORM, STORE, CAMPAIGN, KEY = (
+    "workload.json", "platform.xml", "runs", "campaign.toml", "names.json",
+)  # fmt: skip
+"""The files of a study beside its page and data."""
+
+
+def check_folder(folder: Path, asked: Reading) -> None:
+    """Make the folder, or see that it is an earlier study's.
+
+    Raises
+    ------
+    PredAwareError
+        It can't be made, is a file, or holds something else.
+    """
+    for path in asked.paths:
+        if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
+            raise PredAwareError(f"{folder} is in the folder of the log; give another with -o")
+    store = Store(folder / STORE)
+    try:
+        there = folder.is_dir() and any(folder.iterdir())
+        if there and not store.folder.is_dir():
+            raise PredAwareError(
+                f"{folder}: is not empty, and no folder of a study; give another with -o"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PredAwareError(f"can't make the folder {folder}: {error.strerror}") from error
+    store.begin()
+
+
+def write_json(content: Any, path: Path) -> None:  # noqa: ANN401 - whatever JSON has
+    """Write JSON for people and programs, whole or not at all."""
+    with written_whole(path) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(content)) + b"\n")
+
+
+def write_inputs(log: ReadLog, folder: Path, *, platform: Path | None) -> dict[str, Path]:
+    """Write what is simulated; return the machines by what the log is called on them."""
+    write_workload(log.log.machine, folder / WORKLOAD)
+    if platform is None:
+        write_platform(folder / PLATFORM, hosts=log.size.processors)
+    else:
+        with written_whole(folder / PLATFORM) as file:
+            file.write(platform.read_bytes())
+    log.write_key(folder / KEY)
+    platforms = {LOG: folder / PLATFORM}
+    for size in log.size.others:
+        name = f"{LOG} on {size} processors"
+        platforms[name] = folder / f"platform-{size}.xml"
+        write_platform(platforms[name], hosts=size)
+    return platforms
+
+
+def named(platforms: Mapping[str, Path]) -> dict[str, Any]:
+    """Return the logs of the campaign's file, which stands beside theirs."""
+    return {name: {"file": WORKLOAD, "platform": path.name} for name, path in platforms.items()}
+
+
+def write_campaign(content: Mapping[str, Any], path: Path) -> None:
+    """Write a campaign's file, so that `pred-aware campaign` goes on with the study's runs.
+
+    Parameters
+    ----------
+    content
+        What it says; its files stand beside it.
+    path
+        The file.
+    """
+    lines = ["# The campaign of `pred-aware study`: `pred-aware campaign table` shows its runs."]
+    tables = {key: value for key, value in content.items() if isinstance(value, Mapping)}
+    lines += [f"{key} = {_toml(value)}" for key, value in content.items() if key not in tables]
+    for key, value in tables.items():
+        nested = {name: one for name, one in value.items() if isinstance(one, Mapping)}
+        for name, one in (nested or {"": value}).items():
+            lines += ["", f"[{key}.{name}]" if name else f"[{key}]"]
+            lines += [f"{inner} = {_toml(given)}" for inner, given in one.items()]
+    with written_whole(path) as file:
+        file.write("\n".join([*lines, ""]).encode())
+
+
+def _toml(value: Any) -> str:  # noqa: ANN401 - text, number or list of texts
+    # of these, JSON is TOML
+    return msgspec.json.encode(value).decode()
