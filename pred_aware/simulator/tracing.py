@@ -1,6 +1,5 @@
 """The output files, with Batsim's columns, units and digits."""
 
-from array import array
 from collections.abc import Iterator
 
 from mypy_extensions import mypyc_attr
@@ -46,13 +45,13 @@ class JobColumns:
         self.names = [job.name for job in jobs]
         self.workloads = [job.workload for job in jobs]
         self.profiles = [job.profile for job in jobs]
-        self.submit = array("d", [job.submit_time for job in jobs])
-        self.processors = array("q", [job.processors for job in jobs])
-        self.walltimes = array("d", [job.walltime for job in jobs])
+        self.submit = [job.submit_time for job in jobs]
+        self.processors = [job.processors for job in jobs]
+        self.walltimes = [job.walltime for job in jobs]
         """-1 where there is none."""
         self.states = [job.state for job in jobs]
-        self.start = array("d", [job.start for job in jobs])
-        self.end = array("d", [job.end for job in jobs])
+        self.start = [job.start for job in jobs]
+        self.end = [job.end for job in jobs]
         self.intervals = [job.intervals for job in jobs]
         self.metadata = [job.metadata for job in jobs]
 
@@ -94,7 +93,7 @@ def _formatted(values: list[object]) -> str:
 class MachineStates:
     """Rows of the machine states file, value by value: date, idle machines, computing machines."""
 
-    def __init__(self, values: "array[float]") -> None:
+    def __init__(self, values: list[float]) -> None:
         self.values = values
 
     def text(self) -> Iterator[str]:
@@ -124,7 +123,7 @@ class Tracer:
 
     def write_machine_states(self) -> None:
         """Write the rows that are in `machine_states`."""
-        self._states.add(MachineStates(array("d", self.machine_states)))
+        self._states.add(MachineStates(self.machine_states.copy()))
         self.machine_states.clear()
 
     def schedule(self, columns: dict[str, str]) -> None:
