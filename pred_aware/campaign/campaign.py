@@ -139,9 +139,11 @@ class Campaign(CampaignResults):
         self._replays.make(replays)
         # what is edited or replaced between two calls is another run
         self._inventory = Inventory(self._inventory.specification)
-        if not self.policies:
-            return Progress()
-        return run_on(on, self._inventory, number=workers, told=progress, **jobs)
+        done = Progress()
+        if self.policies:
+            done = run_on(on, self._inventory, number=workers, told=progress, **jobs)
+        done.failed += self._replays.failures.items() - set(done.failed)
+        return done
 
     def submit(
         self,
@@ -171,12 +173,14 @@ class Campaign(CampaignResults):
         from pred_aware.campaign.cluster.where import submit_on
 
         self._inventory = Inventory(self._inventory.specification)
+        self._inventory.need_policies()
         return submit_on(on, self._inventory, number=workers, **jobs)
 
     def forget_failures(self) -> None:
         """Let what failed be tried again by the next `run`."""
         self._inventory = Inventory(self._inventory.specification)
-        self._inventory.forget_failures()
+        if self.policies:
+            self._inventory.forget_failures()
 
     def retry(
         self, *, workers: int | None = None, progress: "Callable[[Progress], None] | None" = None

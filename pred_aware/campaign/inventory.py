@@ -112,6 +112,20 @@ class Inventory:
             tau=self.specification.tau,
         )
 
+    def need_policies(self) -> None:
+        """Refuse what only runs can tell, where the campaign has predictors alone.
+
+        Raises
+        ------
+        PredAwareError
+            It has no policies.
+        """
+        if not self.specification.policies:
+            raise PredAwareError(
+                "the campaign has predictors alone, and no [policies.NAME]; `campaign run` replays "
+                "them, and `campaign table` shows what came out"
+            )
+
     def agenda(self, names: Iterable[str] | None = ()) -> Agenda:
         """Return what is done, by what the store has now, and what is to be done.
 
@@ -126,11 +140,7 @@ class Inventory:
         PredAwareError
             The campaign has no policies, or the store is of another version.
         """
-        if not self.specification.policies:
-            raise PredAwareError(
-                "the campaign has predictors alone, and no [policies.NAME]; `campaign run` replays "
-                "them, and `campaign table` shows what came out"
-            )
+        self.need_policies()
         self.store.check()
         wanted = None if names is None else dict.fromkeys((*self.specification.measures, *names))
         there, failed = self.store.figures(wanted), self.store.failures()

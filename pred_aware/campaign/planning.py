@@ -126,6 +126,7 @@ def make_plan(
     PredAwareError
         A policy can't be made, no log can be read, or the store can't be written.
     """
+    inventory.need_policies()
     if pilot:
         make_runs(_pilot(inventory), workers=workers, told=told)
     else:

@@ -56,6 +56,7 @@ class Replays:
         """
         if not self._predictors:
             return
+        self.failures.clear()
         self._store.begin()
         for log in self._logs:
             try:

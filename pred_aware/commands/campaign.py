@@ -113,7 +113,10 @@ def run(
     jobs: dict[str, Any] = where.jobs
     with progress_shown(shown=not output.quiet) as told:
         done = campaign.run(workers=workers, progress=told, on=where.on, replays=replayed, **jobs)
-    output.tell(done.to_dict(), made_in_words(done, campaign.store, file))
+    lines = list(made_in_words(done, campaign.store, file))
+    if not campaign.policies:
+        lines = [f"all replays are in {campaign.store}", f"see `pred-aware campaign table {file}`"]
+    output.tell(done.to_dict(), lines)
     _complain_of(done.failed, file)
 
 

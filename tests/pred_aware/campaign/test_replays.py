@@ -49,9 +49,11 @@ def test_the_commands_take_a_campaign_of_predictors_alone(
     assert "made: last_two" in command("campaign", "table", path).out
     (row,) = json.loads(command("campaign", "table", path, "--json").out)["replays"]
     assert (row["log"], row["predictor"]) == ("made", "last_two")
-    ended = command("campaign", "status", path)
-    assert ended.code == 2
-    assert "has predictors alone, and no [policies.NAME]" in ended.err
+    for other in ("status", "plan", "report", "export"):
+        more = ["-o", "rows.csv"] if other == "export" else []
+        ended = command("campaign", other, path, *more)
+        assert ended.code == 2
+        assert "has predictors alone, and no [policies.NAME]" in ended.err
 
 
 def test_a_log_that_can_t_be_read_leaves_the_others(
@@ -59,9 +61,10 @@ def test_a_log_that_can_t_be_read_leaves_the_others(
 ) -> None:
     (tmp_path / "other.swf").write_text("no log\n")
     made = pa.read_campaign(campaign("[logs.other]\nfile = 'other.swf'\n[predictors.last_two]\n"))
-    made.run()
+    ((name, reason),) = made.run().failed
     assert list(made.replays()["log"]) == ["made"]
-    assert "other.swf" in made.failures["other"]
+    assert (name, reason) == ("other", made.failures["other"])
+    assert "other.swf" in reason
 
 
 @pytest.mark.parametrize(
