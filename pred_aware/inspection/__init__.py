@@ -1,6 +1,7 @@
 """Inspection of a job log, before anybody trusts it."""
 
-from pred_aware.inspection.findings import Oddity, findings
+from pred_aware.inspection.findings import findings
 from pred_aware.inspection.inspection import Inspection, inspect_log
+from pred_aware.inspection.oddity import Oddity
 
 __all__ = ["Inspection", "Oddity", "findings", "inspect_log"]

@@ -1,0 +1,207 @@
+"""What is odd about the jobs of a log: submissions, walltimes, run times, waits, users."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pred_aware.inspection.load import NEARLY_ALL
+from pred_aware.inspection.oddity import Oddity, condition_date, percents, so_many
+from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
+from pred_aware.report.clock import WEEK
+from pred_aware.report.durations import DAY, HOUR, spoken
+from pred_aware.report.plural import counted
+from workload_tools.missing_walltime import MOST
+
+if TYPE_CHECKING:
+    from pred_aware.inspection.arrivals import Flurry
+    from pred_aware.inspection.inspection import Inspection
+
+OTHER_SIZES = 0.05
+"""Relative difference of the loads by allocated processors and by those that jobs take."""
+BEYOND_WALLTIME = (0.001, 0.01)
+"""Shares of all processor-seconds that lie beyond walltimes: worth a note, and odd."""
+ONE_WALLTIME = 0.3
+"""Share of jobs with the same walltime from which on it looks like a default."""
+LOW_RATIO = 0.1
+SHORT_JOB = 10.0
+MANY_SHORT = 0.1
+LONG_JOB = 7 * DAY
+LONG_WAIT = 30 * DAY
+ONE_USER = 0.25
+NIGHT = (22, 6)
+"""Hours between which most people sleep."""
+MISSING = 0.01
+COARSE = 60
+COARSE_SHARE = 0.9
+
+
+def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
+    """Say what is odd of submissions."""
+    clock = inspection.clock
+    if inspection.holes:
+        longest = inspection.holes[0]
+        hours = sum(hole.length for hole in inspection.holes) / HOUR
+        idle = sum(hole.busy is not None and hole.busy < OTHER_SIZES for hole in inspection.holes)
+        yield Oddity(
+            "odd",
+            f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in all; the "
+            f"longest lasts {spoken(longest.length)} from {clock.date(longest.begin)}, when "
+            f"{longest.usual_jobs:,.0f} jobs are usual"
+            + (f"; in {idle} of them the machine was idle." if idle else "."),
+            "Maintenance, or records that are lost. Nothing in the log says so, and a simulated "
+            "machine stays up: queues that built up before or after are not reproduced.",
+        )
+    if inspection.flurries:
+        largest = inspection.flurries[0]
+        share = sum(flurry.share for flurry in inspection.flurries)
+        yield Oddity(
+            "odd",
+            f"{counted(len(inspection.flurries), 'flurry', 'flurries')} of one user, "
+            f"{percents(share)} of all jobs; the largest, of user {largest.user}, has "
+            f"{largest.jobs:,} jobs from {clock.date(largest.begin)} to {clock.date(largest.end)}, "
+            f"{percents(largest.most_alike)} of them alike in size and walltime.",
+            "Means over jobs are means over these. Compare results with and without them: "
+            f"--clean '{_condition_of(inspection, largest)}'.",
+        )
+    if not clock.knows_dates:
+        yield Oddity(
+            "note",
+            "The log tells no dates.",
+            "Hours and weekdays are counted from its second 0.",
+        )
+        return
+    if clock.zone_name is None:
+        yield Oddity(
+            "note",
+            "The log tells no time zone, so that hours and weekdays are those of UTC.",
+            "Name the machine's with --time-zone.",
+        )
+    if inspection.days < WEEK / DAY:
+        return
+    busiest = int(inspection.arrivals.sum(axis=0).argmax())
+    if busiest >= NIGHT[0] or busiest < NIGHT[1]:
+        yield Oddity(
+            "odd",
+            f"Most jobs are submitted at night, from {busiest}:00 to {busiest + 1}:00.",
+            "The time zone is wrong, or scripts and not people submit.",
+        )
+
+
+def about_walltimes(inspection: "Inspection") -> Iterator[Oddity]:
+    """Say what is odd of walltimes."""
+    accuracy = inspection.accuracy
+    if accuracy is None:
+        yield Oddity(
+            "odd",
+            "No job has a walltime.",
+            "Nothing can be planned with them or compared with them. A conversion wants to be told "
+            "what to do: --missing-walltime SECONDS gives all jobs one.",
+        )
+        return
+    missing = len(inspection.columns) - accuracy.jobs
+    if missing:
+        yield Oddity(
+            "odd" if missing > MISSING * len(inspection.columns) else "note",
+            f"{so_many(missing)} without a walltime.",
+            "Some schedulers reject such jobs and others run them, so conversions leave them out, "
+            "with the load that they make; --missing-walltime SECONDS gives them one."
+            if missing <= MOST * len(inspection.columns)
+            else "A conversion wants to be told what to do: --missing-walltime SECONDS gives them "
+            "one, drop leaves them out.",
+        )
+    worth_a_note, odd = BEYOND_WALLTIME
+    if accuracy.work_beyond > worth_a_note:
+        yield Oddity(
+            "odd" if accuracy.work_beyond > odd else "note",
+            f"{percents(accuracy.beyond)} of the jobs ran beyond their walltime (by over 1 %), and "
+            f"{percents(accuracy.work_beyond)} of the work was done there.",
+            "A simulator kills them, so that the simulated machine has less to do than the real "
+            "one had.",
+        )
+    walltime, share = accuracy.walltimes[0]
+    if share > ONE_WALLTIME:
+        yield Oddity(
+            "note",
+            f"{percents(share)} of the jobs have the walltime {spoken(walltime)}.",
+            "It looks like a default that users keep.",
+        )
+    if accuracy.median < LOW_RATIO:
+        yield Oddity(
+            "note",
+            f"Half of the jobs use less than {percents(accuracy.median)} of their walltime.",
+            "Walltimes say little here; predictions can change much.",
+        )
+
+
+def about_run_times(inspection: "Inspection") -> Iterator[Oddity]:
+    """Say what is odd of run times."""
+    run_times = inspection.columns.run_time
+    short = float((run_times < SHORT_JOB).mean())
+    if short > MANY_SHORT:
+        yield Oddity(
+            "note",
+            f"{percents(short)} of the jobs run for less than 10 s.",
+            "Most of them failed or tested something. They dominate mean slowdowns; bounded "
+            "slowdowns are made for that.",
+        )
+    long = run_times > LONG_JOB
+    if long.any():
+        work = float(inspection.columns.work[long].sum() / inspection.columns.work.sum())
+        yield Oddity(
+            "note",
+            f"{so_many(int(long.sum()))} ran for more than 7 days, {percents(work)} of the work.",
+            "Paper 000 leaves such jobs out: --clean 'run>7d'.",
+        )
+    for name, values in (("run times", run_times), ("dates", inspection.columns.submit_time)):
+        if float((values % COARSE == 0).mean()) > COARSE_SHARE:
+            yield Oddity("note", f"Nearly all {name} are whole minutes.", "The clock is coarse.")
+
+
+def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
+    """Say what is odd of waits."""
+    waits = inspection.columns.wait_time
+    known = waits[np.isfinite(waits)]
+    if len(known) < NEARLY_ALL * len(waits):
+        yield Oddity(
+            "note",
+            f"{len(waits) - len(known):,} jobs ({percents(1 - len(known) / len(waits))}) are of "
+            "unknown wait.",
+            "How busy the machine was is reckoned as if they had begun when submitted.",
+        )
+    long = int((known > LONG_WAIT).sum())
+    if long:
+        yield Oddity(
+            "odd" if long > MISSING * len(waits) / 10 else "note",
+            f"{so_many(long)} waited for more than 30 days, up to {spoken(float(known.max()))}.",
+            "They were probably held back or waited for other jobs, which a simulation doesn't "
+            "know.",
+        )
+    causes = [] if inspection.clues is None else inspection.clues.sentences()
+    if causes and inspection.load.beyond <= MOST_BEYOND and known.mean() >= HARDLY:
+        first, *others = (cause[0].upper() + cause[1:] for cause in causes)
+        yield Oddity(
+            "odd",
+            f"{first}.",
+            "A simulation starts such jobs at once, so its queue is another than this log's: "
+            "--base easy shows by how much.",
+        )
+        yield from (Oddity("note", f"{cause}.") for cause in others)
+
+
+def about_users(inspection: "Inspection") -> Iterator[Oddity]:
+    """Say what is odd of users."""
+    for user in inspection.users:
+        if max(user.share_of_jobs, user.share_of_work) > ONE_USER:
+            yield Oddity(
+                "odd",
+                f"User {user.name} submitted {percents(user.share_of_jobs)} of the jobs and used "
+                f"{percents(user.share_of_work)} of the processor-seconds.",
+                "Results are to a large part about this user.",
+            )
+
+
+def _condition_of(inspection: "Inspection", flurry: "Flurry") -> str:
+    """Return what removes a flurry, for `--clean`."""
+    begin, end = (condition_date(inspection, date) for date in (flurry.begin, flurry.end))
+    return f'user="{flurry.user}" and submit>={begin} and submit<={end}'
