@@ -1,6 +1,6 @@
 """What the bound on waiting costs and gives, and whether it holds.
 
-    python benchmarks/bound.py PLATFORM WORKLOAD --predictor last_two --bound 86400 --bound 259200
+    python benchmarks/bound.py PLATFORM WORKLOAD --predictor last_two --max-wait 86400
     python benchmarks/bound.py PLATFORM WORKLOAD --predictor last_two --backlog 0.9
 
 Runs `pred_aware` (with the predictor), `easy_sjbf` and `easy` shortest first, each without and with
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Bound = float | dict[str, float]
-"""Seconds, or an object of the option `bound`."""
+"""Seconds, or an object of the option `max_wait`."""
 SLACK = 1e-5
 """What the digits of the output files may hide, in seconds."""
 
@@ -88,7 +88,7 @@ def check(jobs: pd.DataFrame, wait: Bound, processors: int) -> tuple[int, float]
     jobs
         A run's `_jobs.csv`, of jobs that all have walltimes.
     wait
-        The option `bound`: seconds, or with ``backlog``.
+        The option `max_wait`: seconds, or with ``backlog``.
     processors
         How many the machine has.
 
@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("platform", type=Path)
     parser.add_argument("workload", type=Path)
     parser.add_argument("--predictor", default="walltime", help="of pred_aware")
-    parser.add_argument("--bound", type=float, action="append", default=[], help="seconds")
+    parser.add_argument("--max-wait", type=float, action="append", default=[], help="seconds")
     parser.add_argument("--backlog", type=float, action="append", default=[], help="shares")
     parser.add_argument("--overtaken", type=float, help="beside each bound, processor seconds")
     parser.add_argument("--ahead", type=float, help="beside each bound")
@@ -159,7 +159,7 @@ def main() -> None:
     held = True
     with tempfile.TemporaryDirectory() as folder:
         for label, scheduler, options in schedulers:
-            for bound in (None, *given.bound, *({"backlog": share} for share in given.backlog)):
+            for bound in (None, *given.max_wait, *({"backlog": share} for share in given.backlog)):
                 limits: Any = bound
                 early = {
                     name: value
@@ -173,7 +173,7 @@ def main() -> None:
                     scheduler,
                     platform=given.platform,
                     write_to=Path(folder) / "out",
-                    options={**options, "bound": limits},
+                    options={**options, "max_wait": limits},
                 )
                 figures = result.summary
                 cells = ["", ""]

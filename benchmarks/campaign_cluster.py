@@ -113,7 +113,7 @@ def campaign(folder: Path, runs: int) -> Campaign:
     file = folder / "large.toml"
     file.write_text(
         f"[logs.one]\nfile = 'log.swf'\n[shakes]\nat_least = {SHAKES}\nat_most = {SHAKES}\n"
-        f"[policies.easy]\n[policies.bounded]\nscheduler = 'easy'\nbound = {bounds}\n"
+        f"[policies.easy]\n[policies.bounded]\nscheduler = 'easy'\nmax_wait = {bounds}\n"
     )
     return read_campaign(file)
 

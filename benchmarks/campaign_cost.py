@@ -102,7 +102,7 @@ def large_store(size: int, folder: Path) -> None:
     file = folder / "large.toml"
     bounds = list(range(1000, 1000 + POLICIES - 1))
     shakes = f"[shakes]\nat_least = {SHAKES}\nat_most = {SHAKES}\n"
-    policies = f"[policies.easy]\n[policies.bounded]\nscheduler = 'easy'\nbound = {bounds}\n"
+    policies = f"[policies.easy]\n[policies.bounded]\nscheduler = 'easy'\nmax_wait = {bounds}\n"
     lines = [shakes, policies]
     for number in range(logs):
         (folder / f"{number}.swf").write_text(

@@ -43,10 +43,10 @@ def main() -> None:
     """Run each scheduler on each number of jobs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, action="append", help="how many; again for others")
-    parser.add_argument("--bound", type=float, help="a bound on waiting, in seconds")
+    parser.add_argument("--max-wait", type=float, help="a bound on waiting, in seconds")
     parser.add_argument("schedulers", nargs="*", default=SCHEDULERS)
     given = parser.parse_args()
-    options = {} if given.bound is None else {"bound": given.bound}
+    options = {} if given.max_wait is None else {"max_wait": given.max_wait}
     with tempfile.TemporaryDirectory() as folder:
         for jobs in given.jobs or (2000, 20000):
             path = Path(folder, f"{jobs}.json")

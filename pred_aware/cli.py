@@ -85,6 +85,9 @@ COMMANDS = {
 """The commands in the groups and in the order of the help; each module has one `register`."""
 
 
+RENAMED_OPTIONS = {"--bound": "--max-wait", "--trust": "--min-concordance"}
+"""Options by the names that they had before."""
+
 app = typer.Typer(
     name="pred-aware",
     help="Find out, on your own job log, what run time prediction would change.",
@@ -199,7 +202,8 @@ def _run(arguments: list[str], *, debug: bool) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "pred-aware"
-        message = " ".join(error.format_message().split()) or "arguments are missing"
+        message = _renamed(error) or " ".join(error.format_message().split())
+        message = message or "arguments are missing"
         return _fail(f"{message.rstrip('.')}; see `{path} --help`", debug=debug)
     except USER_ERRORS as error:
         return _fail(_with_place(error), debug=debug)
@@ -220,6 +224,14 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         with suppress(OSError):
             sys.stderr.write("pred-aware: stopped\n")
     return code
+
+
+def _renamed(error: typer.TyperException) -> str:
+    """Say what an option is called now that a command had by another name; else nothing."""
+    old, context = getattr(error, "option_name", ""), getattr(error, "ctx", None)
+    new = RENAMED_OPTIONS.get(old)
+    known = {} if context is None else {name for one in context.command.params for name in one.opts}
+    return f"{old} is {new} now" if new in known else ""
 
 
 def _with_place(error: Exception) -> str:

@@ -43,16 +43,22 @@ def installed(group: str) -> Mapping[str, EntryPoint]:
     return MappingProxyType({point.name: point for point in entry_points(group=group)})
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """Say which known names a mistyped word may have meant.
+def nearest(
+    word: str, known: Iterable[str], *, renamed: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Say which known names a mistyped word may have meant, or what it is called now.
 
     Examples
     --------
+    >>> nearest("k_nearest", ["knn"], renamed={"k_nearest": "knn"})
+    "it is 'knn' now"
     >>> nearest("last_tow", ["last_two", "walltime"])
     "did you mean 'last_two'? Known: last_two, walltime"
     >>> nearest("xyz", ["last_two", "walltime"])
     'known: last_two, walltime'
     """
+    if word in renamed:
+        return f"it is '{renamed[word]}' now"
     names = sorted(known)
     close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
     everything = ", ".join(names)

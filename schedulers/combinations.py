@@ -105,7 +105,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
         "recommended": _of(
             "version 4: bounded, by predictions while they tell short jobs from long ones",
             order="lxf", backfilling=_SHORTEST, predictor=_THREE,
-            predicted=("queueing", "backfilling"), bound=_BACKLOG, trust=0.55,
+            predicted=("queueing", "backfilling"), max_wait=_BACKLOG, min_concordance=0.55,
         ),
         "regression_power": _of(
             "paper 000: AdaBoost on past jobs, power correction",
@@ -136,7 +136,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             "paper 004: WFP, adjusted estimates for every role",
             order="wfp", backfilling="easy", predictor="ratio_combined",
         ),
-        "wfp_s001": _wfp("run times for draining", "draining"),
+        "wfp_s001": _wfp("run times for running jobs", "running"),
         "wfp_s010": _wfp("run times for backfilling", "backfilling"),
         "wfp_s100": _wfp("run times for queueing", "queueing"),
         "wfp_s110": _wfp("run times for queueing and backfilling", "queueing", "backfilling"),

@@ -21,10 +21,10 @@ from schedulers.errors import OptionError, UnknownNameError
 from schedulers.foreign import guarded_part, require
 from schedulers.machine.machine import Machine
 from schedulers.machine.registry import ALLOCATIONS, MACHINES, guarded_machine
-from schedulers.options import of_part
+from schedulers.options import RENAMED, of_part
 from schedulers.orders import ORDERS
 from schedulers.orders.registry import guarded
-from schedulers.policy.combined import ROLES, CombinedPolicy
+from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
 from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
 
@@ -134,7 +134,7 @@ def checked(name: str, combination: Combination, options: JsonValue) -> dict[str
                 f"scheduler '{name}' ({combination.origin}) takes no {option}; those that do: "
                 f"{able}"
             )
-        hint = nearest(option, settable) if settable else "it has no options"
+        hint = nearest(option, settable, renamed=RENAMED) if settable else "it has no options"
         raise OptionError(f"scheduler '{name}' has no option '{option}': {hint}")
     if "predictor" in given and "estimates" in given:
         raise OptionError("give either 'predictor' or 'estimates', not both")
@@ -176,22 +176,22 @@ def _combine(
     correction = CORRECTIONS.make(options["correction"])
     require("correction", correction, "correct", "lead", "asks")
     order = guarded(ORDERS.make(options["order"]))
-    trust = require_number("trust", options.get("trust", 0.0), most=1.0)
-    trust_log = TrustLog() if trust else None
+    least = require_number("min_concordance", options.get("min_concordance", 0.0), most=1.0)
+    trust_log = TrustLog() if least else None
     trusted: Trusted | None = None
     backfilling = _backfilling(options)
     if trust_log is not None:
-        _require_no_memory(backfilling, options, "trust")
-        if not isinstance(estimates["draining"], FromWalltime):
+        _require_no_memory(backfilling, options, "min_concordance")
+        if not isinstance(estimates["running"], FromWalltime):
             raise OptionError(
-                "trust needs walltimes for draining, since jobs that run can't be planned anew "
-                "when estimates are no longer trusted: give estimates as an object with queueing "
-                "and backfilling alone"
+                "min_concordance needs walltimes for running, since jobs that run can't be planned "
+                "anew when estimates are no longer trusted: give estimates as an object with "
+                "queueing and backfilling alone"
             )
-        backfilling = trusted = Trusted(backfilling, least=trust, log=trust_log)
-    if "bound" in options:
-        _require_no_memory(backfilling, options, "bound")
-        backfilling = Bounded(backfilling, **_bound(options["bound"]), while_trusting=trusted)
+        backfilling = trusted = Trusted(backfilling, least=least, log=trust_log)
+    if "max_wait" in options:
+        _require_no_memory(backfilling, options, "max_wait")
+        backfilling = Bounded(backfilling, **_max_wait(options["max_wait"]), while_trusting=trusted)
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log
@@ -256,20 +256,20 @@ def _machine(options: Mapping[str, Any]) -> Machine:
     return guarded_machine(machine)
 
 
-def bound_limits(spec: JsonValue) -> dict[str, Any]:
-    """Return what a bound goes by, of `BOUNDS`; a number alone is the wait."""
+def wait_limits(spec: JsonValue) -> dict[str, Any]:
+    """Return the limits of a bound on waiting, of `BOUNDS`; a number alone is the wait."""
     return dict(spec) if isinstance(spec, Mapping) else {"wait": spec}
 
 
-def _bound(spec: JsonValue) -> dict[str, Any]:
-    limits = bound_limits(spec)
+def _max_wait(spec: JsonValue) -> dict[str, Any]:
+    limits = wait_limits(spec)
     for name, value in limits.items():
         if name not in BOUNDS:
-            raise OptionError(f"bound has no option '{name}': {nearest(name, BOUNDS)}")
-        label = f"bound's {name}" if isinstance(spec, Mapping) else "bound"
+            raise OptionError(f"max_wait has no option '{name}': {nearest(name, BOUNDS)}")
+        label = f"max_wait's {name}" if isinstance(spec, Mapping) else "max_wait"
         limits[name] = require_number(label, value, unit=BOUNDS[name])
     if "ahead" in limits and not limits.keys() & {"wait", "backlog"}:
-        raise OptionError("bound's ahead needs a wait or a backlog beside it")
+        raise OptionError("max_wait's ahead needs a wait or a backlog beside it")
     if "backlog" in limits:
         least = {"least": limits.pop("wait")} if "wait" in limits else {}
         limits["backlog"] = Backlog(limits["backlog"], **least)
@@ -286,7 +286,9 @@ def by_role(spec: JsonValue) -> dict[str, PartSpec]:
         return dict.fromkeys(ROLES, spec)
     for role in spec:
         if role not in ROLES:
-            raise OptionError(f"unknown role '{role}' in estimates: {nearest(role, ROLES)}")
+            raise OptionError(
+                f"unknown role '{role}' in estimates: {nearest(role, ROLES, renamed=RENAMED_ROLES)}"
+            )
     return {role: spec.get(role, "walltime") for role in ROLES}
 
 

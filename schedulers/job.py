@@ -20,7 +20,7 @@ class Job(msgspec.Struct, gc=False, eq=False):
     """A job as a policy sees it: its request, and what is planned with.
 
     The estimates of its run time for the order (`queueing`), for the candidate (`backfilling`) and
-    while it runs (`draining`) are in seconds; infinite without an estimate and a walltime.
+    while it runs (`running`) are in seconds; infinite without an estimate and a walltime.
     """
 
     id: str
@@ -38,7 +38,7 @@ class Job(msgspec.Struct, gc=False, eq=False):
     ``actual``."""
     queueing: float = 0.0
     backfilling: float = 0.0
-    draining: float = 0.0
+    running: float = 0.0
     number: int = 0
     """Counts the submissions, and breaks ties."""
     started: float = -1.0
@@ -48,7 +48,7 @@ class Job(msgspec.Struct, gc=False, eq=False):
     corrections: int = 0
     """The number of corrections of its estimate."""
     first_estimate: float = 0.0
-    """The estimate for draining before any correction, in seconds; made at the submission, or at
+    """The estimate of `running` before any correction, in seconds; made at the submission, or at
     the start, if the predictor's holds for less time than the job waited."""
     started_as: str = HEAD
     """``head`` of the queue, from the ``queue`` on processors that nobody had reserved, or

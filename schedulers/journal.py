@@ -33,7 +33,7 @@ class Journal:
         promise = job.first_promise
         values = self._values
         values += (
-            job.id, job.first_estimate, job.draining, job.corrections, job.started_as,
+            job.id, job.first_estimate, job.running, job.corrections, job.started_as,
             f"{promise:f}" if promise >= 0.0 else "",
             f"{job.last_promise:f}" if promise >= 0.0 else "",
         )  # fmt: skip

@@ -101,7 +101,7 @@ class PolicyOptions(TypedDict, total=False):
     ]
     """Which jobs have room beside each other: ``counting`` (any processors do), a `BlockList` or
     its file, or one of your own (`schedulers.machine.machine.Machine`)."""
-    bound: Annotated[
+    max_wait: Annotated[
         float | Mapping[str, float] | None,
         PolicyOption(
             metavar="SECONDS|JSON",
@@ -119,22 +119,22 @@ class PolicyOptions(TypedDict, total=False):
     ties: Annotated[str | None, PolicyOption(later=True, neutral="submission")]
     """How jobs that are submitted together stand: ``submission``, as in the workload, or ``id``, by
     their ids as text, as batsched has it."""
-    trust: Annotated[
+    min_concordance: Annotated[
         float | None,
         PolicyOption(
             metavar="SHARE",
-            help="The concordance with run times from which estimates are gone by, such as 0.55; "
+            help="The concordance with run times from which on estimates are used, such as 0.55; "
             "below it jobs are scheduled as by EASY.",
             kind=float,
             later=True,
         ),
     ]
     """From which concordance with the run times of jobs that have ended on, from 0 to 1, estimates
-    are gone by; below it jobs are scheduled as by EASY (`schedulers.backfilling.trusted.Trusted`).
+    are used; below it jobs are scheduled as by EASY (`schedulers.backfilling.trusted.Trusted`).
     With 0 they always are."""
     estimates: PartSpec
     """In the place of `predictor`, a mapping with one for each of ``queueing``, ``backfilling`` and
-    ``draining``, or one for all."""
+    ``running``, or one for all."""
     call_margin: float | None
     """Seconds after a planned end at which its correction is due, by a call that is asked for (1 by
     default); ``None`` where messages take no time: corrections are then made as of their moment
@@ -149,6 +149,9 @@ def _table() -> Iterator[tuple[str, PolicyOption]]:
 
 OPTIONS: Mapping[str, PolicyOption] = MappingProxyType(dict(_table()))
 """All of them, in the order in which a command shows them."""
+
+RENAMED: Mapping[str, str] = MappingProxyType({"bound": "max_wait", "trust": "min_concordance"})
+"""Options by the names that they had before."""
 
 
 def neutral_of(part: str) -> dict[str, Any]:

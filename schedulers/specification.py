@@ -57,7 +57,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
 
     Examples
     --------
-    >>> specify("easy", {"predictor": "last_two"}).options["estimates"]["draining"]["name"]
+    >>> specify("easy", {"predictor": "last_two"}).options["estimates"]["running"]["name"]
     'last_two'
     """
     given = given_options(options)
@@ -69,7 +69,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
     given = checked(name, combination, given)
     if name in AS_BATSCHEDS:
         return SchedulerSpecification(name, {"rjms_delay": RJMS_DELAY, **given}, parts)
-    unset = {**NEUTRAL, "bound": None, "history": None}
+    unset = {**NEUTRAL, "max_wait": None, "history": None}
     full = {**unset, **DEFAULTS, **combination.options, **given}
     estimates = by_role(estimates_spec(combination, given))
     backfilling = _part(BACKFILLINGS, full["backfilling"], parts)
@@ -82,7 +82,7 @@ def specify(name: PartSpec, options: Mapping[str, Any] | None = None) -> Schedul
             "estimates": {role: _source(estimates[role], parts) for role in ROLES},
             "correction": _part(CORRECTIONS, full["correction"], parts),
             **_machine(full, parts),
-            **{key: as_json(full[key], _inside) for key in ("bound", "history", "call_margin")},
+            **{key: as_json(full[key], _inside) for key in ("max_wait", "history", "call_margin")},
             **{key: full[key] or neutral for key, neutral in NEUTRAL.items()},
         },
         parts,

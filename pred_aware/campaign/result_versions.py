@@ -20,15 +20,15 @@ RESAMPLES = 1
 
 PARTS: Mapping[str, int] = MappingProxyType(
     {
-        "bound ahead": 2,
-        "bound backlog": 3,
-        "bound overtaken": 2,
-        "bound wait": 2,
+        "max_wait ahead": 2,
+        "max_wait backlog": 3,
+        "max_wait overtaken": 2,
+        "max_wait wait": 2,
         "machine Blocks": 2,
         "predictor PbsReleased": 2,
     }
 )
-"""Of a part, by kind and class (``predictor Knn``), or of an option of bounds (``bound backlog``),
+"""Of a part, by kind and class (``predictor Knn``), or of a limit of bounds (``max_wait backlog``),
 once its results have changed; 1 before."""
 
 NEUTRAL_OF_PARTS: Mapping[str, Mapping[str, Any]] = MappingProxyType(

@@ -23,13 +23,13 @@ from pred_aware.runs.made import (
 )
 from pred_aware.simulator.simulation import Delays
 from predictors.registry import PREDICTORS
-from schedulers.factory import bound_limits
+from schedulers.factory import wait_limits
 from schedulers.options import NEUTRAL, neutral_of
 from schedulers.specification import specify
 from workload_tools.formats import formats, open_log, recognised
 from workload_tools.platform.platform import Platform
 
-FORMAT = 1
+FORMAT = 2
 """Raised when a run is told in another way."""
 
 _PIECE = 1 << 20
@@ -105,9 +105,9 @@ def of_policy(policy: PolicyOfCampaign, *, delays: Delays) -> Identity:
     }
     computing = libraries_of(part.made_by for part in parts if part.kind == PREDICTORS.kind)
     names = [f"{part.kind} {part.made_by.__qualname__}" for part in parts]
-    bound = chosen.get("bound")
-    if bound is not None:
-        names += [f"bound {limit}" for limit in bound_limits(bound)]
+    max_wait = chosen.get("max_wait")
+    if max_wait is not None:
+        names += [f"max_wait {limit}" for limit in wait_limits(max_wait)]
     return Identity(
         {
             "scheduler": scheduler,

@@ -24,10 +24,10 @@ def swept(options: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
     Examples
     --------
-    >>> for label, options in swept({"bound": 60, "predictor": {"name": "knn", "k": [3, 5]}}):
+    >>> for label, options in swept({"max_wait": 60, "predictor": {"name": "knn", "k": [3, 5]}}):
     ...     print(label, options)
-    k=3 {'bound': 60, 'predictor': {'name': 'knn', 'k': 3}}
-    k=5 {'bound': 60, 'predictor': {'name': 'knn', 'k': 5}}
+    k=3 {'max_wait': 60, 'predictor': {'name': 'knn', 'k': 3}}
+    k=5 {'max_wait': 60, 'predictor': {'name': 'knn', 'k': 5}}
     """
     lists = list(_lists(options, ()))
     last = [path[-1] for path, _ in lists]

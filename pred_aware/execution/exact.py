@@ -32,9 +32,9 @@ def exact_options(
     --------
     >>> exact_options("easy", {"order": "sjf"}, delays="none")
     {'order': 'sjf', 'predictor': 'actual'}
-    >>> roles = {"queueing": "knn", "backfilling": "knn", "draining": "walltime"}
+    >>> roles = {"queueing": "knn", "backfilling": "knn", "running": "walltime"}
     >>> exact_options("policy", {"estimates": roles}, delays="none")["estimates"]
-    {'queueing': 'actual', 'backfilling': 'actual', 'draining': 'walltime'}
+    {'queueing': 'actual', 'backfilling': 'actual', 'running': 'walltime'}
     """
     exact = dict(options)
     estimates = exact.get("estimates")

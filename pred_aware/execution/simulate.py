@@ -85,8 +85,8 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         Called now and then with the numbers of jobs that have ended and of all jobs.
     parts
         What the scheduler is made of, as `PolicyOptions` has it:
-        ``order="sjf"``, ``backfilling=``, ``predictor=``, ``machine=``, ``bound=`` and so on, each
-        by name, as a mapping with ``name`` and options, by class, or as an object.
+        ``order="sjf"``, ``backfilling=``, ``predictor=``, ``machine=``, ``max_wait=`` and so on,
+        each by name, as a mapping with ``name`` and options, by class, or as an object.
 
     Returns
     -------

@@ -253,7 +253,7 @@ class Bounded:
             self._waited.discard(job.number)
             queue.remove(job)
             # for the backfilling inside it runs already
-            job.planned_end = now + job.draining
+            job.planned_end = now + job.running
             plan.add(job)
             chosen.append(job)
         return chosen
@@ -337,7 +337,7 @@ class Bounded:
             return False
         availability.hold(job, end)
         if job.planned_end < 0.0:
-            job.planned_end = now + job.draining
+            job.planned_end = now + job.running
             plan.add(job)
         return True
 

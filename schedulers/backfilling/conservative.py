@@ -82,10 +82,10 @@ class Conservative:
         return chosen
 
     def _adjust(self, job: Job, now: float) -> None:
-        """Plan a job that starts by its estimate for draining."""
-        if job.draining != job.backfilling:
+        """Plan a job that starts by its estimate while it runs."""
+        if job.running != job.backfilling:
             self._availability.give_back(job, now, now + job.backfilling)
-            self._availability.hold(job, now + job.draining)
+            self._availability.hold(job, now + job.running)
             self._anew = True
 
     def _place(self, job: Job) -> None:

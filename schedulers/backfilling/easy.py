@@ -66,7 +66,7 @@ class Easy(Stateless):
                 return chosen
             # the heads that start now count as running in the reservation
             for job in chosen:
-                job.planned_end = now + job.draining
+                job.planned_end = now + job.running
                 plan.add(job)
             head = queue[0]
         if self.reservations > 1:

@@ -55,7 +55,7 @@ class OpenPbsCalendar(Stateless):
         if not queue:
             return chosen
         for job in chosen:
-            job.planned_end = now + job.draining
+            job.planned_end = now + job.running
             plan.add(job)
         availability = availability_beside(plan, machine, now)
         events = {max(end, now) for end, _, _ in plan.ends}

@@ -29,7 +29,7 @@ class Trusted:
     all the same leave the schedule as EASY's nearly all the time, and those of a predictor that
     has broken down are left as soon as that shows in what has ended.
 
-    Only the order of the estimates is judged, not their size. Those for draining have to be
+    Only the order of the estimates is judged, not their size. Those of running jobs have to be
     walltimes: a job that runs can't be planned anew without breaking promises.
 
     The backfilling `inside` chooses while the estimates are trusted; changes go into the `log`.

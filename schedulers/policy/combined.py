@@ -2,6 +2,7 @@
 
 from bisect import insort
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mypy_extensions import mypyc_attr
@@ -32,7 +33,8 @@ from workload_tools.batsim.decisions import CallLater, Execute, Reject
 if TYPE_CHECKING:
     from schedulers.backfilling.trust_log import TrustLog
 
-ROLES = ("queueing", "backfilling", "draining")
+ROLES = ("queueing", "backfilling", "running")
+RENAMED_ROLES = MappingProxyType({"draining": "running"})
 """The uses of an estimate: the order, the candidate, the jobs that run."""
 
 
@@ -73,8 +75,8 @@ class CombinedPolicy:
     ) -> None:
         self._order = order
         self._backfilling = backfilling
-        self._queueing, self._backfill, self._draining = (estimates[role] for role in ROLES)
-        one_source = self._queueing is self._backfill is self._draining
+        self._queueing, self._backfill, self._while_running = (estimates[role] for role in ROLES)
+        one_source = self._queueing is self._backfill is self._while_running
         self._walltimes_only = one_source and isinstance(self._queueing, FromWalltime)
         self._changing = (
             ChangingOrder(order, only_fitting=getattr(backfilling, "only_fitting", False))
@@ -103,11 +105,11 @@ class CombinedPolicy:
         self._plans = backfilling.plans
         self._overruns = (
             Overruns(correction, self._plan, corrected=backfilling.corrected, margin=call_margin)
-            if self._plans and correction.asks and not isinstance(self._draining, FromWalltime)
+            if self._plans and correction.asks and not isinstance(self._while_running, FromWalltime)
             else None
         )
         self._asks_early = correction.lead > 0.0
-        self._valid_for = self._draining.valid_for if self._plans else UNKNOWN
+        self._valid_for = self._while_running.valid_for if self._plans else UNKNOWN
         self._number = 0
 
     def begin(self, processors: int) -> None:
@@ -167,12 +169,12 @@ class CombinedPolicy:
             return
         if self._walltimes_only:
             walltime = job.walltime
-            job.queueing = job.backfilling = job.draining = job.first_estimate = (
+            job.queueing = job.backfilling = job.running = job.first_estimate = (
                 UNKNOWN if walltime is None else walltime
             )
         else:
             self._estimate(job, now)
-        if self._plans and UNKNOWN in (job.draining, job.backfilling):
+        if self._plans and UNKNOWN in (job.running, job.backfilling):
             decisions.append(Reject(now, job.id, "has neither a walltime nor an estimate"))
             if self._learns:
                 self._learning.withdrawn(job, now)
@@ -186,15 +188,15 @@ class CombinedPolicy:
         queue.append(job)
 
     def _estimate(self, job: Job, now: float) -> None:
-        queueing, backfill, draining = self._queueing, self._backfill, self._draining
+        queueing, backfill, running = self._queueing, self._backfill, self._while_running
         # each source is asked once, however many roles it has
         job.queueing = queueing.estimate(job, now)
         job.backfilling = job.queueing if backfill is queueing else backfill.estimate(job, now)
-        if draining is backfill:
-            job.draining = job.backfilling
+        if running is backfill:
+            job.running = job.backfilling
         else:
-            job.draining = job.queueing if draining is queueing else draining.estimate(job, now)
-        job.first_estimate = job.draining
+            job.running = job.queueing if running is queueing else running.estimate(job, now)
+        job.first_estimate = job.running
         if self._learns:
             self._learning.submitted(job, now)
 
@@ -214,7 +216,7 @@ class CombinedPolicy:
             job.intervals = intervals = machine.allocate(job)
             self._running[job.id] = job
             if self._plans and job.planned_end < 0.0:
-                job.planned_end = now + job.draining
+                job.planned_end = now + job.running
                 self._plan.add(job)
             if now - job.submit_time > self._valid_for:
                 self._estimate_again(job, now)
@@ -224,12 +226,12 @@ class CombinedPolicy:
 
     def _estimate_again(self, job: Job, now: float) -> None:
         """Replace the estimate of a job that starts, since the one that it was given is old."""
-        estimate = self._draining.estimate(job, now)
-        if estimate == job.draining:
+        estimate = self._while_running.estimate(job, now)
+        if estimate == job.running:
             return
         planned_end = job.planned_end
         self._plan.remove(job)
-        job.draining = job.first_estimate = estimate
+        job.running = job.first_estimate = estimate
         job.planned_end = now + estimate
         self._plan.add(job)
         self._backfilling.corrected(job, planned_end, now)

@@ -78,7 +78,7 @@ class Overruns:
             if due >= before:
                 return None
             # one that was due again at once is asked for when somebody looks next
-            if due > self._settled and (job.walltime is None or job.draining < job.walltime):
+            if due > self._settled and (job.walltime is None or job.running < job.walltime):
                 return due
         return None
 
@@ -97,7 +97,7 @@ class Overruns:
             at = planned_end + self._offset
             if at > now or (at == now and not itself):
                 break
-            if job.walltime is None or job.draining < job.walltime:
+            if job.walltime is None or job.running < job.walltime:
                 due.append((job, planned_end))
         return due
 
@@ -111,7 +111,7 @@ class Overruns:
         elapsed = now - job.started
         overrun = Overrun(
             elapsed=elapsed,
-            estimate=job.draining,
+            estimate=job.running,
             first_estimate=job.first_estimate,
             walltime=job.walltime,
             corrections=job.corrections,
@@ -131,7 +131,7 @@ class Overruns:
                 "at most its walltime"
             )
         self._plan.remove(job)
-        job.draining = estimate
+        job.running = estimate
         job.corrections += 1
         job.planned_end = job.started + estimate
         self._plan.add(job)
@@ -143,7 +143,7 @@ class Overruns:
         if self._called_at <= now:
             self._called_at = NEVER
         for planned_end, _, job in self._plan.ends:
-            if job.walltime is not None and job.draining >= job.walltime:
+            if job.walltime is not None and job.running >= job.walltime:
                 continue
             at = planned_end + self._offset
             if at <= now:

@@ -58,8 +58,8 @@ class Result:
 def policies() -> dict[str, Policy]:
     """All schedulers, and all of their parts, each in a scheduler."""
     found: dict[str, Policy] = {f"scheduler {name}": (name, {}) for name in COMBINATIONS}
-    found["bound"] = "easy", {"bound": 300}
-    found["trust"] = "recommended", {"trust": 0.55}
+    found["max_wait"] = "easy", {"max_wait": 300}
+    found["trust"] = "recommended", {"min_concordance": 0.55}
     found["delays"] = "easy_plus_plus", {}
     found["machine blocks"] = "wfp", {"machine": blocks_of_halves()}
     found["machine blocks, planned"] = "conservative", {"machine": blocks_of_halves()}

@@ -42,7 +42,7 @@ def told(specs: list[Spec], options: dict[str, Any]) -> object:
         {"backfilling": "easy"},
         {"backfilling": "easy", "candidates": "shortest"},
         {"backfilling": "easy", "candidates": "shortest", "predictor": "last_two"},
-        {"backfilling": "easy", "candidates": "shortest", "bound": 20},
+        {"backfilling": "easy", "candidates": "shortest", "max_wait": 20},
         {"backfilling": "easy", "reservations": 2},
         {"backfilling": "filler", "candidates": "shortest"},
         {"backfilling": "none"},

@@ -139,7 +139,7 @@ def test_classes_names_and_objects_give_the_same_run(log: pa.JobLog) -> None:
 
 
 def test_a_pool_of_processes_maps_policies(log: pa.JobLog) -> None:
-    specs = ["easy", {"name": "easy", "predictor": {"name": "knn", "k": 3}, "bound": 900}]
+    specs = ["easy", {"name": "easy", "predictor": {"name": "knn", "k": 3}, "max_wait": 900}]
     with ProcessPoolExecutor(2) as pool:
         runs = list(pool.map(partial(pa.simulate, log), specs))
     for run, spec in zip(runs, specs, strict=True):

@@ -42,11 +42,11 @@ def test_it_tells_every_option_and_its_default(log: pa.JobLog) -> None:
     options = scheduler["scheduler"]["options"]
     assert options["backfilling"] == {"name": "easy", "candidates": "shortest", "reservations": 1}
     assert options["order"]["name"] == "fcfs"
-    assert (options["estimates"]["draining"]["k"], options["estimates"]["draining"]["window"]) == (
+    assert (options["estimates"]["running"]["k"], options["estimates"]["running"]["window"]) == (
         3,
         1000,
     )
-    assert (options["correction"]["name"], options["bound"]) == ("tsafrir", None)
+    assert (options["correction"]["name"], options["max_wait"]) == ("tsafrir", None)
 
 
 def test_the_options_that_are_told_make_the_same_run(log: pa.JobLog) -> None:

@@ -24,7 +24,7 @@ until = 1996-12-01
 [policies.easy_plus_plus]
 [policies.bounded]
 scheduler = "easy"
-bound = [7200, 86400]
+max_wait = [7200, 86400]
 [precision]
 mean_waiting_time = 0.04
 [shakes]

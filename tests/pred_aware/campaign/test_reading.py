@@ -12,14 +12,14 @@ from tests.pred_aware.command import Command
 
 def test_each_log_and_policy_has_what_is_said_of_it(campaign: WriteCampaign) -> None:
     path = campaign(
-        "[policies.bounded]\nscheduler = 'pred_aware'\npredictor = 'last_two'\nbound = 60\n",
+        "[policies.bounded]\nscheduler = 'pred_aware'\npredictor = 'last_two'\nmax_wait = 60\n",
         top="store = 'runs'\nmeasures = ['mean_slowdown']",
     )
     found = read_specification(path)
     (policy,), (log,) = found.policies, found.logs
     assert (policy.scheduler, policy.options) == (
         "pred_aware",
-        {"predictor": "last_two", "bound": 60},
+        {"predictor": "last_two", "max_wait": 60},
     )
     assert (log.file, found.store) == (path.parent / "log.swf", path.parent / "runs")
     assert found.precision == {"mean_slowdown": 0.01}
@@ -27,13 +27,13 @@ def test_each_log_and_policy_has_what_is_said_of_it(campaign: WriteCampaign) -> 
 
 
 def test_lists_are_swept_each_with_each(campaign: WriteCampaign) -> None:
-    options = "bound = [60, 90]\npredictor = {name = 'knn', k = [3, 5]}\n"
+    options = "max_wait = [60, 90]\npredictor = {name = 'knn', k = [3, 5]}\n"
     found = read_specification(campaign(f"[policies.bounded]\nscheduler = 'easy'\n{options}"))
     assert [policy.name for policy in found.policies] == [
-        "bounded bound=60, k=3", "bounded bound=60, k=5",
-        "bounded bound=90, k=3", "bounded bound=90, k=5",
+        "bounded max_wait=60, k=3", "bounded max_wait=60, k=5",
+        "bounded max_wait=90, k=3", "bounded max_wait=90, k=5",
     ]  # fmt: skip
-    assert found.policies[1].options == {"bound": 60, "predictor": {"name": "knn", "k": 5}}
+    assert found.policies[1].options == {"max_wait": 60, "predictor": {"name": "knn", "k": 5}}
 
 
 def test_files_of_options_are_found_from_the_campaigns_folder(campaign: WriteCampaign) -> None:

@@ -22,7 +22,7 @@ def digest(scheduler: str = "easy", **options: object) -> str:
 
 def test_a_default_that_is_given_changes_nothing_and_another_value_does() -> None:
     assert digest() == digest(order="fcfs", candidates="queue")
-    assert len({digest(), digest(order="sjf"), digest(bound=60), digest("easy_bf")}) == 4
+    assert len({digest(), digest(order="sjf"), digest(max_wait=60), digest("easy_bf")}) == 4
 
 
 @pytest.mark.parametrize(("name", "value"), NEUTRAL.items())
@@ -52,12 +52,12 @@ def test_margins_for_everybody_are_what_they_were_before_there_were_margins_for_
 
 
 def test_options_of_a_bound_have_versions(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = digest(bound={"backlog": 1}), digest(bound={"wait": 60})
+    before = digest(max_wait={"backlog": 1}), digest(max_wait={"wait": 60})
     monkeypatch.setattr(
         "pred_aware.campaign.result_versions.PARTS",
-        {**PARTS, "bound backlog": PARTS["bound backlog"] + 1},
+        {**PARTS, "max_wait backlog": PARTS["max_wait backlog"] + 1},
     )
-    after = digest(bound={"backlog": 1}), digest(bound={"wait": 60})
+    after = digest(max_wait={"backlog": 1}), digest(max_wait={"wait": 60})
     assert (before[0] == after[0], before[1] == after[1]) == (False, True)
 
 
@@ -110,8 +110,8 @@ def test_seed_reach_and_tau_make_other_runs() -> None:
     ("copy", "told"),
     [(None, "as it is"), (Shake(3, 600.0), "3 600.0"), (Resample(3), "resample 3 1")],
 )
-def test_runs_of_stores_that_knew_seeds_only_are_known_still(copy: Copy | None, told: str) -> None:
+def test_a_run_is_known_by_its_two_parts_its_copy_and_tau(copy: Copy | None, told: str) -> None:
     one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
-    text = f"1\n{one.digest}\n{one.digest}\n{told}\n10.0\n"
+    text = f"2\n{one.digest}\n{one.digest}\n{told}\n10.0\n"
     known = hashlib.sha256(text.encode()).hexdigest()
     assert digest_of_run(one, one, copy=copy, tau=10.0) == known

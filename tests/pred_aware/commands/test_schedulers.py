@@ -40,7 +40,7 @@ def test_json_has_what_each_scheduler_is_made_of_and_can_be_told(listed: Listed)
     known = json.loads(listed("--json"))
     assert known.keys() == COMBINATIONS.keys()
     assert known["wfp_s001"]["made_of"]["estimates"] == {
-        "queueing": "walltime", "backfilling": "walltime", "draining": "actual",
+        "queueing": "walltime", "backfilling": "walltime", "running": "actual",
     }  # fmt: skip
     assert known["fcfs"]["options"] == ["allocation", "machine"]
     assert all(entry["origin"] for entry in known.values())

@@ -20,7 +20,7 @@ SCHEDULERS: dict[str, dict[str, Any]] = {
     "wfp": {},
     "fcfs": {},
     "filler": {},
-    "pred_aware": {"predictor": "last_two", "bound": 3600},
+    "pred_aware": {"predictor": "last_two", "max_wait": 3600},
 }
 """Each with what it is given; a run of each kind."""
 
@@ -85,7 +85,7 @@ def test_a_promise_moves_when_a_job_outlives_its_estimate() -> None:
     run = pa.simulate(
         workload((0, 4, 900, 500), (10, 4, 900, 50), (150, 4, 900, 50)),
         "easy",
-        estimates={"draining": {"name": "constant", "seconds": 100}},
+        estimates={"running": {"name": "constant", "seconds": 100}},
         correction="doubling",
     )
 
@@ -107,8 +107,8 @@ def test_a_promise_moves_when_a_job_outlives_its_estimate() -> None:
         ("gap", {"backfilling": "openpbs"}, (10, 4, 900, 50), (20, 1, 200, 60)),
         ("free", {"backfilling": "filler"}, (10, 4, 900, 50), (20, 1, 6000, 60)),
         # when the fourth processor is free again, both have waited for long enough
-        ("bound", {"bound": 30}, (10, 4, 900, 50), (20, 1, 200, 60)),
-        ("around", {"bound": 40}, (10, 4, 900, 50), (20, 1, 200, 60)),
+        ("bound", {"max_wait": 30}, (10, 4, 900, 50), (20, 1, 200, 60)),
+        ("around", {"max_wait": 40}, (10, 4, 900, 50), (20, 1, 200, 60)),
     ],
 )
 def test_the_rule_by_which_a_job_overtook_is_told(

@@ -9,7 +9,9 @@ from tests.golden.semantics import made_log
 def test_jobs_without_trust_are_those_that_started_before_it_was_gained_or_after_it_was_lost() -> (
     None
 ):
-    run = simulate(made_log(), "recommended", estimates={"queueing": "actual"}, trust=0.55)
+    run = simulate(
+        made_log(), "recommended", estimates={"queueing": "actual"}, min_concordance=0.55
+    )
     content = run.content("trust")
     assert content is not None
     rows = [line.split(b",") for line in content.splitlines()[1:]]

@@ -56,7 +56,7 @@ def options(rng: random.Random, wait: float) -> dict[str, Any]:
         "backfilling": rng.choice(BACKFILLINGS),
         "predictor": rng.choice(ESTIMATES),
         "correction": rng.choice(["walltime", "tsafrir", "none"]),
-        "bound": wait,
+        "max_wait": wait,
         "call_margin": 0,
     }
 
@@ -125,7 +125,7 @@ def test_the_stated_bound_holds_with_a_wait_that_grows_with_the_backlog() -> Non
     protected = 0
     for made_of, wait, specs in islice(cases(), 500):
         share = (0.05, 0.2, 0.5)[len(specs) % 3]
-        made_of["bound"] = {"backlog": share, "wait": wait, "ahead": len(specs) % 4}
+        made_of["max_wait"] = {"backlog": share, "wait": wait, "ahead": len(specs) % 4}
         played = play(make_policy("policy", made_of), specs, PROCESSORS)
         for spec in specs:
             waited = played.starts[spec.id] - spec.submit
@@ -182,7 +182,7 @@ def test_a_job_is_protected_early_when_what_runs_would_make_it_wait_too_long() -
     starts = {}
     for ahead in (0, 1):
         made_of: dict[str, Any] = {
-            "order": "sjf", "backfilling": "filler", "bound": {"wait": 1200, "ahead": ahead},
+            "order": "sjf", "backfilling": "filler", "max_wait": {"wait": 1200, "ahead": ahead},
         }  # fmt: skip
         played = play(make_policy("policy", made_of), [*specs, *filling], PROCESSORS)
         starts[ahead] = played.starts["whole"]
@@ -195,7 +195,7 @@ def test_who_would_push_a_place_back_takes_no_room_from_those_that_can_start() -
         Spec("runs", 0, PROCESSORS - 2, 100, 100), Spec("whole", 1, PROCESSORS, 10, 10),
         Spec("into", 10, 1, 1, 200), Spec("two", 10, 2, 2, 50), Spec("one", 10, 1, 3, 50),
     ]  # fmt: skip
-    made_of = {"order": "sjf", "backfilling": "filler", "predictor": "actual", "bound": 5}
+    made_of = {"order": "sjf", "backfilling": "filler", "predictor": "actual", "max_wait": 5}
     starts = play(make_policy("policy", made_of), specs, PROCESSORS).starts
     assert [starts[name] for name in ("two", "one", "whole")] == [10.0, 12.0, 100.0]
 
@@ -203,10 +203,10 @@ def test_who_would_push_a_place_back_takes_no_room_from_those_that_can_start() -
 def test_nothing_is_looked_ahead_to_without_trust_in_the_estimates() -> None:
     def starts(specs: list[Spec], ahead: int, **options: object) -> dict[str, float]:
         bound = {"wait": 10 * len(specs), "ahead": ahead}
-        return play(make_policy("policy", {"bound": bound, **options}), specs, PROCESSORS).starts
+        return play(make_policy("policy", {"max_wait": bound, **options}), specs, PROCESSORS).starts
 
     # estimates that are all the same never gain trust
-    untrusted = {"estimates": {"backfilling": TOO_SHORT}, "trust": 0.9}
+    untrusted = {"estimates": {"backfilling": TOO_SHORT}, "min_concordance": 0.9}
     different = 0
     for specs in workloads(200):
         assert starts(specs, 1, **untrusted) == starts(specs, 0, **untrusted)
@@ -235,7 +235,7 @@ def test_until_somebody_is_protected_nothing_changes() -> None:
     for seed, specs in enumerate(workloads(200)):
         made_of = options(random.Random(seed), 1e6)  # noqa: S311 - a seeded choice
         bounded = play(make_policy("policy", made_of), specs, PROCESSORS)
-        del made_of["bound"]
+        del made_of["max_wait"]
         without = play(make_policy("policy", made_of), specs, PROCESSORS)
         assert (bounded.starts, bounded.processors) == (without.starts, without.processors)
 
@@ -248,7 +248,7 @@ def test_a_gap_that_opens_before_a_place_is_closed_at_once() -> None:
         Spec("j", 1, 5, 50, 50), Spec("k1", 1, 1, 10, 10), Spec("k2", 1, 2, 10, 10),
         Spec("i", 4, 5, 60, 60), Spec("o", 5, 1, 145, 145),
     ]  # fmt: skip
-    played = play(make_policy("policy", {"backfilling": "filler", "bound": 1}), specs, 5)
+    played = play(make_policy("policy", {"backfilling": "filler", "max_wait": 1}), specs, 5)
     assert played.starts["i"] == 150
     assert longest_wait(specs[6], specs, played, 1) == 171
 
@@ -259,7 +259,7 @@ def test_a_job_that_starts_from_its_protected_place_counts_as_running_for_the_ot
         Spec("a", 0, 4, 10, 10), Spec("p", 1, 3, 50, 50), Spec("head", 9, 2, 5, 5),
         Spec("c", 9, 1, 60, 60),
     ]  # fmt: skip
-    policy = make_policy("easy", {"bound": 5})
+    policy = make_policy("easy", {"max_wait": 5})
     assert play(policy, specs, 4).starts["c"] == 10
     assert policy.journal is not None
     assert [row[5] for row in policy.journal.rows() if row[0] == "head"] == ["60.000000"]
@@ -275,7 +275,7 @@ def test_a_job_is_protected_once_so_much_work_has_overtaken_it() -> None:
     specs = stream_of_small_jobs()
     starts = {
         overtaken: play(
-            make_policy("policy", {"backfilling": "filler", "bound": {"overtaken": overtaken}}),
+            make_policy("policy", {"backfilling": "filler", "max_wait": {"overtaken": overtaken}}),
             specs,
             2,
         ).starts["large"]
@@ -290,7 +290,7 @@ def test_who_is_protected_because_of_work_starts_no_later_than_first_promised() 
     protected = 0
     for seed, specs in enumerate(workloads(1000)):
         made_of = options(random.Random(seed), 0)  # noqa: S311 - a seeded choice
-        made_of["bound"] = {"overtaken": 20}
+        made_of["max_wait"] = {"overtaken": 20}
         policy = make_policy("policy", made_of)
         assert isinstance(policy, CombinedPolicy)
         watched = Watched(policy, 0)
@@ -314,7 +314,7 @@ FAR_PLACE = [
 def test_a_job_that_has_waited_is_not_kept_back_by_a_place_beside_its_far_one() -> None:
     bound = {"wait": 400, "overtaken": 1000}
     played = play(
-        make_policy("policy", {"backfilling": "filler", "bound": bound}), FAR_PLACE, PROCESSORS
+        make_policy("policy", {"backfilling": "filler", "max_wait": bound}), FAR_PLACE, PROCESSORS
     )
     large = FAR_PLACE[1]
     # when "large" has waited for 400 s, "a" and "b" run, and nobody before it waits
@@ -324,7 +324,7 @@ def test_a_job_that_has_waited_is_not_kept_back_by_a_place_beside_its_far_one() 
 
 
 def test_without_a_wait_the_place_beside_a_far_one_stays() -> None:
-    made_of = {"backfilling": "filler", "bound": {"overtaken": 1000}}
+    made_of = {"backfilling": "filler", "max_wait": {"overtaken": 1000}}
     starts = play(make_policy("policy", made_of), FAR_PLACE, PROCESSORS).starts
     assert (starts["beside"], starts["large"]) == (1000, 2080)
 
@@ -347,7 +347,7 @@ def test_wide_jobs_that_are_overtaken_at_once_wait_no_longer(
 ) -> None:
     made_of = {"order": order, "backfilling": "none"}
     bound = {"wait": wait, "overtaken": overtaken}
-    played = play(make_policy("policy", {**made_of, "bound": bound}), SEVERAL_WIDE, 3)
+    played = play(make_policy("policy", {**made_of, "max_wait": bound}), SEVERAL_WIDE, 3)
     for spec in SEVERAL_WIDE:
         assert played.starts[spec.id] <= longest_wait(spec, SEVERAL_WIDE, played, wait), spec
 
@@ -372,7 +372,7 @@ def test_with_both_no_job_waits_for_longer_than_the_stated_bound() -> None:
         made_of = {
             "order": rng.choice(("sjf", "saf")),
             "backfilling": rng.choice(BACKFILLINGS),
-            "bound": {"wait": wait, "overtaken": rng.choice((1, 10))},
+            "max_wait": {"wait": wait, "overtaken": rng.choice((1, 10))},
         }
         played = play(make_policy("policy", made_of), specs, 3)
         for spec in specs:

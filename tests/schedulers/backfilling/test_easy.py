@@ -94,7 +94,7 @@ def test_with_estimates_the_candidate_is_judged_by_its_own() -> None:
     assert starts(*jobs, predictor="actual")["c"] == 2
 
 
-@pytest.mark.parametrize(("role", "start"), [("backfilling", 2), ("draining", 150)])
+@pytest.mark.parametrize(("role", "start"), [("backfilling", 2), ("running", 150)])
 def test_each_role_has_its_own_source(role: str, start: float) -> None:
     jobs = [Spec("a", 0, 8, 100, 100), Spec("head", 1, 10, 50), Spec("c", 2, 2, 90, 3000)]
     assert starts(*jobs, estimates={role: "actual"})["c"] == start

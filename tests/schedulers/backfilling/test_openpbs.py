@@ -61,7 +61,7 @@ def test_all_that_is_promised_fits_and_the_first_within_a_second(depth: int) -> 
         calendar = OpenPbsCalendar(backfill_depth=depth, opt_backfill_fuzzy="off")
         calendar.begin(moment.machine())
         chosen = calendar.choose(moment.queue, moment.plan, NOW)
-        taken = [(NOW, NOW + job.draining, job.processors) for job in running + chosen]
+        taken = [(NOW, NOW + job.running, job.processors) for job in running + chosen]
         top_jobs = [job for job in moment.queue if job.first_promise >= 0]
         assert 1 <= len(top_jobs) <= depth
         exact = places(top_jobs, running, 1)[top_jobs[0].id]

@@ -44,7 +44,7 @@ def new(rng: random.Random, number: int, largest: int) -> Job:
     walltime = rng.randrange(1, 50) + rng.random()
     size = rng.randint(1, largest)
     return Job(
-        f"w0!{number}", 0.0, size, walltime, backfilling=walltime, draining=walltime, number=number
+        f"w0!{number}", 0.0, size, walltime, backfilling=walltime, running=walltime, number=number
     )
 
 
@@ -55,7 +55,7 @@ def moments(number: int) -> Iterator[Moment]:
         for place in range(rng.randint(1, 4)):
             job = new(rng, place, max(1, free // 2))
             free -= job.processors
-            job.started, job.planned_end = NOW, NOW + job.draining
+            job.started, job.planned_end = NOW, NOW + job.running
             plan.add(job)
         queue = [new(rng, 10 + place, PROCESSORS) for place in range(rng.randint(2, 8))]
         if queue[0].processors > free:
@@ -64,7 +64,7 @@ def moments(number: int) -> Iterator[Moment]:
 
 def places(queue: list[Job], running: list[Job], top_jobs: int) -> dict[str, float]:
     """Where the first jobs have their places, one after the other; every date is tried."""
-    taken = [(NOW, NOW + job.draining, job.processors) for job in running]
+    taken = [(NOW, NOW + job.running, job.processors) for job in running]
     found = {}
     for job in queue[:top_jobs]:
         dates = sorted([NOW, *(end for _, end, _ in taken)])

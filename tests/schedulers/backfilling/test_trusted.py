@@ -48,7 +48,7 @@ def test_while_nothing_is_known_the_schedules_are_easys() -> None:
     for specs in workloads(200):
         easy = play(make_policy("easy", {"call_margin": 0}), specs, PROCESSORS)
         for source in ("actual", NOTHING):
-            schedule, log = played(specs, source, trust=0.55)
+            schedule, log = played(specs, source, min_concordance=0.55)
             assert schedule.starts == easy.starts
             assert log is not None
             assert not log.trusted(float("inf"))
@@ -57,14 +57,14 @@ def test_while_nothing_is_known_the_schedules_are_easys() -> None:
 def test_estimates_that_say_nothing_leave_the_schedule_as_easys() -> None:
     specs = many(600)
     easy = play(make_policy("easy", {"call_margin": 0}), specs, PROCESSORS)
-    assert played(specs, NOTHING, trust=0.55)[0].starts == easy.starts
+    assert played(specs, NOTHING, min_concordance=0.55)[0].starts == easy.starts
     assert played(specs, NOTHING)[0].starts != easy.starts
 
 
 def test_estimates_that_are_right_are_gone_by_once_enough_jobs_have_ended() -> None:
     specs = many(600)
     always, _ = played(specs, "actual")
-    schedule, log = played(specs, "actual", trust=0.55)
+    schedule, log = played(specs, "actual", min_concordance=0.55)
     assert log is not None
     rows = "".join(log.text()).splitlines()
     assert len(rows) == 2
@@ -95,7 +95,7 @@ class Breaking:
 
 
 def test_a_predictor_that_breaks_down_loses_trust() -> None:
-    _, log = played(many(1600), Breaking, trust=0.55)
+    _, log = played(many(1600), Breaking, min_concordance=0.55)
     assert log is not None
     columns, gained, lost = "".join(log.text()).splitlines()
     assert columns == "time,trusted,concordance,concordance_of_walltimes"
@@ -164,9 +164,15 @@ def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"trust": 2}, "trust"),
-        ({"trust": 0.6, "predictor": "last_two"}, "trust needs walltimes for draining"),
-        ({"trust": 0.6, "backfilling": "conservative"}, "takes no trust: it keeps places"),
+        ({"min_concordance": 2}, "min_concordance"),
+        (
+            {"min_concordance": 0.6, "predictor": "last_two"},
+            "min_concordance needs walltimes for running",
+        ),
+        (
+            {"min_concordance": 0.6, "backfilling": "conservative"},
+            "takes no min_concordance: it keeps places",
+        ),
     ],
 )
 def test_what_can_not_be_trusted_is_told(options: dict[str, Any], message: str) -> None:

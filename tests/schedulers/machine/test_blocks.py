@@ -55,7 +55,7 @@ def played_on(
     # an object in the options is copied, and this one shall be looked at
     policy = make_policy("policy", {"machine": lambda: blocks, "call_margin": 0, **options})
     assert isinstance(policy, CombinedPolicy)
-    player = policy if watched is None else watched(policy, options["bound"])
+    player = policy if watched is None else watched(policy, options["max_wait"])
     played = play(player, specs, machine.processors)
     return played, blocks.had, player
 

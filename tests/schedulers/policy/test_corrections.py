@@ -83,7 +83,7 @@ def test_the_overrun_says_what_is_known() -> None:
 
 def test_the_first_estimate_is_that_of_the_running_job_where_the_roles_differ() -> None:
     correction = Noted([50.0, 100.0])
-    play(policy(correction, planned_with="draining"), [Spec("a", 0, 8, 100, 100)], 10)
+    play(policy(correction, planned_with="running"), [Spec("a", 0, 8, 100, 100)], 10)
     assert [overrun.first_estimate for overrun in correction.asked] == [10, 10]
 
 

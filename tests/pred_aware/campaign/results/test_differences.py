@@ -173,17 +173,19 @@ def test_a_record_is_small(path: Path) -> None:
 
 def test_a_plan_tells_runs_and_what_they_take(path: Path, command: Command, tmp_path: Path) -> None:
     new = path.with_name("new.toml")
-    new.write_text(f"store = '{tmp_path}/new'\n{FILE}bound = [60, 90]\n".replace("[shakes]", "[x]"))
+    new.write_text(
+        f"store = '{tmp_path}/new'\n{FILE}max_wait = [60, 90]\n".replace("[shakes]", "[x]")
+    )
     ended = command("campaign", "plan", new)
     assert "there is no key 'x'" in ended.err
-    new.write_text(FILE.replace('order = "sjf"', 'order = "sjf"\nbound = [60, 90, 120]')
+    new.write_text(FILE.replace('order = "sjf"', 'order = "sjf"\nmax_wait = [60, 90, 120]')
                    .replace("measures", f"store = '{tmp_path}/new'\nmeasures"))  # fmt: skip
     plan = json.loads(command("campaign", "plan", new, "--json", "-j", 1).out)
     # the pilot made one run of each table of policies
     assert plan["runs"] == {"there": 2, "least": 16, "most": 24}
     assert plan["cpu_seconds"]["most"] > plan["cpu_seconds"]["least"] > 0.0
     assert {one["policy"] for one in plan["costs"]} == {
-        "easy", "sjf bound=60", "sjf bound=90", "sjf bound=120",
+        "easy", "sjf max_wait=60", "sjf max_wait=90", "sjf max_wait=120",
     }  # fmt: skip
     assert command("campaign", "plan", new, "--no-pilot").code == 0
 
