@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100)
     given = parser.parse_args()
     columns = [cell for policy in POLICIES for cell in (f"`{policy}`", "exact")]
-    head = ["log", "figure", "at best", "CPU s", *columns]
+    head = ["log", "figure", "lower bound", "CPU s", *columns]
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
     for path in given.logs:
         log = pa.read_log(path)

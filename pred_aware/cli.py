@@ -85,7 +85,11 @@ COMMANDS = {
 """The commands in the groups and in the order of the help; each module has one `register`."""
 
 
-RENAMED_OPTIONS = {"--bound": "--max-wait", "--trust": "--min-concordance"}
+RENAMED_OPTIONS = {
+    "--at-best": "--bounds",
+    "--bound": "--max-wait",
+    "--trust": "--min-concordance",
+}
 """Options by the names that they had before."""
 
 app = typer.Typer(

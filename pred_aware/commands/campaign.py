@@ -156,12 +156,12 @@ def table(
             "Show who gains and who loses instead, by user, size, length, queue or weekday.",
         ),
     ] = None,
-    with_best: Annotated[
+    with_bounds: Annotated[
         bool,
         flag(
             "Tell what no schedule of each log goes below, and what each policy gives with run "
             "times known exactly; what is missing of it is made first.",
-            "--at-best",
+            "--bounds",
         ),
     ] = False,
     output: Annotated[OutputOptions, has("tables", "as_json", "quiet")],
@@ -170,7 +170,7 @@ def table(
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.against import against_baseline
     from pred_aware.campaign.results.best import choices, not_worse
-    from pred_aware.campaign.results.bounds import at_best
+    from pred_aware.campaign.results.bounds import policy_bounds
     from pred_aware.campaign.results.differences import compared, result_sentences
     from pred_aware.campaign.results.groups import gains, gains_tables
     from pred_aware.campaign.results.resamples import asked_for, resampled
@@ -188,7 +188,7 @@ def table(
     inventory = campaign.inventory
     agenda = inventory.agenda()
     shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
-    best = at_best(inventory) if with_best else []
+    best = policy_bounds(inventory) if with_bounds else []
     shown += by_measure(best)
     if output.tables is not None:
         write_tables(shown, output.tables)
@@ -207,8 +207,8 @@ def table(
             found["weeks"] = [row.to_dict() for row in in_weeks(inventory, agenda)]
         found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
         found["choices"] = [one.to_dict() for one in choices(agenda)]
-        if with_best:
-            found["at_best"] = [one.to_dict() for one in best]
+        if with_bounds:
+            found["bounds"] = [one.to_dict() for one in best]
         if campaign.predictors:
             found["replays"] = campaign.replays().to_dict("records")
         if by is not None:

@@ -232,7 +232,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     weeks: Annotated[
         bool, flag("Tell changes over the weeks of the runs as they are, with intervals.")
     ] = False,
-    at_best: Annotated[
+    bounds: Annotated[
         bool,
         flag(
             "Tell what no schedule of the workload goes below, and what each scheduler gives "
@@ -257,7 +257,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     check_names([name for name, _ in named])
     output.check({path.name: path for _, path in named}, gains=measured.gains)
     measured.check()
-    again = shakes or resamples or at_best
+    again = shakes or resamples or bounds
     simulated = measured.simulated(rerun.workload, named[0][1], marks_count=bool(again))
     # copies are simulated with the workload's marks in any case
     warm_up = None if again else simulated.warm_up
@@ -267,7 +267,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     with output.progress("simulations", shown=bool(shakes or resamples)) as progress:
         result = compare_runs(
             read, anyway=anyway, measures=measures_named(measured.measures), tau=measured.tau,
-            by=measured.groups, shakes=shakes, resamples=resamples, weeks=weeks, at_best=at_best,
+            by=measured.groups, shakes=shakes, resamples=resamples, weeks=weeks, bounds=bounds,
             platform=rerun.platform, own_parts=rerun.own_parts, workers=workers, progress=progress,
         )  # fmt: skip
     measured.write_gains(result)

@@ -43,7 +43,7 @@ class Compared:
     """What resamples of the workload say: whether another year would agree."""
     weeks: tuple[Effect, ...] | None = None
     """What the weeks of one run each say."""
-    at_best: tuple[Bounded, ...] | None = None
+    bounds: tuple[Bounded, ...] | None = None
     """What no schedule goes below, and what exact run times would give."""
 
     @property

@@ -27,7 +27,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     reach: float = 600.0,
     resamples: int = 0,
     weeks: bool = False,
-    at_best: bool = False,
+    bounds: bool = False,
     platform: "Path | None" = None,
     own_parts: bool = False,
     workers: int | None = None,
@@ -62,7 +62,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     weeks
         Tell what changes over the weeks of the runs as they are, without simulating anything: for
         runs that can't be simulated again, such as those of a real machine.
-    at_best
+    bounds
         Say what no schedule of the workload goes below (`pred_aware.lower_bound`), and what each
         scheduler gives with run times known exactly: seconds of CPU for each.
     platform
@@ -102,7 +102,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     found = one_run_each(runs, anyway=anyway, measures=measures, tau=tau, by=by)
     if weeks:
         found = replace(found, weeks=weeks_of(runs, found.shown, tau=tau))
-    if not (shakes or resamples or at_best):
+    if not (shakes or resamples or bounds):
         return as_comparison(found)
     # simulations are needed by nobody else here
     from pred_aware.comparison.shaking import Again
@@ -111,8 +111,8 @@ def compare(  # noqa: PLR0913 - what there is to choose
         runs, {"measures": found.shown, "tau": tau, "by": found.groups}, platform=platform,
         own_parts=own_parts, workers=workers, progress=progress,
     )  # fmt: skip
-    if at_best:
-        found = replace(found, at_best=again.at_best())
+    if bounds:
+        found = replace(found, bounds=again.bounds())
     if shakes:
         found = replace(found, shaken=again.on_shakes(range(1, shakes + 1), reach=reach))
     if resamples:

@@ -49,7 +49,7 @@ class Comparison(Compared):
             "intervals": NO_SHAKES if self.shaken is None else self.shaken.to_dict(),
             **({} if self.resampled is None else {"resamples": self.resampled.to_dict()}),
             **({} if self.weeks is None else {"weeks": self._weeks(self.weeks)}),
-            **({} if self.at_best is None else {"at_best": _at_best(self.at_best)}),
+            **({} if self.bounds is None else {"bounds": _bounds_dict(self.bounds)}),
             **({"by": groups_in_json(self)} if self.groups else {}),
             **({"not_the_same_jobs": self.differences} if self.differences else {}),
         }
@@ -65,11 +65,11 @@ def as_comparison(found: Compared) -> Comparison:
     return Comparison(**{one.name: getattr(found, one.name) for one in fields(found)})
 
 
-def _at_best(rows: Sequence[Bounded]) -> dict[str, Any]:
+def _bounds_dict(rows: Sequence[Bounded]) -> dict[str, Any]:
     exact: dict[str, dict[str, float | None] | None] = {}
     for row in rows:
         mine = exact.setdefault(row.policy, None if row.exact is None else {})
         if mine is not None:
             mine[row.measure] = row.exact
-    bounds = {row.measure: None if row.bound is None else asdict(row.bound) for row in rows}
-    return {"bounds": bounds, "exact": exact}
+    lower = {row.measure: None if row.bound is None else asdict(row.bound) for row in rows}
+    return {"lower": lower, "exact": exact}

@@ -103,8 +103,8 @@ def other_kinds(comparison: Compared) -> Iterator[Table]:
             f"{name} against {base}, over {number_of(weeks)} weeks of one run each",
             mine, by=MEASURE, base=base, policy=name, kind=WEEKS, note=how_to_read_weeks(mine),
         )  # fmt: skip
-    if comparison.at_best is not None:
-        yield beside_each_other(comparison.at_best)
+    if comparison.bounds is not None:
+        yield beside_each_other(comparison.bounds)
 
 
 def group_tables(comparison: Compared, shaken: Shaken) -> Iterator[Table]:

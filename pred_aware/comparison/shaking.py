@@ -95,7 +95,7 @@ class Again:
         """
         return resampled_of(self._on([Resample(seed) for seed in seeds], "resample"), seeds=seeds)
 
-    def at_best(self) -> tuple[Bounded, ...]:
+    def bounds(self) -> tuple[Bounded, ...]:
         """Say what no schedule of the workload goes below, and what exact run times would give.
 
         Raises

@@ -11,9 +11,9 @@ from pred_aware.metrics.table import MEASURES
 from pred_aware.report.table import NOTHING, Cell, Table
 
 NOTE = (
-    "On the workload as it is, one run each. At best: no schedule of these jobs on this machine "
-    "goes below it, not even one that knows the future; the best one lies somewhere above "
-    "(docs/at-best.md). None: nothing but the trivial bound is known. Exact: the same scheduler "
+    "On the workload as it is, one run each. Lower bound: no schedule of these jobs on this "
+    "machine goes below it, not even one that knows the future; the best one lies somewhere above "
+    "(docs/bounds.md). None: nothing but the trivial bound is known. Exact: the same scheduler "
     "that knows each run time when the job is submitted."
 )
 
@@ -54,7 +54,7 @@ def beside_each_other(rows: Sequence[Bounded]) -> Table:
         cells = (cell for row in mine for cell in (_value(row), _exact(row)))
         found.append((MEASURES[measure].label, _bound(mine[0]), *cells))
     columns = [column for name in policies for column in (name, "exact")]
-    return Table("At best", ("", "at best", *columns), tuple(found), NOTE)
+    return Table("Lower bounds", ("", "lower bound", *columns), tuple(found), NOTE)
 
 
 def by_measure(rows: Iterable[Bounded]) -> Iterator[Table]:
@@ -63,8 +63,8 @@ def by_measure(rows: Iterable[Bounded]) -> Iterator[Table]:
     measures = list(dict.fromkeys(row.measure for row in every))
     for measure in measures:
         yield Table(
-            f"At best, {MEASURES[measure].label}",
-            (POLICY, "policy", "exact", "at best"),
+            f"Lower bounds, {MEASURES[measure].label}",
+            (POLICY, "policy", "exact", "lower bound"),
             tuple(
                 (f"{row.log}: {row.policy}", _value(row), _exact(row), _bound(row))
                 for row in every

@@ -64,8 +64,6 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
         (["--allocation", "bestfit"], "unknown allocation 'bestfit': did you mean 'best_fit'"),
         (["--max-wait", "-1"], "max_wait must be a number of seconds, at least 0, not -1.0"),
         (["--max-wait", "nan"], "max_wait must be a number of seconds, at least 0, not nan"),
-        (["--bound", "60"], "--bound is --max-wait now; see `pred-aware run --help`"),
-        (["--trust=0.5"], "--trust is --min-concordance now"),
         (["-s", "easy_bf", "--predictor", "last_two"], "takes no predictor"),
         (["-s", "pred_aware", "--history", "no.csv"], "no.csv"),
         (["--history", "no.csv"], "history needs a predictor"),

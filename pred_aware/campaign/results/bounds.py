@@ -25,7 +25,7 @@ KEPT = "bounds_1.json"
 """Beside the baseline's run; the number is raised when other bounds are found."""
 
 
-def at_best(inventory: Inventory, *, workers: int | None = None) -> list[Bounded]:
+def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[Bounded]:
     """Return the policies beside both yardsticks, on each log that was simulated as it is.
 
     What is missing of them is made first: a run of each policy that can know run times, and the

@@ -59,7 +59,7 @@ def unknown(inventories: Iterable[Inventory]) -> list[str]:
         known |= _known(one, set(range(len(one.specification.policies))))
         exact = exact_campaign(one.specification)
         if exact is not None:
-            # `campaign table --at-best` made these
+            # `campaign table --bounds` made these
             known |= _known(Inventory(exact), set(range(len(exact.policies))))
         if one.unreadable:
             name, reason = next(iter(one.unreadable.items()))

@@ -8,7 +8,7 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.replays import Replays
 from pred_aware.campaign.results import best, frames
 from pred_aware.campaign.results.against import against_baseline, against_tables
-from pred_aware.campaign.results.bounds import at_best
+from pred_aware.campaign.results.bounds import policy_bounds
 from pred_aware.campaign.results.differences import compared, result_tables
 from pred_aware.campaign.results.groups import gains
 from pred_aware.campaign.results.resamples import resampled
@@ -114,7 +114,7 @@ class CampaignResults:
         """
         return _told(best.choices(self._inventory.agenda()))
 
-    def at_best(self, *, workers: int | None = None) -> "pd.DataFrame":
+    def bounds(self, *, workers: int | None = None) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: both yardsticks, on the logs as they are.
 
         `bound` is what no schedule of the log's jobs goes below (`pred_aware.lower_bound`), `exact`
@@ -131,7 +131,7 @@ class CampaignResults:
         PredAwareError
             No log can be read, or the store can't be written.
         """
-        return _told(at_best(self._inventory, workers=workers))
+        return _told(policy_bounds(self._inventory, workers=workers))
 
     def tables(self) -> "list[Table]":
         """Return what `pred-aware campaign table` shows."""

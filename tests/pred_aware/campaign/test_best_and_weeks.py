@@ -99,7 +99,7 @@ def test_yardsticks_are_made_once_and_stand_beside_the_policies(
     campaign: pa.Campaign, command: Command
 ) -> None:
     before = campaign.runs()
-    found = campaign.at_best(workers=1).set_index(["log", "policy"])
+    found = campaign.bounds(workers=1).set_index(["log", "policy"])
     read = pa.read_log(campaign.store.parent / "log.swf")
     exact = pa.simulate(read, "easy", order="sjf", predictor="actual")
     row = found.loc["one", "sjf"]
@@ -109,8 +109,8 @@ def test_yardsticks_are_made_once_and_stand_beside_the_policies(
     # the campaign's own runs are the same, and nothing is made a second time
     assert campaign.runs().equals(before)
     made = sorted(campaign.store.glob("runs/*/*"))
-    told = command("campaign", "table", campaign.store.with_name("best.toml"), "--at-best")
-    assert "At best, mean waiting time" in told.out
+    told = command("campaign", "table", campaign.store.with_name("best.toml"), "--bounds")
+    assert "Lower bounds, mean waiting time" in told.out
     assert sorted(campaign.store.glob("runs/*/*")) == made
     gone = command("campaign", "gc", campaign.store.with_name("best.toml"), "--unknown")
     assert gone.out == "removed: 0 runs, 0 leftovers\n"

@@ -109,7 +109,7 @@ def test_yardsticks_are_the_bound_and_the_same_scheduler_that_knows_run_times(
     workload: pa.Workload,
 ) -> None:
     runs = [pa.simulate(workload, "easy"), pa.simulate(workload, "easy_plus_plus")]
-    found = pa.compare(runs, at_best=True).at_best
+    found = pa.compare(runs, bounds=True).bounds
     assert found is not None
     exact = pa.simulate(workload, "easy_plus_plus", predictor="actual")
     for row in found:
@@ -134,6 +134,6 @@ def test_runs_that_were_read_have_the_same_yardsticks(
         run.write(tmp_path / run.name)
     again = [pa.read_run(tmp_path / f"{run.name}_jobs.csv") for run in runs]
     wait = ("mean_waiting_time",)
-    compared = pa.compare(again, at_best=True, measures=wait)
-    assert compared.at_best == pa.compare(runs, at_best=True, measures=wait).at_best
-    assert "At best" in [table.title for table in tables(compared)]
+    compared = pa.compare(again, bounds=True, measures=wait)
+    assert compared.bounds == pa.compare(runs, bounds=True, measures=wait).bounds
+    assert "Lower bounds" in [table.title for table in tables(compared)]

@@ -1,0 +1,26 @@
+"""Options by the names that they had before are refused with those of today."""
+
+import pytest
+
+from tests.pred_aware.command import Command
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("compare", "a_jobs.csv", "b_jobs.csv", "--at-best"), "--at-best is --bounds now"),
+        (("campaign", "table", "a.toml", "--at-best"), "--at-best is --bounds now"),
+        (("run", "--bound", "60"), "--bound is --max-wait now"),
+        (("run", "--trust=0.5"), "--trust is --min-concordance now"),
+    ],
+)
+def test_an_old_option_is_refused_with_the_new_one(
+    words: tuple[str, ...], said: str, command: Command
+) -> None:
+    ended = command(*words)
+    assert (ended.code, ended.out) == (2, "")
+    assert f"{said}; see `pred-aware {words[0]}" in ended.err
+
+
+def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: Command) -> None:
+    assert "No such option: --at-best" in command("run", "--at-best").err
