@@ -71,7 +71,9 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
     content
         As JSON or TOML have it.
     kind
-        A struct with `forbid_unknown_fields`, and what else msgspec takes for a type.
+        A struct with `forbid_unknown_fields`, and what else msgspec takes for a type. A class
+        variable ``RENAMED`` of it has keys that had other names: the old ones are refused with
+        those of today.
     where
         The key of the content in its file.
 
@@ -120,14 +122,12 @@ def _told(
             joint = ": "
     types = _types_at(kind, steps)
     if match := _UNKNOWN.fullmatch(what):
-        known = [
-            field.encode_name
-            for one in types
-            if isinstance(one, inspect.StructType)
-            for field in one.fields
-        ]
+        structs = [one for one in types if isinstance(one, inspect.StructType)]
+        known = [field.encode_name for one in structs for field in one.fields]
         has = f"{place} has" if place else "there is"
-        return f"{has} no key '{match[1]}': {did_you_mean(match[1], known)}"
+        renamed = [getattr(one.cls, "RENAMED", {}).get(match[1]) for one in structs]
+        hint = next((f"it is '{new}' now" for new in renamed if new), "")
+        return f"{has} no key '{match[1]}': {hint or did_you_mean(match[1], known)}"
     if match := _LACKING.fullmatch(what):
         return f"{place} lacks '{match[1]}'" if place else f"'{match[1]}' is missing"
     words = [

@@ -158,7 +158,7 @@ def _pilot(inventory: Inventory) -> Inventory:
     first = {policy.table: policy for policy in reversed(spec.policies)}
     policies = tuple(policy for policy in spec.policies if first[policy.table] is policy)
     logs = tuple(
-        replace(log, shakes=Shakes(0, 0, log.shakes.reach), resamples=0) for log in spec.logs
+        replace(log, shakes=Shakes(0, 0, log.shakes.max_shift), resamples=0) for log in spec.logs
     )
     base = spec.baseline if spec.baseline in {one.name for one in policies} else policies[0].name
     return Inventory(replace(spec, logs=logs, policies=policies, baseline=base))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -56,7 +56,9 @@ _Copies: TypeAlias = Annotated[int, Meta(ge=0)]
 class _Shakes(Struct, forbid_unknown_fields=True):
     at_least: _Copies | None = None
     at_most: _Copies | None = None
-    reach: _Positive | None = None
+    max_shift: _Positive | None = None
+
+    RENAMED: ClassVar[Mapping[str, str]] = MappingProxyType({"reach": "max_shift"})
 
 
 class _Log(Struct, forbid_unknown_fields=True):
@@ -238,7 +240,7 @@ def _shakes(said: _Shakes, default: Shakes, where: str) -> Shakes:
         raise StrictError(f"{where}.at_most is {at_most}, fewer than at_least, {at_least}")
     if 0 < at_most < FEWEST:
         raise StrictError(f"{where}.at_most is {at_most}: an interval needs at least {FEWEST}")
-    return Shakes(at_least, at_most, float(said.reach or default.reach))
+    return Shakes(at_least, at_most, float(said.max_shift or default.max_shift))
 
 
 def _check_resamples(number: int, where: str) -> None:

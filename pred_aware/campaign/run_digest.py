@@ -141,7 +141,7 @@ def digest_of_run(
     """
     told = "as it is"
     if isinstance(copy, Shake):
-        told = f"{copy.seed} {copy.reach!r}"
+        told = f"{copy.seed} {copy.max_shift!r}"
     elif copy is not None:
         told = f"{copy} {RESAMPLES}"
     return _sha256(f"{FORMAT}\n{log.digest}\n{policy.digest}\n{told}\n{tau!r}\n".encode())

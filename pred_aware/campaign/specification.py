@@ -10,7 +10,7 @@ from pred_aware.log.copies import Copy, Resample, Shake
 from pred_aware.metrics import MEASURES
 from pred_aware.simulator.simulation import Delays
 
-REACH = 600.0
+MAX_SHIFT = 600.0
 """How far a shake moves a session at most, in seconds."""
 
 FEWEST_SHAKES = 10
@@ -26,13 +26,13 @@ class Shakes:
     at_least, at_most
         How many shaken copies of a log each policy is simulated on: as many as the precision
         needs, between these.
-    reach
+    max_shift
         How far a session is moved at most, in seconds.
     """
 
     at_least: int = FEWEST_SHAKES
     at_most: int = MOST_SHAKES
-    reach: float = REACH
+    max_shift: float = MAX_SHIFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class LogOfCampaign:
 
     def shake(self, seed: int) -> Shake:
         """Return a shake as far as the log's are."""
-        return Shake(seed, self.shakes.reach)
+        return Shake(seed, self.shakes.max_shift)
 
     @property
     def copies(self) -> list[Copy | None]:

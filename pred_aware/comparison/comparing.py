@@ -24,7 +24,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     tau: float = TAU,
     by: Iterable[str] = (),
     shakes: int = 0,
-    reach: float = 600.0,
+    max_shift: float = 600.0,
     resamples: int = 0,
     weeks: bool = False,
     bounds: bool = False,
@@ -53,7 +53,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
         Simulate each run again on so many shakes of its workload (`Workload.shaken`, with the seeds
         1, 2, ...), so that each difference has an interval; docs/intervals.md says what it tells.
         0: one run each, and no interval.
-    reach
+    max_shift
         By how many seconds a session begins at most earlier or later in a shake.
     resamples
         Simulate each run again on so many resamples of its workload (`Workload.resampled`, with
@@ -114,7 +114,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     if bounds:
         found = replace(found, bounds=again.bounds())
     if shakes:
-        found = replace(found, shaken=again.on_shakes(range(1, shakes + 1), reach=reach))
+        found = replace(found, shaken=again.on_shakes(range(1, shakes + 1), max_shift=max_shift))
     if resamples:
         found = replace(found, resampled=again.on_resamples(range(1, resamples + 1)))
     return as_comparison(found)

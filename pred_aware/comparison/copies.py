@@ -23,7 +23,7 @@ class Shaken:
     base: str
     seeds: tuple[int, ...]
     """Of the shakes, the same for all runs."""
-    reach: float
+    max_shift: float
     """By how many seconds a session begins at most earlier or later."""
     effects: tuple[Effect, ...]
     """By run but the base, and by figure."""
@@ -111,7 +111,7 @@ class Shaken:
         return {
             "shakes": len(self.seeds),
             "seeds": self.seeds,
-            "reach": self.reach,
+            "max_shift": self.max_shift,
             "level": self.level,
             "runs": {
                 name: {

@@ -78,7 +78,7 @@ def surely(shaken: Shaken) -> Iterator[str]:
     """Say what intervals mean here, and which differences stand with all of them in view."""
     yield (
         f"Means over {len(shaken.seeds)} shakes of the workload (sessions of users up to "
-        f"{shaken.reach / 60:g} min earlier or later, the same for all runs), each with the "
+        f"{shaken.max_shift / 60:g} min earlier or later, the same for all runs), each with the "
         f"{HOW_TO_READ_SHAKES}"
     )
     yield from alone_only(shaken.effects)

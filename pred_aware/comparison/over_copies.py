@@ -41,14 +41,14 @@ class OneCopy(NamedTuple):
     """Their groups of jobs."""
 
 
-def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], reach: float) -> Shaken:
+def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: float) -> Shaken:
     """Put the comparisons on single shakes together.
 
     Parameters
     ----------
     copies
         Of the same runs, one for each seed.
-    seeds, reach
+    seeds, max_shift
         Of the shakes.
     """
     comparisons = [one.comparison for one in copies]
@@ -78,7 +78,7 @@ def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], reach: float) 
         for place, name in enumerate(others)
     }  # fmt: skip
     groups = _groups([one.groups for one in copies], base, others)
-    return Shaken(base, tuple(seeds), reach, tuple(effects), tuple(waiting), counts, groups)
+    return Shaken(base, tuple(seeds), max_shift, tuple(effects), tuple(waiting), counts, groups)
 
 
 def resampled_of(copies: Sequence[OneCopy], *, seeds: Sequence[int]) -> Resampled:

@@ -73,7 +73,7 @@ class Again:
                 raise PredAwareError(f"{run.name} and {base.name} are runs of different workloads")
         return workload
 
-    def on_shakes(self, seeds: Sequence[int], *, reach: float) -> Shaken:
+    def on_shakes(self, seeds: Sequence[int], *, max_shift: float) -> Shaken:
         """Simulate the runs on shakes.
 
         Raises
@@ -82,7 +82,9 @@ class Again:
             They can't be made again as they were, or there is a single shake.
         """
         return shaken_of(
-            self._on([Shake(seed, reach) for seed in seeds], "shake"), seeds=seeds, reach=reach
+            self._on([Shake(seed, max_shift) for seed in seeds], "shake"),
+            seeds=seeds,
+            max_shift=max_shift,
         )
 
     def on_resamples(self, seeds: Sequence[int]) -> Resampled:
@@ -132,7 +134,7 @@ class Again:
             )
         recipes, workload = self._recipes, self._workload
         here = CopyMaker(lambda: workload, recipes, self.shown)
-        # what is wrong with the reach or the workload is told before anything is started
+        # what is wrong with the largest shift or the workload is told before anything is started
         copies[0].of(workload)
         old = [place for place, recipe in enumerate(recipes.values()) if recipe.jobs_sha256]
         tasks = [Task(RunKey(0, place), "") for place in old]

@@ -11,12 +11,12 @@ class Shake(msgspec.Struct, frozen=True, tag=True, gc=False):
     """A shake of a workload: its users' sessions a little earlier or later."""
 
     seed: int
-    reach: float
+    max_shift: float
     """By how many seconds a session is moved at most."""
 
     def of(self, workload: Workload) -> Workload:
         """Return it."""
-        return workload.shaken(self.seed, self.reach)
+        return workload.shaken(self.seed, self.max_shift)
 
     def __str__(self) -> str:
         """Name it."""

@@ -110,7 +110,7 @@ class Workload:
         found = {mark: getattr(told, mark) for mark in MARKS}
         return {mark: made for mark, made in found.items() if made is not None}
 
-    def shaken(self, seed: int, reach: float = 600.0) -> "Workload":
+    def shaken(self, seed: int, max_shift: float = 600.0) -> "Workload":
         """Return the workload with its users' sessions moved by some minutes, each by its own.
 
         A mean over the jobs of a log changes by some percent with the least change of its dates;
@@ -121,13 +121,13 @@ class Workload:
         ----------
         seed
             Of the chance, 0 or more.
-        reach
+        max_shift
             By how many seconds a session begins at most earlier or later: whole ones, at least 1.
 
         Raises
         ------
         ShakingError
-            Seed or reach make no sense.
+            A number makes no sense.
         RedatingError
             It is a shake or a resample itself.
 
@@ -141,9 +141,9 @@ class Workload:
         """
         from workload_tools.changes.shaken import Shaker
 
-        shaker = self._shakers.get(reach)
+        shaker = self._shakers.get(max_shift)
         if shaker is None:
-            shaker = self._shakers[reach] = Shaker(self.raw, reach=reach)
+            shaker = self._shakers[max_shift] = Shaker(self.raw, max_shift=max_shift)
         return Workload(shaker.shake(seed), copy_of=self)
 
     def resampled(self, seed: int) -> "Workload":

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pred_aware.campaign.specification import REACH
+from pred_aware.campaign.specification import MAX_SHIFT
 from pred_aware.recorded_queue.answer import FEWEST
 from pred_aware.report.durations import HOUR, spoken
 from pred_aware.report.plural import counted
@@ -67,7 +67,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
         return Unanswerable(
             "short log",
             f"Too short a log to say anything: its jobs were submitted within {spoken(span)}, and "
-            f"chance is told by moving them by up to {spoken(REACH)}, which takes "
+            f"chance is told by moving them by up to {spoken(MAX_SHIFT)}, which takes "
             f"{spoken(SHORTEST)} at least.",
             "Study a longer time: some months of jobs.",
         )

@@ -128,7 +128,7 @@ def of_the_rest(log: JobLog) -> Iterator[tuple[str, Result]]:
     measured = json.dumps(figures_of(run, tau=10.0)).encode()
     for case, content in (
         ("logs", log.workload.raw.content),
-        ("shakes", log.workload.shaken(7, reach=300.0).raw.content),
+        ("shakes", log.workload.shaken(7, max_shift=300.0).raw.content),
         ("measures", measured + b"".join(groups_of(run, tau=10.0).values())),
     ):
         yield case, Result(dict(WHOLE), {}, _sha256(content))

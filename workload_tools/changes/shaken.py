@@ -15,10 +15,10 @@ from workload_tools.job import Job
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REACH = 600.0
+MAX_SHIFT = 600.0
 """By how many seconds a session begins at most earlier or later."""
 
-LONGEST_REACH = 3650 * 86400.0
+LONGEST_SHIFT = 3650 * 86400.0
 """Seconds: beyond it, dates are of no log."""
 
 
@@ -30,19 +30,19 @@ class Shaker:
     """Makes shakes of a workload, all that they share once.
 
     Each session of a user, jobs one after the other without a pause of more than 20 minutes, is
-    moved as a whole by a number of seconds of its own, uniform from `reach` earlier to `reach`
+    moved as a whole by a number of seconds of its own, uniform from `max_shift` earlier to as much
     later, but to no date before the workload's first. A job without a user is a session of its own.
     What else the workload tells stays as `Redated` says, also the marks of a warm-up.
 
     Parameters
     ----------
-    reach
+    max_shift
         In whole seconds, from 1 to ten years.
 
     Raises
     ------
     ShakingError
-        The reach makes no sense.
+        The number makes no sense.
     RedatingError
         The workload is a shake or a resample itself.
     WorkloadError
@@ -55,14 +55,14 @@ class Shaker:
     together stay together.
     """
 
-    def __init__(self, raw: RawWorkload, *, reach: float = REACH) -> None:
-        if not (1.0 <= reach <= LONGEST_REACH and float(reach).is_integer()):
+    def __init__(self, raw: RawWorkload, *, max_shift: float = MAX_SHIFT) -> None:
+        if not (1.0 <= max_shift <= LONGEST_SHIFT and float(max_shift).is_integer()):
             raise ShakingError(
                 raw.name,
-                f"can't be shaken by {reach:g} s: give whole seconds, from 1 to ten years",
+                f"can't be shaken by {max_shift:g} s: give whole seconds, from 1 to ten years",
             )
         self.raw = raw
-        self.reach = int(reach)
+        self.max_shift = int(max_shift)
         self._copies = Redated(raw)
         self._dates = self._copies.dates
         self._first = float(self._dates.min(initial=np.inf))
@@ -73,7 +73,7 @@ class Shaker:
         starts = np.full(self.sessions, np.inf)
         np.minimum.at(starts, self._session, self._dates)
         # no session may begin before the workload does
-        self._earlier = np.floor(np.minimum(starts - self._first, self.reach))
+        self._earlier = np.floor(np.minimum(starts - self._first, self.max_shift))
 
     @property
     def sessions(self) -> int:
@@ -83,7 +83,7 @@ class Shaker:
     def shake(self, seed: int) -> RawWorkload:
         """Return the shake of a seed, 0 or more: always the same.
 
-        Its name and its JSON tell the seed and the reach.
+        Its name and its JSON tell the seed and the largest shift.
 
         Raises
         ------
@@ -94,7 +94,8 @@ class Shaker:
             raise ShakingError(
                 self.raw.name, f"can't be shaken with the seed {seed}; give 0 or more"
             )
-        told = {"seed": seed, "reach": self.reach, "sessions": self.sessions}
+        # the key is older than the name of the parameter, and workloads stay as they were
+        told = {"seed": seed, "reach": self.max_shift, "sessions": self.sessions}
         name = f"{self.raw.name}, shake {seed}"
         return self._copies.written(self._moved(seed), name=name, mark="shaken", told=told)
 
@@ -103,7 +104,7 @@ class Shaker:
         # the raw bits of this generator are the same with every version of NumPy
         bits = np.random.PCG64(seed).random_raw(self.sessions)
         share = (bits >> np.uint64(11)) * 2.0**-53
-        shift = np.floor(share * (self._earlier + self.reach + 1.0)) - self._earlier
+        shift = np.floor(share * (self._earlier + self.max_shift + 1.0)) - self._earlier
         dates = self._dates + shift[self._session]
         moved: NDArray[np.float64] = np.maximum(rounded(dates), self._first)
         return moved

@@ -75,7 +75,8 @@ def exact_campaign(campaign: Specification) -> Specification | None:
     if not policies:
         return None
     logs = tuple(
-        replace(log, shakes=Shakes(0, 0, log.shakes.reach), resamples=0) for log in campaign.logs
+        replace(log, shakes=Shakes(0, 0, log.shakes.max_shift), resamples=0)
+        for log in campaign.logs
     )
     return replace(
         campaign, policies=policies, logs=logs, baseline=policies[0].name, keep_jobs=False,

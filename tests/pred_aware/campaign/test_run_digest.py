@@ -99,7 +99,7 @@ def test_a_machines_file_counts_by_its_content_and_not_by_its_name(tmp_path: Pat
     assert digest(machine=whole) != digest(machine=replace(whole, name="n"))
 
 
-def test_seed_reach_and_tau_make_other_runs() -> None:
+def test_seed_shift_and_tau_make_other_runs() -> None:
     one = of_policy(PolicyOfCampaign("any", "easy", {}), delays="none")
     copies = (None, Shake(1, 600.0), Shake(2, 600.0), Shake(1, 60.0), Resample(1))
     found = {digest_of_run(one, one, copy=copy, tau=tau) for copy in copies for tau in (10.0, 60.0)}

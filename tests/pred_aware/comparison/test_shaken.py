@@ -150,7 +150,7 @@ def test_words_say_what_is_told_apart_alone_but_not_with_all_in_view(
 
 def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:
     told = json.loads(json.dumps(compared.to_dict()["intervals"]))
-    assert (told["shakes"], told["seeds"], told["reach"]) == (6, [1, 2, 3, 4, 5, 6], 600.0)
+    assert (told["shakes"], told["seeds"], told["max_shift"]) == (6, [1, 2, 3, 4, 5, 6], 600.0)
     wait = told["against_base"]["pred_aware"]["mean_waiting_time"]
     assert wait["low"] < wait["change"] < wait["high"] < 0
     assert wait["p_value"] <= wait["holm"]

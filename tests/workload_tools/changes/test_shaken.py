@@ -99,10 +99,10 @@ def test_dates_keep_their_decimals() -> None:
     assert [len(str(job["subtime"]).partition(".")[2]) for job in written] == [1, 1, 0]
 
 
-@pytest.mark.parametrize("reach", [0.0, -1.0, 0.5, float("nan"), float("inf"), 1e12])
-def test_a_reach_that_makes_no_sense_is_refused(reach: float) -> None:
+@pytest.mark.parametrize("max_shift", [0.0, -1.0, 0.5, float("nan"), float("inf"), 1e12])
+def test_a_shift_that_makes_no_sense_is_refused(max_shift: float) -> None:
     with pytest.raises(ShakingError, match=r"made\.json: can't be shaken by .* whole seconds"):
-        Shaker(workload((0, 1)), reach=reach)
+        Shaker(workload((0, 1)), max_shift=max_shift)
 
 
 def test_a_shake_is_not_shaken_again() -> None:
