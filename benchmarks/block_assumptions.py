@@ -80,7 +80,7 @@ def measured(
 
 
 def change(difference: Difference, *, sign: float = -1.0) -> str:
-    """Write a gain with its interval, positive where there is less than in the base.
+    """Write a gain with its interval, positive where there is less than in the baseline.
 
     With a `sign` of 1 it is what there is more.
     """

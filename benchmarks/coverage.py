@@ -33,7 +33,7 @@ LOGS = {
     "quiet": LogModel(jobs=1500, processors=64, load=0.65),
 }
 FIGURES = ("mean_waiting_time", "mean_bounded_slowdown", "max_waiting_time")
-BASE = "easy"
+BASELINE = "easy"
 FIXED = (10, 20, 40)
 PRECISION, MOST = 0.02, 40
 
@@ -107,30 +107,30 @@ def pool(shakes: int, keep: Path | None) -> dict[str, list[dict[str, list[float]
     return found
 
 
-def naive(base: Any, other: Any) -> tuple[float, float]:  # noqa: ANN401 - arrays
-    """Return the interval in which the base's mean counts as known."""
-    found, mean = mean_interval((other - base).tolist()), float(base.mean())
+def naive(baseline: Any, other: Any) -> tuple[float, float]:  # noqa: ANN401 - arrays
+    """Return the interval in which the baseline's mean counts as known."""
+    found, mean = mean_interval((other - baseline).tolist()), float(baseline.mean())
     return found.low / mean, found.high / mean
 
 
-def until_known(base: Any, other: Any) -> Any:  # noqa: ANN401 - arrays
+def until_known(baseline: Any, other: Any) -> Any:  # noqa: ANN401 - arrays
     """Return the difference over as many shakes as the rule wants."""
     there = shakes_wanted([], precision=PRECISION, most=MOST)
     while True:
-        found = paired_difference(base[:there].tolist(), other[:there].tolist())
+        found = paired_difference(baseline[:there].tolist(), other[:there].tolist())
         wanted = shakes_wanted([found], precision=PRECISION, most=MOST)
         if wanted == there:
             return found
         there = wanted
 
 
-def coverage(base: Any, other: Any, *, campaigns: int, rng: Any) -> list[float]:  # noqa: ANN401
+def coverage(baseline: Any, other: Any, *, campaigns: int, rng: Any) -> list[float]:  # noqa: ANN401
     """Return how many campaigns hold the pool's mean: naive, of fixed size, by the rule; shakes."""
-    truth = other.mean() / base.mean() - 1.0
+    truth = other.mean() / baseline.mean() - 1.0
     held = np.zeros(len(FIXED) + 3)
     for _ in range(campaigns):
-        drawn = rng.integers(len(base), size=MOST)
-        one, two = base[drawn], other[drawn]
+        drawn = rng.integers(len(baseline), size=MOST)
+        one, two = baseline[drawn], other[drawn]
         low, high = naive(one[: FIXED[0]], two[: FIXED[0]])
         held[0] += low <= truth <= high
         for place, size in enumerate(FIXED, 1):
@@ -147,11 +147,11 @@ def by_chance(one: Any, two: Any, *, campaigns: int, rng: Any) -> list[float]:  
     told = np.zeros(len(FIXED) + 1)
     for _ in range(campaigns):
         drawn, swapped = rng.integers(len(one), size=MOST), rng.random(MOST) < 0.5  # noqa: PLR2004
-        base, other = np.where(swapped, (two[drawn], one[drawn]), (one[drawn], two[drawn]))
+        baseline, other = np.where(swapped, (two[drawn], one[drawn]), (one[drawn], two[drawn]))
         for place, size in enumerate(FIXED):
-            found = paired_difference(base[:size].tolist(), other[:size].tolist())
+            found = paired_difference(baseline[:size].tolist(), other[:size].tolist())
             told[place] += bool(found.told_apart)
-        told[-1] += bool(until_known(base, other).told_apart)
+        told[-1] += bool(until_known(baseline, other).told_apart)
     return [float(x) for x in told / campaigns]
 
 
@@ -172,12 +172,12 @@ def main() -> None:
     for log, shakes in found.items():
         for place, figure in enumerate(FIGURES):
             values = {name: np.array([one[name][place] for one in shakes]) for name in shakes[0]}
-            base = values[BASE]
+            baseline = values[BASELINE]
             for other in ("easy_plus_plus", "pred_aware, last_two", "conservative"):
                 new = values[other]
-                ratio = new.mean() / base.mean()
-                spread = np.std(new - ratio * base, ddof=1) / base.mean()
-                shares = coverage(base, new, campaigns=given.campaigns, rng=rng)
+                ratio = new.mean() / baseline.mean()
+                spread = np.std(new - ratio * baseline, ddof=1) / baseline.mean()
+                shares = coverage(baseline, new, campaigns=given.campaigns, rng=rng)
                 cells = " | ".join(f"{100 * share:.1f} %" for share in shares[:-1])
                 print(f"| {log}: {other}, {figure} | {100 * ratio - 100:+.1f} % "
                       f"| {100 * spread:.1f} % | {cells} | {shares[-1]:.1f} |")  # fmt: skip

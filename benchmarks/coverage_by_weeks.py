@@ -30,7 +30,7 @@ from pred_aware.demo.log_model import LogModel, model_log
 from pred_aware.metrics.weekly import WEEK
 from pred_aware.statistics import by_weeks, other_years
 
-BASE, OTHER = "easy", "easy_plus_plus"
+BASELINE, OTHER = "easy", "easy_plus_plus"
 SIZES = (8, 13, 26, 52)
 RESAMPLED = (8, 26, 52)
 RESAMPLES = 30
@@ -86,9 +86,9 @@ def by_week(run: pa.Run) -> np.ndarray:
     return np.bincount(week, jobs["waiting_time"])
 
 
-def change(base: np.ndarray, other: np.ndarray) -> float:
-    """Return by what share of the base's sum the other's differs."""
-    return float(other.sum() / base.sum() - 1.0)
+def change(baseline: np.ndarray, other: np.ndarray) -> float:
+    """Return by what share of the baseline's sum the other's differs."""
+    return float(other.sum() / baseline.sum() - 1.0)
 
 
 def pieces(weeks: int, size: int) -> Iterator[slice]:
@@ -99,12 +99,12 @@ def pieces(weeks: int, size: int) -> Iterator[slice]:
 def in_resamples(log: pa.Workload, some: slice) -> tuple[float, float]:
     """Return the ends between which another year of a piece is to be."""
     own = piece(log, some.start, some.stop - some.start)
-    waits: dict[str, list[float | None]] = {BASE: [], OTHER: []}
+    waits: dict[str, list[float | None]] = {BASELINE: [], OTHER: []}
     for seed in range(1, RESAMPLES + 1):
         resampled = own.resampled(seed)
         for policy, values in waits.items():
             values.append(pa.simulate(resampled, policy).figures["mean_waiting_time"])
-    found = other_years(waits[BASE], waits[OTHER])
+    found = other_years(waits[BASELINE], waits[OTHER])
     assert found.low is not None
     assert found.high is not None
     return found.low, found.high
@@ -117,22 +117,22 @@ def series(weeks: int, *, correlation: float, deviation: float) -> tuple[np.ndar
     crowd = np.zeros(weeks)
     for week in range(1, weeks):
         crowd[week] = correlation * crowd[week - 1] + shocks[week]
-    base = np.exp(deviation * crowd)
-    return base, base * np.exp(-0.2 + 0.3 * rng.standard_normal(weeks) - 0.1 * crowd)
+    baseline = np.exp(deviation * crowd)
+    return baseline, baseline * np.exp(-0.2 + 0.3 * rng.standard_normal(weeks) - 0.1 * crowd)
 
 
-def not_taken(base: np.ndarray, other: np.ndarray, block: int) -> list[tuple[float, float]]:
+def not_taken(baseline: np.ndarray, other: np.ndarray, block: int) -> list[tuple[float, float]]:
     """Return the percentiles of the drawn changes, and those of BCa."""
-    weeks = len(base)
+    weeks = len(baseline)
     begins = np.random.default_rng(1).integers(weeks, size=(1000, -(-weeks // block), 1))
     places = (begins + np.arange(block)) % weeks
-    drawn = other[places].sum(axis=(1, 2)) / base[places].sum(axis=(1, 2)) - 1.0
+    drawn = other[places].sum(axis=(1, 2)) / baseline[places].sum(axis=(1, 2)) - 1.0
     left_out = [np.delete(np.arange(weeks), slice(a, a + block)) for a in range(0, weeks, block)]
-    without = np.array([change(base[one], other[one]) for one in left_out])
+    without = np.array([change(baseline[one], other[one]) for one in left_out])
     off = without.mean() - without
     skew = (off**3).sum() / (6.0 * (off**2).sum() ** 1.5)
     normal = statistics.NormalDist()
-    middle = normal.inv_cdf(min(max((drawn < change(base, other)).mean(), 0.001), 0.999))
+    middle = normal.inv_cdf(min(max((drawn < change(baseline, other)).mean(), 0.001), 0.999))
     ends = [middle + normal.inv_cdf(one) for one in (0.025, 0.975)]
     levels = [normal.cdf(middle + one / (1.0 - skew * one)) for one in ends]
     return [tuple(np.quantile(drawn, one).tolist()) for one in ([0.025, 0.975], levels)]
@@ -143,12 +143,12 @@ def on_series() -> None:
     heads = "series | weeks | pieces | studentised | percentiles | BCa | widths | | "
     print(f"| {heads}|\n|" + "---|" * 9)
     for correlation, deviation in ((0.3, 1.0), (0.6, 1.2)):
-        base, other = series(400_000, correlation=correlation, deviation=deviation)
-        truth, rng = change(base, other), np.random.default_rng(6)
+        baseline, other = series(400_000, correlation=correlation, deviation=deviation)
+        truth, rng = change(baseline, other), np.random.default_rng(6)
         for size in (*SIZES, 104):
             held, widths = [], []
-            for first in rng.integers(len(base) - size, size=400).tolist():
-                one, two = base[first : first + size], other[first : first + size]
+            for first in rng.integers(len(baseline) - size, size=400).tolist():
+                one, two = baseline[first : first + size], other[first : first + size]
                 found = by_weeks(one.tolist(), two.tolist(), draws=1000)
                 # where so few weeks tell nothing, there is none
                 if found.low is None or found.high is None:
@@ -179,16 +179,17 @@ def main() -> None:
     spans: dict[int, list[float]] = {size: [] for size in RESAMPLED}
     for seed in range(1, given.worlds + 1):
         log = world(seed, 52 * given.years)
-        base, other = (by_week(pa.simulate(log, policy)) for policy in (BASE, OTHER))
-        truth = change(base[1:-1], other[1:-1])
+        baseline, other = (by_week(pa.simulate(log, policy)) for policy in (BASELINE, OTHER))
+        truth = change(baseline[1:-1], other[1:-1])
         print(
-            f"{log.name}: {len(log):,} jobs in {len(base)} weeks, change {truth:+.1%}", flush=True
+            f"{log.name}: {len(log):,} jobs in {len(baseline)} weeks, change {truth:+.1%}",
+            flush=True,
         )
         for size in SIZES:
-            cut = list(pieces(len(base) - 1, size))
-            changes = [change(base[one], other[one]) for one in cut]
+            cut = list(pieces(len(baseline) - 1, size))
+            changes = [change(baseline[one], other[one]) for one in cut]
             for one in cut:
-                found = by_weeks(base[one].tolist(), other[one].tolist())
+                found = by_weeks(baseline[one].tolist(), other[one].tolist())
                 if found.low is None or found.high is None:
                     continue
                 held[size].append(found.low <= truth <= found.high)

@@ -31,35 +31,35 @@ LEAST = (10, 15, 20)
 POLICIES = ("easy_plus_plus", "pred_aware, last_two", "conservative")
 
 
-def rests(base: Any, other: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - arrays
+def rests(baseline: Any, other: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - arrays
     """Return changes, what is left of each shake, and standard errors; a row a campaign."""
-    mean, number = base.mean(1), base.shape[1]
+    mean, number = baseline.mean(1), baseline.shape[1]
     change = other.mean(1) / mean - 1.0
-    rest = (other - (1.0 + change)[:, None] * base) / mean[:, None]
+    rest = (other - (1.0 + change)[:, None] * baseline) / mean[:, None]
     return change, rest, np.sqrt((rest**2).sum(1) / (number - 1) / number)
 
 
-def ours(base: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
+def ours(baseline: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
     """Return the t intervals of ratios."""
-    change, _, error = rests(base, other)
-    reach = stdtrit(base.shape[1] - 1, 0.975) * error
+    change, _, error = rests(baseline, other)
+    reach = stdtrit(baseline.shape[1] - 1, 0.975) * error
     return change - reach, change + reach
 
 
-def johnson(base: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
+def johnson(baseline: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
     """Return the same, moved by the skewness."""
-    _, rest, error = rests(base, other)
-    number = base.shape[1]
+    _, rest, error = rests(baseline, other)
+    number = baseline.shape[1]
     third = (rest**3).sum(1) * number / ((number - 1) * (number - 2))
     moved = third / (6.0 * error**2 * number**2)
-    low, high = ours(base, other)
+    low, high = ours(baseline, other)
     return low + moved, high + moved
 
 
-def hall(base: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
+def hall(baseline: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
     """Return those of Hall's cubic transformation."""
-    change, rest, error = rests(base, other)
-    number = base.shape[1]
+    change, rest, error = rests(baseline, other)
+    number = baseline.shape[1]
     root = np.sqrt(number)
     skew = (rest**3).mean(1) / (error * root) ** 3
 
@@ -71,26 +71,26 @@ def hall(base: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
     return change - back(reach) * error, change - back(-reach) * error
 
 
-def bootstrap(base: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
+def bootstrap(baseline: Any, other: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays
     """Return those of the bootstrap-t."""
     rng = np.random.default_rng(1)
-    changes, _, errors = rests(base, other)
-    ends = np.empty((2, len(base)))
+    changes, _, errors = rests(baseline, other)
+    ends = np.empty((2, len(baseline)))
     for row, (change, error) in enumerate(zip(changes, errors, strict=True)):
-        drawn = rng.integers(base.shape[1], size=(AGAIN, base.shape[1]))
-        again, _, spread = rests(base[row][drawn], other[row][drawn])
+        drawn = rng.integers(baseline.shape[1], size=(AGAIN, baseline.shape[1]))
+        again, _, spread = rests(baseline[row][drawn], other[row][drawn])
         known = spread > 0.0
         ratios = (again[known] - change) / spread[known]
         ends[:, row] = change - np.quantile(ratios, [0.975, 0.025]) * error
     return ends[0], ends[1]
 
 
-def rule(base: Any, other: Any, least: int) -> tuple[Any, Any, Any]:  # noqa: ANN401 - arrays
+def rule(baseline: Any, other: Any, least: int) -> tuple[Any, Any, Any]:  # noqa: ANN401 - arrays
     """Return changes, half widths and numbers of shakes of the rule that begins with so many."""
-    change, half, shakes = (np.empty(len(base)) for _ in range(3))
-    going = np.ones(len(base), bool)
+    change, half, shakes = (np.empty(len(baseline)) for _ in range(3))
+    going = np.ones(len(baseline), bool)
     for number in range(least, coverage.MOST + 1, 5):
-        low, high = ours(base[:, :number], other[:, :number])
+        low, high = ours(baseline[:, :number], other[:, :number])
         ends = going & (((high - low) / 2 <= coverage.PRECISION) | (number >= coverage.MOST))
         change[ends], half[ends], shakes[ends] = (
             ((low + high) / 2)[ends],
@@ -112,7 +112,7 @@ def pool(given: Any) -> dict[str, list[dict[str, list[float]]]]:  # noqa: ANN401
             shaken, options = log.shaken(seed), coverage.policies(seed)
             summaries = {
                 policy: pa.simulate(shaken, **options[policy]).summary
-                for policy in (coverage.BASE, *(given.policies or POLICIES))
+                for policy in (coverage.BASELINE, *(given.policies or POLICIES))
             }
             found[name].append({
                 policy: [float(summary[figure]) for figure in coverage.FIGURES]
@@ -139,22 +139,22 @@ def main() -> None:
             for policy in given.policies or POLICIES:
                 one, two = (
                     np.array([each[name][place] for each in shakes])
-                    for name in (coverage.BASE, policy)
+                    for name in (coverage.BASELINE, policy)
                 )
                 truth = two.mean() / one.mean() - 1.0
                 drawn = rng.integers(len(one), size=(given.campaigns, coverage.MOST))
-                base, other = one[drawn], two[drawn]
+                baseline, other = one[drawn], two[drawn]
                 for size in SIZES:
                     widths, cells = [], []
                     for interval in intervals.values():
-                        low, high = interval(base[:, :size], other[:, :size])
+                        low, high = interval(baseline[:, :size], other[:, :size])
                         held = ((low <= truth) & (truth <= high)).mean()
                         widths.append((high - low).mean())
                         cells.append(f"{100 * held:.1f} % ({widths[-1] / widths[0]:.2f})")
                     print(f"| {log}: {policy}, {figure} | {size} | {' | '.join(cells)} |")
                 told = []
                 for least in LEAST:
-                    change, half, number = rule(base, other, least)
+                    change, half, number = rule(baseline, other, least)
                     held = (abs(change - truth) <= half).mean()
                     told.append(f"{100 * held:.1f} % ({number.mean():.1f})")
                 rules.append(f"| {log}: {policy}, {figure} | {' | '.join(told)} |")

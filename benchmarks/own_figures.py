@@ -29,15 +29,15 @@ def jobs_of(path: Path) -> dict[str, Job]:
     return found
 
 
-def ratio(base: list[float], other: list[float]) -> Figures:
+def ratio(baseline: list[float], other: list[float]) -> Figures:
     """Return what one figure is more than another, as a share: of means over the same shakes.
 
     The standard error is that of a ratio (Cochran 1977, section 6.4).
     """
-    mean = sum(base) / len(base)
+    mean = sum(baseline) / len(baseline)
     more = sum(other) / len(other) / mean - 1.0
-    rest = sum((new - (1.0 + more) * old) ** 2 for old, new in zip(base, other, strict=True))
-    half = T_OF_FIVE * math.sqrt(rest / (len(base) - 1) / len(base)) / mean
+    rest = sum((new - (1.0 + more) * old) ** 2 for old, new in zip(baseline, other, strict=True))
+    half = T_OF_FIVE * math.sqrt(rest / (len(baseline) - 1) / len(baseline)) / mean
     return more, more - half, more + half
 
 

@@ -104,19 +104,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("base", type=Path, help="PREFIX_jobs.csv")
+    parser.add_argument("baseline", type=Path, help="PREFIX_jobs.csv")
     parser.add_argument("other", type=Path, help="PREFIX_jobs.csv of the same jobs")
     parser.add_argument("--width", type=int, default=1440, help="of the window, in pixels")
     arguments = parser.parse_args()
-    base, other = pa.read_run(arguments.base), pa.read_run(arguments.other)
+    baseline, other = pa.read_run(arguments.baseline), pa.read_run(arguments.other)
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.html"
         began = time.process_time()
-        sections = (Section("", (Schedules(base, other, explain=False),)),)
+        sections = (Section("", (Schedules(baseline, other, explain=False),)),)
         write(page, Content("Schedules", "", None, sections, "benchmarks/page.py"))
         seconds = time.process_time() - began
         print(
-            f"{len(base.jobs):,} jobs in two schedules: {page.stat().st_size / 1e6:.2f} MB of HTML"
+            f"{len(baseline.jobs):,} jobs in two schedules: {page.stat().st_size / 1e6:.2f} MB of "
+            f"HTML"
         )
         print(f"written in {seconds:.1f} CPU seconds, reading the runs included")
         found = in_browser(page, Path(folder), arguments.width)

@@ -49,10 +49,10 @@ def markdown(title: str, rows: Iterable[Sequence[str]]) -> None:
     print(f"\n{title}\n\n" + "\n".join(lines), flush=True)
 
 
-def gain(base: float, new: float) -> str:
-    """Write a value and by how much less it is than the base, in percent of the base."""
+def gain(baseline: float, new: float) -> str:
+    """Write a value and by how much less it is than the baseline, in percent of the baseline."""
     value = f"{new:#.3g}".rstrip(".")
-    return f"{value} ({100 * (base - new) / base:+.0f} %)"
+    return f"{value} ({100 * (baseline - new) / baseline:+.0f} %)"
 
 
 def figures(run: pa.Run) -> dict[str, float]:
@@ -94,11 +94,11 @@ class Experiments:
 
     def show(self, title: str, policies: Sequence[str]) -> None:
         """Print what policies give, and what they gain over the first."""
-        base = self.of(policies[0])
+        baseline = self.of(policies[0])
         rows: list[Sequence[str]] = [HEADS]
         for policy in policies:
             told = self.of(policy)
-            cells = [gain(base[name], told[name]) for name in (*MEANS, "large")]
+            cells = [gain(baseline[name], told[name]) for name in (*MEANS, "large")]
             rows.append([policy, *cells, *(f"{100 * told[name]:.1f}" for name in STARTS)])
         markdown(f"{title}, {self._name}", rows)
 

@@ -28,9 +28,9 @@ SCHEDULERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def change(base: list[float], mine: list[float]) -> str:
+def change(baseline: list[float], mine: list[float]) -> str:
     """Return what a scheduler changes of a row, in percent, with its interval."""
-    found = paired_difference(base, mine)
+    found = paired_difference(baseline, mine)
     if found.value is None or found.low is None or found.high is None:
         return "-"
     if found.value == found.low == found.high == 0.0:
@@ -48,7 +48,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         day, seeds = Day(asked.workload, asked.keep or Path(folder)), range(1, asked.shakes + 1)
         for processors in MACHINES:
-            base = [day.run(processors, "easy_bf", seed=seed).figures for seed in seeds]
+            baseline = [day.run(processors, "easy_bf", seed=seed).figures for seed in seeds]
             found = {
                 name: [day.run(processors, *made, seed=seed).figures for seed in seeds]
                 for name, made in SCHEDULERS.items()
@@ -57,7 +57,7 @@ def main() -> None:
             print(f"| | `easy_bf` | {' | '.join(SCHEDULERS)} |")
             print(f"|---|---|{'---|' * len(SCHEDULERS)}")
             for row in (*FIGURES, *WAITS):
-                old = [one[row] for one in base]
+                old = [one[row] for one in baseline]
                 cells = [change(old, [one[row] for one in mine]) for mine in found.values()]
                 print(f"| {row} | {sum(old) / len(old):,.4g} | {' | '.join(cells)} |")
 

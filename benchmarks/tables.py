@@ -25,10 +25,10 @@ import pandas as pd
 
 from pred_aware import Campaign
 
-LATER = ("later_than_base", "mean_later_than_base")
+LATER = ("later_than_baseline", "mean_later_than_baseline")
 UNTRUSTED = "started_without_trust"
 LONGEST, LONGEST_WORST = 1.1, 1.3
-BASE = "last_two"
+BASELINE = "last_two"
 """The predictor that the others are compared with."""
 ERRORS: Mapping[str, tuple[str, float, str]] = {
     "mae": ("Mean absolute error, min", 1 / 60, ".1f"),
@@ -94,7 +94,7 @@ def changes(found: Campaign) -> None:
                 change(*(float(one[name]) for name in ("difference", "low", "high")))
                 for one in told
             ]
-            rows.append([log, f"{told[0]['base']:,.4g}", *cells, f"{int(told[-1]['shakes'])}"])
+            rows.append([log, f"{told[0]['baseline']:,.4g}", *cells, f"{int(told[-1]['shakes'])}"])
         heads = ["log", found.policies[0], *policies, "shakes"]
         table(heads, rows, f"{measure}, change in percent")
 
@@ -119,7 +119,7 @@ def averages(found: Campaign) -> None:
 
 def later(found: Campaign) -> None:
     """Print how many jobs start later than under the baseline, and by how much on the mean."""
-    told = found.against_base().set_index(["log", "policy", "measure"])["value"]
+    told = found.against_baseline().set_index(["log", "policy", "measure"])["value"]
     policies = found.policies[1:]
     rows = (
         [log, *(f"{100 * told[log, one, LATER[0]]:.0f} %, {told[log, one, LATER[1]]:,.0f} s"
@@ -171,7 +171,9 @@ def harm(found: Campaign) -> bool:
     untrusted = found.runs().groupby(["log", "policy"])[UNTRUSTED].mean()
     compared["load"] = [log.partition(" load=")[2] for log in compared["log"]]
     # where EASY lets nobody wait there is no ratio
-    compared = compared[compared["measure"].isin(measures_of(compared)) & (compared["base"] > 0.0)]
+    compared = compared[
+        compared["measure"].isin(measures_of(compared)) & (compared["baseline"] > 0.0)
+    ]
     rows = []
     for (measure, load, policy), here in compared.groupby(
         ["measure", "load", "policy"], sort=False
@@ -209,7 +211,7 @@ def shown(log: str) -> str:
 
 
 def predictors(found: Campaign) -> None:
-    """Print the errors of predictors on logs, who beats `BASE`, and who is best by run time."""
+    """Print the errors of predictors on logs, who beats `BASELINE`, and who is best by run time."""
     frame = found.replays(cost=True).set_index(["predictor", "log"])
     logs = list(dict.fromkeys(log for _, log in frame.index))
     for measure, (title, factor, form) in {**ERRORS, **OTHERS}.items():
@@ -221,8 +223,8 @@ def predictors(found: Campaign) -> None:
             for name, row in values.iterrows()
         ]  # fmt: skip
         table(["", *map(shown, logs)], rows, title)
-    if BASE in found.predictors:
-        _against_base(frame, logs)
+    if BASELINE in found.predictors:
+        _against_baseline(frame, logs)
         _best_by_length(frame, logs)
 
 
@@ -231,12 +233,12 @@ def _cell(value: float, form: str, *, mark: bool) -> str:
     return f"**{text}**" if mark else text
 
 
-def _against_base(frame: pd.DataFrame, logs: Sequence[str]) -> None:
+def _against_baseline(frame: pd.DataFrame, logs: Sequence[str]) -> None:
     rows: dict[str, list[str]] = {}
     nobody = []
     for measure in ERRORS:
         values = frame.reset_index().pivot_table(measure, "predictor", "log")[logs]
-        found = values.drop(BASE) / values.loc[BASE]
+        found = values.drop(BASELINE) / values.loc[BASELINE]
         nobody += [f"{shown(log)} ({measure})" for log in logs if not (found[log] < 1.0).any()]
         for name, row in found.iterrows():
             known = row.dropna()
@@ -244,8 +246,8 @@ def _against_base(frame: pd.DataFrame, logs: Sequence[str]) -> None:
             cells = [f"{(known < 1.0).sum()} of {len(known)}", f"{mean:.2f}"]
             rows.setdefault(f"`{name}`", []).extend(cells)
     heads = ["", *(head for measure in ERRORS for head in (f"{measure}: better", "mean ratio"))]
-    table(heads, ([name, *cells] for name, cells in rows.items()), f"Against `{BASE}`")
-    print(f"\nWhere nobody is better than `{BASE}`: {', '.join(nobody) or 'nowhere'}.")
+    table(heads, ([name, *cells] for name, cells in rows.items()), f"Against `{BASELINE}`")
+    print(f"\nWhere nobody is better than `{BASELINE}`: {', '.join(nobody) or 'nowhere'}.")
 
 
 def _best_by_length(frame: pd.DataFrame, logs: Sequence[str]) -> None:
@@ -258,10 +260,10 @@ def _best_by_length(frame: pd.DataFrame, logs: Sequence[str]) -> None:
             if errors.empty:
                 yield "no job"
                 continue
-            name, share = errors.idxmin(), here.loc[BASE, f"share {length}"]
-            yield f"`{name}` ({errors[name] / errors[BASE]:.2f}; {100 * share:.1f} %)"
+            name, share = errors.idxmin(), here.loc[BASELINE, f"share {length}"]
+            yield f"`{name}` ({errors[name] / errors[BASELINE]:.2f}; {100 * share:.1f} %)"
 
-    title = f"The smallest mean absolute error (by that of `{BASE}`; the share of the jobs)"
+    title = f"The smallest mean absolute error (by that of `{BASELINE}`; the share of the jobs)"
     table(["", *lengths], ([shown(log), *cells(log)] for log in logs), title)
 
 

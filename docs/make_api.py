@@ -46,7 +46,7 @@ of every figure, [runs.md](runs.md) that of every file, [schedulers.md](schedule
 ORDER = (
     "read_log", "JobLog", "read_workload", "Workload", "Platform", "simulate",
     "PolicyOptions", "Run", "read_run", "compare", "Comparison", "explain", "Explainer",
-    "Explanation", "read_campaign", "Campaign", "check_base", "BaseCheck", "lower_bound",
+    "Explanation", "read_campaign", "Campaign", "check_baseline", "BaselineCheck", "lower_bound",
     "LowerBound", "predict", "Measured", "rehearse", "Rehearsal", "blue_gene",
     "read_blocks", "BlockList",
 )  # fmt: skip

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pred_aware.log.workload import Workload, read_workload
     from pred_aware.metrics.lower_bound import LowerBound, lower_bound
     from pred_aware.prediction.predict import Measured, predict
-    from pred_aware.recorded_queue.check import BaseCheck, check_base
+    from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
     from pred_aware.rehearsal.rehearsal import Rehearsal, rehearse
     from pred_aware.runs.reading import read_run
     from pred_aware.runs.run import Run
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workload_tools.platform.platform import Platform
 
 __all__ = [
-    "BaseCheck",
+    "BaselineCheck",
     "BlockList",
     "Campaign",
     "Comparison",
@@ -45,7 +45,7 @@ __all__ = [
     "Workload",
     "__version__",
     "blue_gene",
-    "check_base",
+    "check_baseline",
     "compare",
     "explain",
     "lower_bound",
@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "BaseCheck": "pred_aware.recorded_queue.check",
+    "BaselineCheck": "pred_aware.recorded_queue.check",
     "BlockList": "schedulers.machine.block",
     "Campaign": "pred_aware.campaign.campaign",
     "Comparison": "pred_aware.comparison.comparison",
@@ -75,7 +75,7 @@ _MODULES = {
     "Run": "pred_aware.runs.run",
     "Workload": "pred_aware.log.workload",
     "blue_gene": "schedulers.machine.blue_gene",
-    "check_base": "pred_aware.recorded_queue.check",
+    "check_baseline": "pred_aware.recorded_queue.check",
     "compare": "pred_aware.comparison.comparing",
     "explain": "pred_aware.explanation.explainer",
     "lower_bound": "pred_aware.metrics.lower_bound",

@@ -87,6 +87,7 @@ COMMANDS = {
 
 RENAMED_OPTIONS = {
     "--at-best": "--bounds",
+    "--base": "--baseline",
     "--bound": "--max-wait",
     "--trust": "--min-concordance",
 }

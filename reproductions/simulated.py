@@ -115,12 +115,12 @@ class Simulated:
         jobs, others
             The class of jobs that `policy` and `than` are looked at in; ``None`` for all jobs.
         """
-        base, other = (
+        baseline, other = (
             self._values(log, than, measure, others),
             self._values(log, policy, measure, jobs),
         )
-        both = sorted(set(base.index) & set(other.index))
-        return base[both].tolist(), other[both].tolist()
+        both = sorted(set(baseline.index) & set(other.index))
+        return baseline[both].tolist(), other[both].tolist()
 
     def difference(
         self,

@@ -128,7 +128,7 @@ COMBINATIONS: Mapping[str, Combination] = MappingProxyType(
             backfilling="easy", predictor="pbs_v3", correction="doubling",
         ),
         "user_estimates": _of(
-            "paper 000: EASY on the users' walltimes, the base of its comparison",
+            "paper 000: EASY on the users' walltimes, the baseline of its comparison",
             backfilling="easy",
         ),
         "wfp": _wfp("on walltimes"),

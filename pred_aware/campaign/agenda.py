@@ -113,14 +113,14 @@ class Agenda:
         self._find = find
         self._asked: dict[tuple[int, int], int] = {}
         names = [policy.name for policy in campaign.policies]
-        self.base = names.index(campaign.baseline)
+        self.baseline = names.index(campaign.baseline)
         for log, one in enumerate(campaign.logs):
             for policy in range(len(names)):
                 self._ask(RunKey(log, policy))
                 self._shakes(log, policy, one.shakes.at_least)
                 for seed in range(1, one.resamples + 1):
                     self._ask(RunKey(log, policy, Resample(seed)))
-                if policy != self.base:
+                if policy != self.baseline:
                     self.pairs[log, policy] = Pair(one.shakes.at_least)
         for log, policy in self.pairs:
             self._advance(log, policy)
@@ -129,8 +129,8 @@ class Agenda:
         """Take in a run that was made; more may be wanted then."""
         self.figures[place] = figures
         others = range(len(self.campaign.policies))
-        for policy in others if place.policy == self.base else (place.policy,):
-            if policy != self.base:
+        for policy in others if place.policy == self.baseline else (place.policy,):
+            if policy != self.baseline:
                 self._advance(place.log, policy)
 
     def fail(self, place: RunKey) -> None:
@@ -158,9 +158,11 @@ class Agenda:
 
     def both(self, log: int, policy: int, measure: str) -> tuple[Values, Values]:
         """Return a measure of the baseline and of a policy, over the shakes that both have."""
-        base = dict(self.values(log, self.base, measure))
+        baseline = dict(self.values(log, self.baseline, measure))
         pairs = [
-            (base[seed], value) for seed, value in self.values(log, policy, measure) if seed in base
+            (baseline[seed], value)
+            for seed, value in self.values(log, policy, measure)
+            if seed in baseline
         ]
         return [old for old, _ in pairs], [new for _, new in pairs]
 
@@ -179,7 +181,8 @@ class Agenda:
         found = []
         for seed in range(1, self.campaign.logs[log].resamples + 1):
             old, new = (
-                self.figures.get(RunKey(log, one, Resample(seed))) for one in (self.base, policy)
+                self.figures.get(RunKey(log, one, Resample(seed)))
+                for one in (self.baseline, policy)
             )
             if old is not None and new is not None:
                 found.append((old.get(measure), new.get(measure)))
@@ -205,14 +208,14 @@ class Agenda:
             )  # fmt: skip
             pair.over = more <= pair.wanted
             pair.wanted = max(more, pair.wanted)
-            for one in (self.base, policy):
+            for one in (self.baseline, policy):
                 self._shakes(log, one, pair.wanted)
 
     def _complete(self, log: int, policy: int, shakes: int) -> bool:
         shake = self.campaign.logs[log].shake
         return all(
             RunKey(log, one, shake(seed)) in self.figures
-            for one in (policy, self.base)
+            for one in (policy, self.baseline)
             for seed in range(1, shakes + 1)
         )
 

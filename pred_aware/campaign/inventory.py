@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pred_aware.campaign import run_digest as identity
 from pred_aware.campaign.agenda import Agenda
-from pred_aware.campaign.kept_metrics import BASE, STARTS, asked_for
+from pred_aware.campaign.kept_metrics import BASELINE, STARTS, asked_for
 from pred_aware.campaign.messages import Figures
 from pred_aware.campaign.run_digest import Identity
 from pred_aware.campaign.run_key import RunKey
@@ -155,7 +155,7 @@ class Inventory:
 
         return Agenda(self.specification, find)
 
-    def bases(self) -> dict[str, str]:
+    def baselines(self) -> dict[str, str]:
         """Say of each log whether the simulated baseline is the queue that the log recorded.
 
         Logs on which the baseline did not run are left out.
@@ -165,7 +165,7 @@ class Inventory:
         for number, log in enumerate(spec.logs):
             digest = self.digest(RunKey(number, self.baseline))
             if digest is not None and self.store.has(digest):
-                told[log.name] = str(self.store.read(digest, BASE)["sentence"])
+                told[log.name] = str(self.store.read(digest, BASELINE)["sentence"])
         return told
 
     def left_out(self) -> list[str]:

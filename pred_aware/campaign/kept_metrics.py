@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 USERS = "users.csv.gz"
 GROUPS = "groups.csv.gz"
-BASE = "base.json"
+BASELINE = "baseline.json"
 JOBS = "run_jobs.csv.gz"
 """As `pred-aware compare` takes them, too."""
 WAITS = "waits.npy.gz"
@@ -42,16 +42,16 @@ OF_STARTS = (
 OF_A_RUN = tuple(
     name
     for name, one in MEASURES.items()
-    if not one.needs_base and name not in (_OF_THE_DAY, *OF_STARTS)
+    if not one.needs_baseline and name not in (_OF_THE_DAY, *OF_STARTS)
 )
-"""The measures that every run has: those that need no base, and are the same on every day."""
+"""The measures that every run has: those that need no baseline, and are the same on every day."""
 
 
 def asked_for(campaign: Specification) -> set[str]:
     """Return the names of files that a campaign keeps of each run beside what every run has."""
     asked = {
         JOBS: campaign.keep_jobs,
-        WAITS: bool(campaign.against_base),
+        WAITS: bool(campaign.against_baseline),
         STARTS: not set(OF_STARTS).isdisjoint(campaign.measures),
     }
     classes = campaign.classes
@@ -59,7 +59,7 @@ def asked_for(campaign: Specification) -> set[str]:
 
 
 def figures_of(run: "Run", *, tau: float) -> Figures:
-    """Return what a run is judged by, as far as it is the same on every day and needs no base."""
+    """Return measures of a run that are the same on every day and need no baseline."""
     counts = {"jobs": len(run.ran), "rejected": len(run.never_ran), "killed": run.killed}
     return {**counts, **measures(run, OF_A_RUN, tau=tau)}
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pred_aware.campaign.inventory import Inventory
-from pred_aware.campaign.kept_metrics import BASE, JOBS
+from pred_aware.campaign.kept_metrics import BASELINE, JOBS
 from pred_aware.campaign.making.dispatch import Progress, make_runs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import Shakes
@@ -160,8 +160,10 @@ def _pilot(inventory: Inventory) -> Inventory:
     logs = tuple(
         replace(log, shakes=Shakes(0, 0, log.shakes.max_shift), resamples=0) for log in spec.logs
     )
-    base = spec.baseline if spec.baseline in {one.name for one in policies} else policies[0].name
-    return Inventory(replace(spec, logs=logs, policies=policies, baseline=base))
+    baseline = (
+        spec.baseline if spec.baseline in {one.name for one in policies} else policies[0].name
+    )
+    return Inventory(replace(spec, logs=logs, policies=policies, baseline=baseline))
 
 
 def _measured(
@@ -187,4 +189,4 @@ def _measured(
 
 def _only_once(inventory: Inventory) -> tuple[str, ...]:
     """Name the files that runs of shakes and resamples do not have."""
-    return (BASE,) if inventory.specification.keep_jobs else (BASE, JOBS)
+    return (BASELINE,) if inventory.specification.keep_jobs else (BASELINE, JOBS)

@@ -37,7 +37,7 @@ NO_BASELINE = "none"
 """Of a campaign of predictors alone."""
 
 PRECISION = 0.01
-"""To which share of the base's mean it is to be known then."""
+"""To which share of the baseline's mean it is to be known then."""
 
 UNITS: Mapping[str, float] = MappingProxyType({"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
 TIMES: Mapping[str, float] = MappingProxyType({"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0})
@@ -171,7 +171,7 @@ def _made(said: _Campaign, name: str, folder: Path) -> Specification:
     told = (*dict.fromkeys([*measures, *precision]),)
     chosen(told)
     for one in told:
-        if one not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[one].needs_base:
+        if one not in (*OF_A_RUN, *OF_STARTS) and not MEASURES[one].needs_baseline:
             raise StrictError(f"measures has {one}, which differs each time")
     return Specification(
         name=name,
@@ -252,7 +252,7 @@ def _precision(said: Mapping[str, Any], measures: tuple[str, ...]) -> Mapping[st
     shares: type[float] = _Positive
     given = {key: structured(one, shares, f"precision.{key}") for key, one in said.items()}
     for key in given:
-        if key in MEASURES and MEASURES[key].needs_base:
+        if key in MEASURES and MEASURES[key].needs_baseline:
             raise StrictError(
                 f"precision.{key} is of a run against the baseline's, which has no mean of it "
                 "that the precision could be a share of"
@@ -268,7 +268,9 @@ def _classes(said: _Classes, names: tuple[str, ...]) -> Classes | None:
         if value is not None
     }
     told = (*dict.fromkeys((MEASURE, *names)),)
-    of_jobs = (name for name in told if MEASURES[name].quantity and not MEASURES[name].needs_base)
+    of_jobs = (
+        name for name in told if MEASURES[name].quantity and not MEASURES[name].needs_baseline
+    )
     return Classes(edges, tuple(of_jobs)) if edges else None
 
 

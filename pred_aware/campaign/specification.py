@@ -162,7 +162,7 @@ class Specification:
     measures
         What tables show.
     precision
-        By measure: to which share of the base's mean each difference is to be known.
+        By measure: to which share of the baseline's mean each difference is to be known.
     delays
         As for `pred_aware.simulate`.
     tau
@@ -195,11 +195,11 @@ class Specification:
     predictors: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def against_base(self) -> tuple[str, ...]:
+    def against_baseline(self) -> tuple[str, ...]:
         """Those of the measures that are of a run against the baseline's."""
-        return tuple(name for name in self.measures if MEASURES[name].needs_base)
+        return tuple(name for name in self.measures if MEASURES[name].needs_baseline)
 
     @property
     def of_a_run(self) -> tuple[str, ...]:
         """Those of the measures that are of a single run."""
-        return tuple(name for name in self.measures if not MEASURES[name].needs_base)
+        return tuple(name for name in self.measures if not MEASURES[name].needs_baseline)

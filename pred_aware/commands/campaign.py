@@ -196,10 +196,10 @@ def table(
     if output.as_json:
         found: dict[str, Any] = {
             "baseline": inventory.specification.baseline,
-            "bases": inventory.bases(),
+            "baselines": inventory.baselines(),
             "said": said,
             "compared": [row.to_dict() for row in compared(agenda)],
-            "against_base": [row.to_dict() for row in against_baseline(inventory, agenda)],
+            "against_baseline": [row.to_dict() for row in against_baseline(inventory, agenda)],
         }
         if asked_for(inventory.specification):
             found["resampled"] = [row.to_dict() for row in resampled(agenda)]
@@ -216,7 +216,7 @@ def table(
         print_json(found)
     if output.silent:
         return
-    said += [f"{log}: {one}" for log, one in inventory.bases().items()]
+    said += [f"{log}: {one}" for log, one in inventory.baselines().items()]
     show([*shown, tuple(Remark(one) for one in said)], console())
 
 

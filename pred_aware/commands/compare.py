@@ -21,7 +21,7 @@ HELP = """Compare simulated runs of the same workload: figures, waiting times, w
 The files are those of `pred-aware run`, `pred-aware demo` or the real Batsim. Figures such as the
 scheduling time and the machine's size are taken from the PREFIX_schedule.csv beside them. Runs in
 which not the same jobs ran, with the same submissions and sizes, are refused. Users, queues and
-dates are told by the workload: where `--workload` does not give it, the one that the base's
+dates are told by the workload: where `--workload` does not give it, the one that the baseline's
 PREFIX_run.json names is looked for beside the run and here.
 
 A difference of two runs may be chance, and has no interval. `--shakes 20` simulates them again on
@@ -76,7 +76,7 @@ class MeasureOptions:
         Path | None,
         option(
             "FILE.csv",
-            "Write each job's wait under the base and under the others, and the difference.",
+            "Write each job's wait under the baseline and under the others, and the difference.",
             panel=OUTPUT,
         ),
     ] = None
@@ -111,7 +111,7 @@ class MeasureOptions:
         return tuple(dict.fromkeys(self.by or ()))
 
     def simulated(
-        self, workload: Path | None, base: Path, *, marks_count: bool = False
+        self, workload: Path | None, baseline: Path, *, marks_count: bool = False
     ) -> "Simulated":
         """Return what is known of the workload: as given, or as it is found.
 
@@ -119,8 +119,8 @@ class MeasureOptions:
         ----------
         workload
             The one that the user names.
-        base
-            The base's jobs file.
+        baseline
+            The baseline's jobs file.
         marks_count
             Whether jobs marked as warm-up are left out in any case, as they are with shakes.
 
@@ -133,11 +133,11 @@ class MeasureOptions:
         from pred_aware.metrics.groups import FROM_WORKLOAD
 
         if workload is not None:
-            return given(workload, base)
+            return given(workload, baseline)
         needed = not FROM_WORKLOAD.isdisjoint(self.groups)
         named = measures_named(self.measures) or ()
         asked_for = self.gains is not None or "gini_of_users" in named
-        found = looked_for(base, needed=needed)
+        found = looked_for(baseline, needed=needed)
         if marks_count and found.workload is not None:
             return replace(found, warm_up=found.workload.warm_up, remarks=())
         return found if asked_for or found.workload is not None else replace(found, remarks=())
@@ -195,7 +195,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
         argument(
             "NAME=FILE",
             "Jobs files (PREFIX_jobs.csv, also gzip) with what to call them; the first is the "
-            "base. A bare FILE is called by its PREFIX.",
+            "baseline. A bare FILE is called by its PREFIX.",
         ),
     ],
     *,

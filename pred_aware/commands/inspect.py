@@ -17,7 +17,7 @@ from pred_aware.commands.options.reading import (
 
 if TYPE_CHECKING:
     from pred_aware.inspection import Inspection
-    from pred_aware.recorded_queue import BaseCheck
+    from pred_aware.recorded_queue import BaselineCheck
     from workload_tools.log import Kept
 
 HELP = """Look at a job log before you trust it: what it holds, what is missing, what looks odd.
@@ -26,7 +26,7 @@ Takes every format that can be read, and several dumps of a machine as one log. 
 users and load, how sizes, run times, walltimes and waits are distributed, how run times compare
 with walltimes, the busiest users, flurries of one user, holes in the arrivals, what the reader
 dropped or repaired, and which fields are known; and what in the dates shows why jobs waited.
---base easy simulates the log and puts the waits beside those that it recorded. With --html it
+--baseline easy simulates the log and puts the waits beside those that it recorded. With --html it
 writes one page with pictures, which needs no network.
 
 Examples:
@@ -35,7 +35,7 @@ Examples:
 
     pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --html kth.html
 
-    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --base easy --picture kth.png
+    pred-aware inspect KTH-SP2-1996-2.1-cln.swf.gz --baseline easy --picture kth.png
 
     pred-aware inspect UniLu-Gaia-2014-1.swf.gz --clean 'user=8 and submit>=2014-08-13'
 
@@ -54,7 +54,7 @@ def inspect(
     reading: Annotated[
         ReadingOptions, has("log_format", "reader", "processors", "time_zone", "clean")
     ],
-    base: Annotated[
+    baseline: Annotated[
         str | None,
         option(
             "SCHEDULER",
@@ -77,29 +77,29 @@ def inspect(
     called = logs[0] if alone else Path(Reading(paths=tuple(logs)).name)
     read = {"the log" if alone else f"the log {log}": log for log in logs}
     output.check({**read, **reading.files})
-    if base is not None:
+    if baseline is not None:
         from schedulers import make_policy
 
         # what is wrong with its name is told before a long log is read
-        make_policy(base, {})
+        make_policy(baseline, {})
     opened = open_logs(logs, options=read_options(reading.reader), **reading.how)
     with TemporaryDirectory(prefix="pred-aware-") as folder:
         wanted = cleaned(opened, reading.clean, folder=Path(folder))
         # read once: what is looked at is what is simulated
-        kept = None if base is None else Kept(wanted)
+        kept = None if baseline is None else Kept(wanted)
         inspection = inspect_log(kept or wanted, called)
-    check = None if base is None or kept is None else _check(kept, base, inspection)
+    check = None if baseline is None or kept is None else _check(kept, baseline, inspection)
     apart = opened.apart if isinstance(opened, SeveralLogs) else ""
     output.deliver(InspectionReport(inspection, check, apart=apart), readable=True)
 
 
-def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
+def _check(log: "Kept", baseline: str, inspection: "Inspection") -> "BaselineCheck":
     """Simulate the log, and compare the waits."""
     from msgspec.structs import replace as with_size
 
     from pred_aware.execution.simulate import simulate
     from pred_aware.log.job_log import JobLog
-    from pred_aware.recorded_queue import check_base
+    from pred_aware.recorded_queue import check_baseline
     from workload_tools.log import gather
     from workload_tools.missing_walltime import WithWalltimes
 
@@ -108,5 +108,5 @@ def _check(log: "Kept", base: str, inspection: "Inspection") -> "BaseCheck":
     # no job shall be rejected for a guess
     largest = int(inspection.columns.processors.max()) if load.guessed else 0
     machine = with_size(jobs, processors=max(load.processors, largest), guessed=False)
-    run = simulate(JobLog(path.name, machine, again.report), base)
-    return replace(check_base(run), guessed=load.guessed)
+    run = simulate(JobLog(path.name, machine, again.report), baseline)
+    return replace(check_baseline(run), guessed=load.guessed)

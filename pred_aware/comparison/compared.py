@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pred_aware.comparison.copies import Resampled, Shaken
-from pred_aware.comparison.summaries import SHOWN, AgainstBase, RunSummary
+from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
 from pred_aware.effects.bounds import Bounded
 from pred_aware.effects.effect import Effect
 from pred_aware.metrics.figures import TAU
-from pred_aware.recorded_queue.check import BaseCheck
+from pred_aware.recorded_queue.check import BaselineCheck
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Compared:
-    """Runs in figures, and each but the first against the first, the base."""
+    """Runs in figures, and each but the first against the first, the baseline."""
 
     runs: tuple[RunSummary, ...]
-    """The first is the base."""
-    against_base: tuple[AgainstBase, ...]
-    """The others against the base."""
+    """The first is the baseline."""
+    against_baseline: tuple[AgainstBaseline, ...]
+    """The others against the baseline."""
     differences: tuple[str, ...] = ()
     """In what their jobs differ, in words; then the figures say little about the schedulers."""
     compared: "tuple[Run, ...]" = field(default=(), repr=False, compare=False)
@@ -35,8 +35,8 @@ class Compared:
     """Run times below this many seconds count as this in bounded slowdowns."""
     groups: tuple[str, ...] = ()
     """By what the measures are shown too."""
-    base_queue: BaseCheck | None = None
-    """Whether the base is the queue that the log recorded."""
+    recorded_queue: BaselineCheck | None = None
+    """Whether the baseline is the queue that the log recorded."""
     shaken: Shaken | None = None
     """What shakes of the workload say; without, there is one run of each, and no interval."""
     resampled: Resampled | None = None
@@ -50,22 +50,22 @@ class Compared:
     def frame(self) -> "pd.DataFrame":
         """A row for each figure, a column for each run; times in seconds.
 
-        For each run but the first, the base, a column of the changes against it stands behind:
-        (new - base) / base. Over shakes figures are means, and the ends of the change's interval
-        stand behind it.
+        For each run but the first, the baseline, a column of the changes against it stands behind:
+        (new - baseline) / baseline. Over shakes figures are means, and the ends of the change's
+        interval stand behind it.
         """
         import pandas as pd
 
         if self.shaken is not None:
             return self.shaken.frame
         columns = {run.name: pd.Series(run.figures, dtype="float64") for run in self.runs}
-        for other in self.against_base:
+        for other in self.against_baseline:
             change = pd.Series(other.improvement, dtype="float64")
             columns[f"change in {other.name}"] = change
         return pd.DataFrame(columns).rename_axis("figure")
 
     def gains(self, by: str | None = None) -> "pd.DataFrame":
-        """Tell who gains and who loses against the base, in waiting time.
+        """Tell who gains and who loses against the baseline, in waiting time.
 
         Parameters
         ----------
@@ -76,12 +76,13 @@ class Compared:
         Returns
         -------
         pandas.DataFrame
-            For each run but the base, whose name is in the column `run`, a row for each job: its
-            `submission_time`, `processors`, `run_time`, `user` and `queue` where they are known,
-            `base_waiting_time`, `waiting_time` and their `difference`, negative for who gains. Or
-            for each group: its `jobs`, the means of these three (`base_mean_waiting_time`,
-            `mean_waiting_time`, `mean_difference`), the `total_difference`, and which shares of its
-            jobs wait `shorter` and `longer`. Times in seconds.
+            For each run but the baseline, whose name is in the column `run`, a row for each job:
+            its `submission_time`, `processors`, `run_time`, `user` and `queue` where they are
+            known, `baseline_waiting_time`, `waiting_time` and their `difference`, negative for who
+            gains. Or for each group: its `jobs`, the means of these three
+            (`baseline_mean_waiting_time`, `mean_waiting_time`, `mean_difference`), the
+            `total_difference`, and which shares of its jobs wait `shorter` and `longer`. Times in
+            seconds.
 
         Raises
         ------
@@ -92,8 +93,10 @@ class Compared:
 
         from pred_aware.metrics.gains import gains, gains_by
 
-        base, *others = self.compared
-        frames = [gains(base, run) if by is None else gains_by(base, run, by) for run in others]
+        baseline, *others = self.compared
+        frames = [
+            gains(baseline, run) if by is None else gains_by(baseline, run, by) for run in others
+        ]
         for frame, run in zip(frames, others, strict=True):
             frame.insert(0, "run", run.name)
         return pd.concat(frames)

@@ -38,7 +38,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     Parameters
     ----------
     runs
-        The runs; the first is the base.
+        The runs; the first is the baseline.
     anyway
         Compare also runs that did not simulate the same jobs, and say so. A job that one side
         did not run leaves room for the others there, so that leaving it out of the figures of both

@@ -31,21 +31,23 @@ class Comparison(Compared):
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: its figures, and how the runs were made."""
-        said = [] if self.base_queue is None else [self.base_queue.sentence]
+        said = [] if self.recorded_queue is None else [self.recorded_queue.sentence]
         note = "; ".join([*said, *self.made_in_lines()])
         return table_in_html(repr(self)[1:-1], self.frame, note=note)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as it is written to JSON."""
         return {
-            "base": self.runs[0].name,
+            "baseline": self.runs[0].name,
             "tau": self.tau,
             "runs": {run.name: run.to_dict() for run in self.runs},
-            "against_base": {
+            "against_baseline": {
                 other.name: {**other.to_dict(), "gains": gains_in_json(self.compared[0], run)}
-                for other, run in zip(self.against_base, self.compared[1:], strict=True)
+                for other, run in zip(self.against_baseline, self.compared[1:], strict=True)
             },
-            "base_queue": None if self.base_queue is None else self.base_queue.to_dict(),
+            "recorded_queue": None
+            if self.recorded_queue is None
+            else self.recorded_queue.to_dict(),
             "intervals": NO_SHAKES if self.shaken is None else self.shaken.to_dict(),
             **({} if self.resampled is None else {"resamples": self.resampled.to_dict()}),
             **({} if self.weeks is None else {"weeks": self._weeks(self.weeks)}),
@@ -57,7 +59,7 @@ class Comparison(Compared):
     def _weeks(self, effects: Sequence[Effect]) -> dict[str, Any]:
         runs = (run.name for run in self.runs[1:])
         told = nested(effects, OF_WEEKS, policies=runs)
-        return {"weeks": number_of(effects), "against_base": told}
+        return {"weeks": number_of(effects), "against_baseline": told}
 
 
 def as_comparison(found: Compared) -> Comparison:

@@ -20,25 +20,25 @@ NO_SHAKES: Mapping[str, Any] = {"shakes": 0, "says": "one run each: no interval"
 class Shaken:
     """What many shakes of the workload say of the runs that are compared."""
 
-    base: str
+    baseline: str
     seeds: tuple[int, ...]
     """Of the shakes, the same for all runs."""
     max_shift: float
     """By how many seconds a session begins at most earlier or later."""
     effects: tuple[Effect, ...]
-    """By run but the base, and by figure."""
+    """By run but the baseline, and by figure."""
     waiting: tuple[Effect, ...]
     """Of the shares of jobs that wait less than a given time, which stands for the measure."""
     counts: Mapping[str, Mapping[str, Interval]]
-    """By run but the base: the mean share of jobs that wait at most as long as under the base, and
-    so much shorter or longer."""
+    """By run but the baseline: the mean share of jobs that wait at most as long as under the
+    baseline, and so much shorter or longer."""
     groups: Mapping[str, tuple[Effect, ...]]
     """On groups of jobs, by what they are grouped."""
 
     @property
     def level(self) -> float:
         """The level of each interval."""
-        return self.waiting[0].base.level
+        return self.waiting[0].baseline.level
 
     def effect(self, run: str, measure: str) -> Effect:
         """Return what a run changes in a measure.
@@ -46,7 +46,7 @@ class Shaken:
         Raises
         ------
         KeyError
-            There is no such run but the base, or no such measure.
+            There is no such run but the baseline, or no such measure.
         """
         for one in self.effects:
             if (one.policy, one.measure) == (run, measure):
@@ -62,7 +62,7 @@ class Shaken:
         """A row for each figure; for each run the means, the changes and their intervals' ends."""
         import pandas as pd
 
-        columns = {self.base: {one.measure: one.base.value for one in self.effects}}
+        columns = {self.baseline: {one.measure: one.baseline.value for one in self.effects}}
         for name in self.counts:
             mine = self.of(name)
             columns[name] = {one.measure: one.value.value for one in mine}
@@ -72,7 +72,7 @@ class Shaken:
         return pd.DataFrame(columns, dtype="float64").rename_axis("figure")
 
     def gains(self, by: str) -> "pd.DataFrame":
-        """Tell who gains and who loses against the base, in mean waiting time, over the shakes.
+        """Tell who gains and who loses against the baseline, in mean waiting time, over the shakes.
 
         Parameters
         ----------
@@ -82,11 +82,11 @@ class Shaken:
         Returns
         -------
         pandas.DataFrame
-            A row for each `run` but the base and each group: its `jobs`, the means under the base
-            (`base`) and the run (`value`) in seconds, the `difference` as a share of the base's
-            with the ends of its interval (`low`, `high`), and in seconds (`absolute`); over how
-            many `shakes`, whether it is `told_apart`, its `p_value`, and that with all groups of
-            all runs in view (`holm`).
+            A row for each `run` but the baseline and each group: its `jobs`, the means under the
+            baseline (`baseline`) and the run (`value`) in seconds, the `difference` as a share of
+            the baseline's with the ends of its interval (`low`, `high`), and in seconds
+            (`absolute`); over how many `shakes`, whether it is `told_apart`, its `p_value`, and
+            that with all groups of all runs in view (`holm`).
 
         Raises
         ------
@@ -118,9 +118,9 @@ class Shaken:
                     **self._means(self.effects, name),
                     "waiting": self._means(self.waiting, name),
                 }
-                for name in (self.base, *names)
+                for name in (self.baseline, *names)
             },
-            "against_base": {
+            "against_baseline": {
                 name: {
                     **figures[name],
                     "waiting": _told(
@@ -134,9 +134,9 @@ class Shaken:
         }
 
     def _means(self, effects: Iterable[Effect], run: str) -> dict[str, Any]:
-        """Return the means of a run, the base too."""
-        if run == self.base:
-            return _told({one.measure: one.base for one in effects})
+        """Return the means of a run, the baseline too."""
+        if run == self.baseline:
+            return _told({one.measure: one.baseline for one in effects})
         return _told({one.measure: one.value for one in effects if one.policy == run})
 
 
@@ -147,16 +147,16 @@ class Resampled:
     seeds: tuple[int, ...]
     """Of the resamples, the same for all runs."""
     runs: tuple[str, ...]
-    """All but the base."""
+    """All but the baseline."""
     effects: tuple[Effect, ...]
-    """By run but the base, and by figure."""
+    """By run but the baseline, and by figure."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is written to JSON."""
         return {
             "resamples": len(self.seeds),
             "seeds": self.seeds,
-            "against_base": nested(self.effects, OF_RESAMPLES, policies=self.runs),
+            "against_baseline": nested(self.effects, OF_RESAMPLES, policies=self.runs),
         }
 
 

@@ -16,7 +16,7 @@ from pred_aware.runs.recipe import RunRecipe
 from pred_aware.runs.run import Run
 
 Recipes = Mapping[str, RunRecipe]
-"""By what the runs are called; the first is the base."""
+"""By what the runs are called; the first is the baseline."""
 
 
 class CopyMaker:
@@ -69,7 +69,7 @@ class CopyMaker:
         runs = [simulated(on, recipe, name, progress) for name, recipe in self._recipes.items()]
         found = one_run_each(runs, anyway=True, **self._shown)
         frames = frames_of(found) if isinstance(copy, Shake) else {}
-        return Answer(value=OneCopy(replace(found, compared=(), base_queue=None), frames))
+        return Answer(value=OneCopy(replace(found, compared=(), recorded_queue=None), frames))
 
 
 def _remade(content: bytes) -> CopyMaker:

@@ -26,26 +26,30 @@ MOST_QUEUES = 10
 
 
 def shaken_tables(shaken: Shaken) -> list[Table]:
-    """Return a table of figures for each run but the base, of waiting times, of jobs one by one.
+    """Return a table of figures for each other run, of waiting times, of jobs one by one.
 
     Parameters
     ----------
     shaken
         What `pred_aware.compare` found over shakes.
     """
-    base, over = shaken.base, _over(shaken)
+    baseline, over = shaken.baseline, _over(shaken)
     figures = [
         effects_table(
-            f"{name} against {base}, {over}", shaken.of(name), by=MEASURE, base=base, policy=name
+            f"{name} against {baseline}, {over}",
+            shaken.of(name),
+            by=MEASURE,
+            baseline=baseline,
+            policy=name,
         )
         for name in shaken.counts
     ]
     waiting = [
         effects_table(
-            f"Jobs by waiting time, {name} against {base}, {over}",
+            f"Jobs by waiting time, {name} against {baseline}, {over}",
             [one for one in shaken.waiting if one.policy == name],
             by=WAITING,
-            base=base,
+            baseline=baseline,
             policy=name,
             labels=[*WAITING_LABELS.values()],
             note="Shares of the jobs; changes in points of them, each looked at alone.",
@@ -65,7 +69,7 @@ def _job_by_job(shaken: Shaken) -> Table:
         means = [counts[name] for counts in shaken.counts.values()]
         rows.append((label, *(cell for mean in means for cell in _with_ends(mean))))
     columns = [one for name in shaken.counts for one in (name, "from", "to")]
-    title = f"Job by job, against {shaken.base}, {_over(shaken)}"
+    title = f"Job by job, against {shaken.baseline}, {_over(shaken)}"
     return Table(title, ("waiting time", *columns), tuple(rows))
 
 
@@ -85,23 +89,24 @@ def surely(shaken: Shaken) -> Iterator[str]:
 
 
 def other_kinds(comparison: Compared) -> Iterator[Table]:
-    """Yield a table for each run but the base of each kind of interval but shakes; yardsticks."""
-    base, *others = (run.name for run in comparison.runs)
+    """Yield a table for each other run of each kind of interval but shakes; yardsticks."""
+    baseline, *others = (run.name for run in comparison.runs)
     resampled, weeks = comparison.resampled, comparison.weeks
     for name in others if resampled is not None else ():
         assert resampled is not None
         mine = [one for one in resampled.effects if one.policy == name]
         yield effects_table(
-            f"{name} against {base}, over {len(resampled.seeds)} resamples (another year)",
-            mine, by=MEASURE, base=base, policy=name, kind=RESAMPLES,
+            f"{name} against {baseline}, over {len(resampled.seeds)} resamples (another year)",
+            mine, by=MEASURE, baseline=baseline, policy=name, kind=RESAMPLES,
             note=how_to_read_years([one.change for one in mine]),
         )  # fmt: skip
     for name in others if weeks is not None else ():
         assert weeks is not None
         mine = [one for one in weeks if one.policy == name]
         yield effects_table(
-            f"{name} against {base}, over {number_of(weeks)} weeks of one run each",
-            mine, by=MEASURE, base=base, policy=name, kind=WEEKS, note=how_to_read_weeks(mine),
+            f"{name} against {baseline}, over {number_of(weeks)} weeks of one run each",
+            mine, by=MEASURE, baseline=baseline, policy=name, kind=WEEKS,
+            note=how_to_read_weeks(mine),
         )  # fmt: skip
     if comparison.bounds is not None:
         yield beside_each_other(comparison.bounds)
@@ -127,8 +132,8 @@ def group_tables(comparison: Compared, shaken: Shaken) -> Iterator[Table]:
                 more = f"{counted(left_out, 'group')} more with fewer jobs: --json has all."
                 label = MEASURES[measure].label.capitalize()
                 yield effects_table(
-                    f"{label} by {by}, {name} against {shaken.base}, {_over(shaken)}",
-                    groups[:MOST_ROWS], by=by, base=shaken.base, policy=name,
+                    f"{label} by {by}, {name} against {shaken.baseline}, {_over(shaken)}",
+                    groups[:MOST_ROWS], by=by, baseline=shaken.baseline, policy=name,
                     note=more if left_out > 0 else "",
                 )  # fmt: skip
 
@@ -145,10 +150,10 @@ def _who_gains(shaken: Shaken, name: str) -> Iterator[Table]:
     ]
     if not shown:
         return
-    said = f"{MEASURES[GAIN].label}, {name} against {shaken.base}, {_over(shaken)}"
+    said = f"{MEASURES[GAIN].label}, {name} against {shaken.baseline}, {_over(shaken)}"
     yield effects_table(
         f"Who gains and who loses: {said}", [one for one, _ in shown], by="jobs",
-        labels=[label for _, label in shown], base=shaken.base, policy=name,
+        labels=[label for _, label in shown], baseline=shaken.baseline, policy=name,
     )  # fmt: skip
     users = sorted(groups.get("user", ()), key=lambda one: one.total)
     if users:
@@ -162,5 +167,5 @@ def _who_gains(shaken: Shaken, name: str) -> Iterator[Table]:
         )
         yield effects_table(
             f"Users who gain and who lose most: {said}", [*gain[:MOST], *lose[-MOST:]], by="user",
-            note=more, base=shaken.base, policy=name,
+            note=more, baseline=shaken.baseline, policy=name,
         )  # fmt: skip

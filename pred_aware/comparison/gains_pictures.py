@@ -1,4 +1,4 @@
-"""Where waits change against the base, by size and length, as a picture."""
+"""Where waits change against the baseline, by size and length, as a picture."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -30,19 +30,19 @@ _EVEN = 10 * MINUTE
 _STRONG = 0.6
 
 
-def gains_pictures(base: "Run", others: "Sequence[Run]") -> list[Picture]:
-    """Return the picture of waits by size and length of each run against the base.
+def gains_pictures(baseline: "Run", others: "Sequence[Run]") -> list[Picture]:
+    """Return the picture of waits by size and length of each run against the baseline.
 
     Parameters
     ----------
-    base
+    baseline
         What the others are compared with.
     others
         Runs of the same jobs.
     """
     found = []
     for run in others:
-        frame = gains(base, run)
+        frame = gains(baseline, run)
         if frame.empty:
             continue
         size = np.searchsorted(SIZES, frame["processors"].to_numpy())
@@ -61,7 +61,7 @@ def gains_pictures(base: "Run", others: "Sequence[Run]") -> list[Picture]:
         draw = partial(_draw, names=names, means=means, jobs=jobs)
         table = _table(names, means, jobs=jobs)
         panels = (Panel(8.0, height, draw),)
-        found.append(Picture(title, _CAPTION.format(base.name), panels, (table,)))
+        found.append(Picture(title, _CAPTION.format(baseline.name), panels, (table,)))
     return found
 
 

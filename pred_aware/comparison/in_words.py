@@ -2,8 +2,8 @@
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import Shaken
-from pred_aware.comparison.summaries import AgainstBase, RunSummary
-from pred_aware.effects.words import beside_base
+from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
+from pred_aware.effects.words import beside_baseline
 from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change, share_within
 
@@ -17,28 +17,28 @@ HOW_TO_READ = (
 
 
 def in_words(comparison: Compared) -> list[str]:
-    """Say what changes against the base, a paragraph for each run; runs without jobs left out.
+    """Say what changes against the baseline, a paragraph for each run; runs without jobs left out.
 
     Parameters
     ----------
     comparison
         What `comparison.compare` found.
     """
-    base, *others = comparison.runs
+    baseline, *others = comparison.runs
     shaken = comparison.shaken
     return [
-        _paragraph(base, run, other) if shaken is None else _over_shakes(shaken, run.name)
-        for run, other in zip(others, comparison.against_base, strict=True)
-        if base.jobs and run.jobs
+        _paragraph(baseline, run, other) if shaken is None else _over_shakes(shaken, run.name)
+        for run, other in zip(others, comparison.against_baseline, strict=True)
+        if baseline.jobs and run.jobs
     ]
 
 
-def _paragraph(base: RunSummary, run: RunSummary, other: AgainstBase) -> str:
-    slowdowns = [one.figures["mean_bounded_slowdown"] for one in (run, base)]
+def _paragraph(baseline: RunSummary, run: RunSummary, other: AgainstBaseline) -> str:
+    slowdowns = [one.figures["mean_bounded_slowdown"] for one in (run, baseline)]
     text = (
-        f"{run.name}: a job waits {_instead(base, run, 'mean_waiting_time')} on average"
+        f"{run.name}: a job waits {_instead(baseline, run, 'mean_waiting_time')} on average"
         f"{_change(other, 'mean_waiting_time')}; "
-        f"the longest wait is {_instead(base, run, 'max_waiting_time')}; "
+        f"the longest wait is {_instead(baseline, run, 'max_waiting_time')}; "
         f"the mean bounded slowdown is {slowdowns[0]:.1f} instead of {slowdowns[1]:.1f}."
     )
     if not other.jobs:
@@ -46,21 +46,21 @@ def _paragraph(base: RunSummary, run: RunSummary, other: AgainstBase) -> str:
     return (
         f"{text} Of {other.jobs:,} jobs {other.at_most_the_same:,} "
         f"({100 * other.at_most_the_same / other.jobs:.0f} %) wait no longer than under "
-        f"{base.name}; {other.shorter_by_1_h:,} start at least an hour earlier, "
+        f"{baseline.name}; {other.shorter_by_1_h:,} start at least an hour earlier, "
         f"{other.longer_by_1_h:,} at least an hour later."
     )
 
 
-def _instead(base: RunSummary, run: RunSummary, figure: str) -> str:
-    new, old = run.figures[figure], base.figures[figure]
+def _instead(baseline: RunSummary, run: RunSummary, figure: str) -> str:
+    new, old = run.figures[figure], baseline.figures[figure]
     assert new is not None
     assert old is not None
     if spoken(new) == spoken(old):
-        return f"{spoken(new)}, as under {base.name}"
+        return f"{spoken(new)}, as under {baseline.name}"
     return f"{spoken(new)} instead of {spoken(old)}"
 
 
-def _change(other: AgainstBase, figure: str) -> str:
+def _change(other: AgainstBaseline, figure: str) -> str:
     change = other.improvement[figure]
     return "" if change is None else f" ({percent_change(change)}; {NO_INTERVAL})"
 
@@ -70,7 +70,7 @@ def _over_shakes(shaken: Shaken, name: str) -> str:
     shares = (counts[one] for one in ("at_most_the_same", "shorter_by_1_h", "longer_by_1_h"))
     alike, earlier, later = map(share_within, shares)
     said = "; ".join(
-        f"{label} {beside_base(effects[figure], shaken.base)}"
+        f"{label} {beside_baseline(effects[figure], shaken.baseline)}"
         for label, figure in (
             ("the mean wait", "mean_waiting_time"),
             ("the longest wait", "max_waiting_time"),
@@ -80,6 +80,7 @@ def _over_shakes(shaken: Shaken, name: str) -> str:
     )
     return (
         f"{name}, over {len(shaken.seeds)} shakes: {f'{said}. ' if said else ''}{alike} of the "
-        f"jobs wait no longer than under {shaken.base}; {earlier} start at least an hour earlier, "
+        f"jobs wait no longer than under {shaken.baseline}; {earlier} start at least an hour "
+        f"earlier, "
         f"{later} at least an hour later."
     )

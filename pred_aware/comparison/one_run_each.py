@@ -12,7 +12,7 @@ from pred_aware.metrics.figures import FIGURES, TAU
 from pred_aware.metrics.groups import groups_of
 from pred_aware.metrics.run_measures import measures as measured
 from pred_aware.metrics.table import chosen
-from pred_aware.recorded_queue.check import BaseCheck, check_base
+from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
 from pred_aware.runs.workload_of import workload_of
 
 if TYPE_CHECKING:
@@ -47,11 +47,11 @@ def one_run_each(
         # what can't be grouped shall be told now
         groups_of(runs[0], group)
     summaries = tuple(
-        summary(run, measured(run, names, base=None if run is runs[0] else runs[0], tau=tau))
+        summary(run, measured(run, names, baseline=None if run is runs[0] else runs[0], tau=tau))
         for run in runs
     )
-    against_base = tuple(
-        against(runs[0], run, base_figures=summaries[0].figures, figures=other.figures)
+    against_baseline = tuple(
+        against(runs[0], run, baseline_figures=summaries[0].figures, figures=other.figures)
         for run, other in zip(runs[1:], summaries[1:], strict=True)
     )
     found = tuple(found for run in runs[1:] for found in differences(runs[0], run))
@@ -61,18 +61,18 @@ def one_run_each(
             "--anyway compares them nevertheless"
         )
     return Compared(
-        runs=summaries, against_base=against_base, differences=found, compared=tuple(runs),
-        shown=shown, tau=tau, groups=groups, base_queue=_base_queue(runs[0]),
+        runs=summaries, against_baseline=against_baseline, differences=found, compared=tuple(runs),
+        shown=shown, tau=tau, groups=groups, recorded_queue=_recorded_queue(runs[0]),
     )  # fmt: skip
 
 
-def _base_queue(base: "Run") -> BaseCheck:
-    """Compare the base with the queue that its log recorded, where the workload is at hand."""
-    workload = base.workload
-    if workload is None and base.path is not None:
+def _recorded_queue(baseline: "Run") -> BaselineCheck:
+    """Compare the baseline with the queue that its log recorded, where the workload is at hand."""
+    workload = baseline.workload
+    if workload is None and baseline.path is not None:
         with suppress(PredAwareError):
-            workload = workload_of(base.made, base.path)
-    return check_base(base, workload=workload)
+            workload = workload_of(baseline.made, baseline.path)
+    return check_baseline(baseline, workload=workload)
 
 
 def check_names(names: Sequence[str]) -> None:

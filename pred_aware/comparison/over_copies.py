@@ -25,7 +25,7 @@ WAITING = (*WAITING_BOUNDS, WAITING_OVER)
 COUNTS = (
     "at_most_the_same", "shorter_by_10_min", "shorter_by_1_h", "longer_by_10_min", "longer_by_1_h",
 )  # fmt: skip
-"""What is counted job by job, as in `AgainstBase`."""
+"""What is counted job by job, as in `AgainstBaseline`."""
 
 Frames: TypeAlias = "dict[str, dict[str, pd.DataFrame]]"
 """By what jobs are grouped, and by run: the measures of the groups."""
@@ -52,7 +52,7 @@ def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: flo
         Of the shakes.
     """
     comparisons = [one.comparison for one in copies]
-    base, *others = (run.name for run in comparisons[0].runs)
+    baseline, *others = (run.name for run in comparisons[0].runs)
     shares = [
         {
             bound: [_share(one.runs[place].waiting[bound], one.runs[place].jobs)
@@ -70,15 +70,16 @@ def shaken_of(copies: Sequence[OneCopy], *, seeds: Sequence[int], max_shift: flo
     counts = {
         name: {
             count: mean_interval(
-                [_share(getattr(one.against_base[place], count), one.against_base[place].jobs)
+                [_share(getattr(one.against_baseline[place], count),
+                one.against_baseline[place].jobs)
                  for one in comparisons]
             )
             for count in COUNTS
         }
         for place, name in enumerate(others)
     }  # fmt: skip
-    groups = _groups([one.groups for one in copies], base, others)
-    return Shaken(base, tuple(seeds), max_shift, tuple(effects), tuple(waiting), counts, groups)
+    groups = _groups([one.groups for one in copies], baseline, others)
+    return Shaken(baseline, tuple(seeds), max_shift, tuple(effects), tuple(waiting), counts, groups)
 
 
 def resampled_of(copies: Sequence[OneCopy], *, seeds: Sequence[int]) -> Resampled:
@@ -89,7 +90,7 @@ def resampled_of(copies: Sequence[OneCopy], *, seeds: Sequence[int]) -> Resample
 
 
 def _over(comparisons: Sequence[Compared], make: Callable[..., Effect]) -> list[Effect]:
-    """Return the effects of each run but the base in the figures that are shown."""
+    """Return the effects of each run but the baseline in the figures that are shown."""
     figures = [name for name in comparisons[0].shown if name not in MEASURED]
 
     def values(place: int, figure: str) -> Values:
@@ -111,9 +112,11 @@ def group_frames(comparison: Compared, by: str) -> "dict[str, pd.DataFrame]":
     """Return the measures that are asked for of the groups of each run, by its name."""
     shown = DEFAULT if comparison.shown == SHOWN else comparison.shown
     names = [name for name in shown if MEASURES[name].quantity is not None] or DEFAULT
-    base, tau = comparison.compared[0], comparison.tau
+    baseline, tau = comparison.compared[0], comparison.tau
     return {
-        run.name: measures_by(run, by, names, base=None if run is base else base, tau=tau)
+        run.name: measures_by(
+            run, by, names, baseline=None if run is baseline else baseline, tau=tau
+        )
         for run in comparison.compared
     }
 
@@ -133,7 +136,7 @@ def frames_of(comparison: Compared) -> Frames:
 
 
 def _groups(
-    copies: Sequence[Frames], base: str, others: Sequence[str]
+    copies: Sequence[Frames], baseline: str, others: Sequence[str]
 ) -> dict[str, tuple[Effect, ...]]:
     """Put the groups on single shakes together; those of a kind are one family."""
     found = {}
@@ -141,15 +144,15 @@ def _groups(
         several = [one[by] for one in copies if by in one]
         jobs: dict[str, int] = {}
         for frames in several:
-            for group, number in frames[base]["jobs"].items():
+            for group, number in frames[baseline]["jobs"].items():
                 jobs.setdefault(str(group), int(number))
         effects = [
             on_groups(
-                _values(several, base, measure), _values(several, name, measure), jobs,
+                _values(several, baseline, measure), _values(several, name, measure), jobs,
                 policy=name, measure=measure,
             )
             for name in others
-            for measure in several[0][base].columns[2:]
+            for measure in several[0][baseline].columns[2:]
         ]  # fmt: skip
         found[by] = tuple(chain.from_iterable(together(effects)))
     return found

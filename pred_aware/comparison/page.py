@@ -13,8 +13,8 @@ from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
 from pred_aware.gantt.packed_schedules import MOST_JOBS
 from pred_aware.metrics.groups import NO_NAME
-from pred_aware.recorded_queue.pictures import pictures as base_pictures
-from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
+from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.durations import spoken
 from pred_aware.report.page.content import Content, PageBlock, report
 from pred_aware.report.page.writing import write
@@ -57,7 +57,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
         *(Remark(f"Not the same jobs: {one}.", odd=True) for one in comparison.differences),
         *map(Remark, in_words(comparison)),
     )
-    check = comparison.base_queue
+    check = comparison.recorded_queue
     drawn = pictures(comparison.compared)
     if comparison.shaken is not None:
         drawn = [replace(one, title=f"{one.title}, {AS_IT_IS}") for one in drawn]
@@ -71,7 +71,7 @@ def page_of(comparison: Compared, *, made: str, names: bool = False) -> Content:
         (*map(Remark, (*comparison.made_in_lines(), *remarks(comparison))), Remark(HOW_TO_READ)),
     ]
     if check is not None and check.recorded is not None:
-        blocks += [base_remarks(check), *base_pictures(check), *check.tables()]
+        blocks += [baseline_remarks(check), *baseline_pictures(check), *check.tables()]
     title = _title(comparison)
     return report(title, under=_under(comparison), blocks=blocks, made=made)
 
@@ -81,8 +81,8 @@ def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":
     if not any(table.columns[0] == "user" for table in tables):
         yield from tables
         return
-    base, *others = comparison.compared
-    numbering = Numbering(Schedules(base, others[0] if others else base))
+    baseline, *others = comparison.compared
+    numbering = Numbering(Schedules(baseline, others[0] if others else baseline))
     for table in tables:
         if table.columns[0] != "user":
             yield table
@@ -95,17 +95,17 @@ def _numbered(comparison: Compared, tables: "list[Table]") -> "Iterator[Table]":
 
 
 def _schedules(comparison: Compared, *, names: bool) -> Iterator[PageBlock]:
-    """Yield the schedule of each run beside the base's, as many as have room, and who gains."""
+    """Yield the schedule of each run beside the baseline's, as many as have room, and who gains."""
     if not comparison.compared or comparison.compared[0].ran.empty:
         return
-    base, *others = comparison.compared
-    room = max(1, MOST_JOBS // len(base.ran))
+    baseline, *others = comparison.compared
+    room = max(1, MOST_JOBS // len(baseline.ran))
     for run in others[:room]:
-        yield Schedules(base, run, names=names)
+        yield Schedules(baseline, run, names=names)
     if others[room:]:
         missing = ", ".join(run.name for run in others[room:])
         yield (Remark(f"A page has no room for the schedules of {missing}: compare them alone."),)
-    yield from gains_pictures(base, others)
+    yield from gains_pictures(baseline, others)
 
 
 def pictures_of(comparison: Compared) -> tuple[str, list[Picture]]:
@@ -115,27 +115,27 @@ def pictures_of(comparison: Compared) -> tuple[str, list[Picture]]:
 
 
 def _title(comparison: Compared) -> str:
-    base, *others = comparison.runs
+    baseline, *others = comparison.runs
     names = ", ".join(run.name for run in others)
-    return f"{names} against {base.name}" if others else base.name
+    return f"{names} against {baseline.name}" if others else baseline.name
 
 
 def _under(comparison: Compared) -> str:
-    """Say on what was simulated, as far as the base and its workload tell."""
-    base, check = comparison.runs[0], comparison.base_queue
-    workload = (base.made or {}).get("workload")
+    """Say on what was simulated, as far as the baseline and its workload tell."""
+    baseline, check = comparison.runs[0], comparison.recorded_queue
+    workload = (baseline.made or {}).get("workload")
     named = f"{workload['name']}: " if isinstance(workload, dict) and "name" in workload else ""
     if check is not None and comparison.compared[0].workload is not None:
         # a demonstration says there of which log the workload was made
         named = f"{check.log}: "
-    span = base.figures["makespan"]
+    span = baseline.figures["makespan"]
     over = "" if span is None else f", {spoken(span)} from the first submission to the last end"
-    jobs = f"{counted(base.jobs, 'job')} on {base.processors:,} processors"
+    jobs = f"{counted(baseline.jobs, 'job')} on {baseline.processors:,} processors"
     return f"{named}{jobs}{_dates(comparison)}{over}"
 
 
 def _dates(comparison: Compared) -> str:
-    """Say from when to when jobs were submitted, where the base's workload is at hand and tells."""
+    """Say from when to when jobs were submitted, where the baseline's workload tells."""
     run = comparison.compared[0] if comparison.compared else None
     if run is None or run.workload is None or not len(run.whole):
         return ""

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 
-def unlike(base: "pd.DataFrame", new: "pd.DataFrame") -> "NDArray[np.bool_]":
+def unlike(baseline: "pd.DataFrame", new: "pd.DataFrame") -> "NDArray[np.bool_]":
     """Say which jobs were submitted at another time or are of another size.
 
     Parameters
     ----------
-    base, new
+    baseline, new
         The same jobs in the same order, with Batsim's columns.
 
     Returns
@@ -26,15 +26,15 @@ def unlike(base: "pd.DataFrame", new: "pd.DataFrame") -> "NDArray[np.bool_]":
         Shape (jobs,).
     """
     found: NDArray[np.bool_] = (
-        base["submission_time"].to_numpy() != new["submission_time"].to_numpy()
+        baseline["submission_time"].to_numpy() != new["submission_time"].to_numpy()
     ) | (
-        base["requested_number_of_resources"].to_numpy()
+        baseline["requested_number_of_resources"].to_numpy()
         != new["requested_number_of_resources"].to_numpy()
     )
     return found
 
 
-def differences(base: "Run", new: "Run") -> list[str]:
+def differences(baseline: "Run", new: "Run") -> list[str]:
     """Say in what the jobs of two runs differ: how many, and which is the first.
 
     Jobs of a warm-up count, since they fill the machine of the others. One that both rejected
@@ -42,7 +42,7 @@ def differences(base: "Run", new: "Run") -> list[str]:
 
     Parameters
     ----------
-    base, new
+    baseline, new
         The runs.
 
     Returns
@@ -50,19 +50,28 @@ def differences(base: "Run", new: "Run") -> list[str]:
     list of str
         A phrase for each kind of difference; none where the jobs are the same.
     """
-    ran_base, ran_new = base.whole, new.whole
-    here, there = ran_base.index, ran_new.index
+    ran_baseline, ran_new = baseline.whole, new.whole
+    here, there = ran_baseline.index, ran_new.index
     in_both = here[_among(here, there)]
-    other = unlike(ran_base.loc[in_both], ran_new.loc[in_both])
-    had_base, had_new = here.append(base.never_ran), there.append(new.never_ran)
+    other = unlike(ran_baseline.loc[in_both], ran_new.loc[in_both])
+    had_baseline, had_new = here.append(baseline.never_ran), there.append(new.never_ran)
     kinds = (
-        (here[_among(here, new.never_ran)], f"ran in {base.name}, rejected in {new.name}"),
-        (there[_among(there, base.never_ran)], f"ran in {new.name}, rejected in {base.name}"),
-        (had_base[~_among(had_base, had_new)], f"of {base.name} not in the file of {new.name}"),
-        (had_new[~_among(had_new, had_base)], f"of {new.name} not in the file of {base.name}"),
+        (here[_among(here, new.never_ran)], f"ran in {baseline.name}, rejected in {new.name}"),
+        (
+            there[_among(there, baseline.never_ran)],
+            f"ran in {new.name}, rejected in {baseline.name}",
+        ),
+        (
+            had_baseline[~_among(had_baseline, had_new)],
+            f"of {baseline.name} not in the file of {new.name}",
+        ),
+        (
+            had_new[~_among(had_new, had_baseline)],
+            f"of {new.name} not in the file of {baseline.name}",
+        ),
         (
             in_both[other],
-            f"of another submission time or size in {new.name} than in {base.name}",
+            f"of another submission time or size in {new.name} than in {baseline.name}",
         ),
     )
     return [

@@ -45,7 +45,7 @@ class Again:
     """Runs that are simulated again on copies of their workload; see `pred_aware.compare`."""
 
     runs: Sequence[Run]
-    """The first is the base."""
+    """The first is the baseline."""
     shown: Mapping[str, Any]
     """What is compared: measures, their `tau`, groups."""
     platform: Path | None = None
@@ -66,11 +66,13 @@ class Again:
 
     @cached_property
     def _workload(self) -> Workload:
-        base, *others = self.runs
-        workload = workload_of(base)
+        baseline, *others = self.runs
+        workload = workload_of(baseline)
         for run in others:
             if workload_of(run).sha256 != workload.sha256:
-                raise PredAwareError(f"{run.name} and {base.name} are runs of different workloads")
+                raise PredAwareError(
+                    f"{run.name} and {baseline.name} are runs of different workloads"
+                )
         return workload
 
     def on_shakes(self, seeds: Sequence[int], *, max_shift: float) -> Shaken:

@@ -33,15 +33,15 @@ class Simulated:
     remarks: tuple[str, ...] = ()
 
 
-def given(workload: Path, base: Path) -> Simulated:
+def given(workload: Path, baseline: Path) -> Simulated:
     """Take the workload that the user names.
 
     Parameters
     ----------
     workload
         A Batsim workload, perhaps of the real Batsim.
-    base
-        The base's jobs file.
+    baseline
+        The baseline's jobs file.
 
     Raises
     ------
@@ -58,19 +58,19 @@ def given(workload: Path, base: Path) -> Simulated:
         # the real Batsim simulates more than we do
         remarks.append(f"Users and queues are not known: {error}.")
         return Simulated(None, warm_up, tuple(remarks))
-    made = (RunContents.found(base).made[0] or {}).get("workload")
+    made = (RunContents.found(baseline).made[0] or {}).get("workload")
     if isinstance(made, dict) and made.get("sha256") not in (None, found.sha256):
-        remarks.append(f"{workload} is not what {base} was made of: its content differs.")
+        remarks.append(f"{workload} is not what {baseline} was made of: its content differs.")
     return Simulated(found, warm_up, tuple(remarks))
 
 
-def looked_for(base: Path, *, needed: bool) -> Simulated:
-    """Look for the workload that the base's ``_run.json`` names.
+def looked_for(baseline: Path, *, needed: bool) -> Simulated:
+    """Look for the workload that the baseline's ``_run.json`` names.
 
     Parameters
     ----------
-    base
-        The base's jobs file.
+    baseline
+        The baseline's jobs file.
     needed
         Whether nothing can be done without; else it is a remark that there is none.
 
@@ -79,9 +79,9 @@ def looked_for(base: Path, *, needed: bool) -> Simulated:
     PredAwareError
         It is needed and not there.
     """
-    contents = RunContents.found(base)
+    contents = RunContents.found(baseline)
     try:
-        found = workload_of(contents.made[0], base)
+        found = workload_of(contents.made[0], baseline)
     except PredAwareError as error:
         if needed:
             raise

@@ -1,4 +1,4 @@
-"""What a comparison says of each run, and of each against the base."""
+"""What a comparison says of each run, and of each against the baseline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -89,8 +89,8 @@ class RunSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstBase:
-    """A run against the base, job by job.
+class AgainstBaseline:
+    """A run against the baseline, job by job.
 
     Parameters
     ----------
@@ -99,17 +99,18 @@ class AgainstBase:
     jobs
         How many jobs ran in both; the counts are of these.
     at_most_the_same
-        Jobs whose wait is at most that in the base, to 0.01 s.
+        Jobs whose wait is at most that in the baseline, to 0.01 s.
     shorter_by_10_min, shorter_by_1_h, longer_by_10_min, longer_by_1_h
         Jobs whose wait differs by at least that much.
-    only_in_base, only_here
+    only_in_baseline, only_here
         Jobs that only one of the files has.
-    ran_only_in_base, ran_only_here
+    ran_only_in_baseline, ran_only_here
         Jobs that both files have, but that were rejected in one of the runs.
     not_alike
         Jobs that are not the same in both: submitted at another time or of another size.
     improvement
-        (new - base) / base of each figure; ``None`` where a figure is missing or the base's is 0.
+        (new - baseline) / baseline of each figure; ``None`` where a figure is missing or the
+        baseline's is 0.
     """
 
     name: str
@@ -119,9 +120,9 @@ class AgainstBase:
     shorter_by_1_h: int
     longer_by_10_min: int
     longer_by_1_h: int
-    only_in_base: int
+    only_in_baseline: int
     only_here: int
-    ran_only_in_base: int
+    ran_only_in_baseline: int
     ran_only_here: int
     not_alike: int
     improvement: Mapping[str, float | None]
@@ -131,8 +132,8 @@ class AgainstBase:
         return {field: getattr(self, field) for field in self.__slots__ if field != "name"}
 
 
-def improvement(base: float | None, new: float | None) -> float | None:
-    """Return (new - base) / base, or ``None`` where that is not a number.
+def improvement(baseline: float | None, new: float | None) -> float | None:
+    """Return (new - baseline) / baseline, or ``None`` where that is not a number.
 
     Examples
     --------
@@ -141,9 +142,9 @@ def improvement(base: float | None, new: float | None) -> float | None:
     >>> improvement(0.0, 150.0) is None
     True
     """
-    if base is None or new is None or base == 0:
+    if baseline is None or new is None or baseline == 0:
         return None
-    return (new - base) / base
+    return (new - baseline) / baseline
 
 
 def summary(run: "Run", figures: Mapping[str, float | None]) -> RunSummary:
@@ -164,19 +165,19 @@ def summary(run: "Run", figures: Mapping[str, float | None]) -> RunSummary:
 
 
 def against(
-    base: "Run",
+    baseline: "Run",
     new: "Run",
     *,
-    base_figures: Mapping[str, float | None],
+    baseline_figures: Mapping[str, float | None],
     figures: Mapping[str, float | None],
-) -> AgainstBase:
-    """Compare a run with the base, job by job.
+) -> AgainstBaseline:
+    """Compare a run with the baseline, job by job.
 
     Parameters
     ----------
-    base, new
+    baseline, new
         The runs.
-    base_figures, figures
+    baseline_figures, figures
         Theirs, by the same names.
 
     Raises
@@ -184,34 +185,36 @@ def against(
     PredAwareError
         They have no job in common.
     """
-    places = new.ran.index.get_indexer(base.ran.index)
-    in_base = np.flatnonzero(places >= 0)
-    in_new = places[in_base]
-    ran_only_in_base = int(base.ran.index.isin(new.never_ran).sum())
-    ran_only_here = int(new.ran.index.isin(base.never_ran).sum())
-    rejected_in_both = int(new.never_ran.isin(base.never_ran).sum())
-    in_both = len(in_base) + ran_only_in_base + ran_only_here + rejected_in_both
+    places = new.ran.index.get_indexer(baseline.ran.index)
+    in_baseline = np.flatnonzero(places >= 0)
+    in_new = places[in_baseline]
+    ran_only_in_baseline = int(baseline.ran.index.isin(new.never_ran).sum())
+    ran_only_here = int(new.ran.index.isin(baseline.never_ran).sum())
+    rejected_in_both = int(new.never_ran.isin(baseline.never_ran).sum())
+    in_both = len(in_baseline) + ran_only_in_baseline + ran_only_here + rejected_in_both
     if not in_both:
         raise PredAwareError(
-            f"{new.path or new.name}: no job in common with {base.path or base.name}: "
+            f"{new.path or new.name}: no job in common with {baseline.path or baseline.name}: "
             f"are these two runs of the same workload?"
         )
     # the files have six decimals; the difference of two such numbers has more
-    longer = np.round(_waits(new)[in_new] - _waits(base)[in_base], DIGITS)
-    return AgainstBase(
+    longer = np.round(_waits(new)[in_new] - _waits(baseline)[in_baseline], DIGITS)
+    return AgainstBaseline(
         name=new.name,
-        jobs=len(in_base),
+        jobs=len(in_baseline),
         at_most_the_same=int((longer <= LATE).sum()),
         shorter_by_10_min=int((longer <= -TEN_MINUTES).sum()),
         shorter_by_1_h=int((longer <= -HOUR).sum()),
         longer_by_10_min=int((longer >= TEN_MINUTES).sum()),
         longer_by_1_h=int((longer >= HOUR).sum()),
-        only_in_base=len(base.ran) + len(base.never_ran) - in_both,
+        only_in_baseline=len(baseline.ran) + len(baseline.never_ran) - in_both,
         only_here=len(new.ran) + len(new.never_ran) - in_both,
-        ran_only_in_base=ran_only_in_base,
+        ran_only_in_baseline=ran_only_in_baseline,
         ran_only_here=ran_only_here,
-        not_alike=int(unlike(base.ran.iloc[in_base], new.ran.iloc[in_new]).sum()),
-        improvement={name: improvement(base_figures[name], figures[name]) for name in base_figures},
+        not_alike=int(unlike(baseline.ran.iloc[in_baseline], new.ran.iloc[in_new]).sum()),
+        improvement={
+            name: improvement(baseline_figures[name], figures[name]) for name in baseline_figures
+        },
     )
 
 

@@ -14,11 +14,11 @@ from pred_aware.comparison.effect_tables import (
     surely,
 )
 from pred_aware.comparison.labels import COUNT_LABELS, WAITING_LABELS
-from pred_aware.comparison.summaries import AgainstBase, RunSummary
+from pred_aware.comparison.summaries import AgainstBaseline, RunSummary
 from pred_aware.comparison.winners_and_losers import by_group, who_gains
 from pred_aware.effects.tables import measure_cell
 from pred_aware.metrics.table import MEASURES
-from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.interval_format import NO_INTERVAL, percent_change
 from pred_aware.report.plural import counted
 from pred_aware.report.remark import Remark
@@ -40,9 +40,11 @@ def print_comparison(comparison: Compared, to: Console) -> None:
 
 
 def said_first(comparison: Compared) -> list[tuple[Remark, ...]]:
-    """Return what every figure depends on: whether the base is the queue that the log recorded."""
-    check = comparison.base_queue
-    return [] if check is None or check.recorded is None else [base_remarks(check, briefly=True)]
+    """Say what all figures depend on: whether the baseline is the queue that the log recorded."""
+    check = comparison.recorded_queue
+    return (
+        [] if check is None or check.recorded is None else [baseline_remarks(check, briefly=True)]
+    )
 
 
 def tables(comparison: Compared) -> list[Table]:
@@ -76,23 +78,23 @@ def remarks(comparison: Compared) -> list[str]:
         *(remark for run in comparison.runs for remark in _run_remarks(run)),
         *(
             remark
-            for other in comparison.against_base
+            for other in comparison.against_baseline
             for remark in _pair_remarks(comparison.runs[0], other)
         ),
         *(
             [check.sentence]
-            if (check := comparison.base_queue) is not None and check.recorded is None
+            if (check := comparison.recorded_queue) is not None and check.recorded is None
             else []
         ),
     ]
 
 
 def _figures(comparison: Compared) -> Table:
-    base, *others = comparison.runs
+    baseline, *others = comparison.runs
     rows = []
     for name in comparison.shown:
-        cells = [measure_cell(name, base.figures[name])]
-        for run, other in zip(others, comparison.against_base, strict=True):
+        cells = [measure_cell(name, baseline.figures[name])]
+        for run, other in zip(others, comparison.against_baseline, strict=True):
             change, cell = other.improvement[name], measure_cell(name, run.figures[name])
             told = f"{cell}"
             # where shakes tell what is sure, what may be luck would be read for it
@@ -101,7 +103,7 @@ def _figures(comparison: Compared) -> Table:
             cells.append(Cell(told, cell.value))
         rows.append((MEASURES[name].label, *cells))
     names = [run.name for run in comparison.runs]
-    title = f"Figures (in brackets: change against {base.name}; {NO_INTERVAL})"
+    title = f"Figures (in brackets: change against {baseline.name}; {NO_INTERVAL})"
     if comparison.shaken is not None:
         title = "Figures"
     return Table(title, ("", *names), tuple(rows))
@@ -118,7 +120,7 @@ def _waiting(comparison: Compared) -> Table:
 
 
 def _job_by_job(comparison: Compared) -> Table:
-    others = comparison.against_base
+    others = comparison.against_baseline
     rows = (
         (label, *(_share(getattr(other, field), other.jobs) for other in others))
         for field, label in COUNT_LABELS.items()
@@ -139,19 +141,20 @@ def _run_remarks(run: RunSummary) -> Iterator[str]:
         yield f"{run.name}: no job ran, so there are no figures."
 
 
-def _pair_remarks(base: RunSummary, other: AgainstBase) -> Iterator[str]:
-    if other.only_in_base:
-        yield f"{_jobs(other.only_in_base)} of {base.name} not in the file of {other.name}."
+def _pair_remarks(baseline: RunSummary, other: AgainstBaseline) -> Iterator[str]:
+    if other.only_in_baseline:
+        yield f"{_jobs(other.only_in_baseline)} of {baseline.name} not in the file of {other.name}."
     if other.only_here:
-        yield f"{_jobs(other.only_here)} of {other.name} not in the file of {base.name}."
-    if other.ran_only_in_base:
-        yield f"{_jobs(other.ran_only_in_base)} ran in {base.name}, rejected in {other.name}."
+        yield f"{_jobs(other.only_here)} of {other.name} not in the file of {baseline.name}."
+    if other.ran_only_in_baseline:
+        count = _jobs(other.ran_only_in_baseline)
+        yield f"{count} ran in {baseline.name}, rejected in {other.name}."
     if other.ran_only_here:
-        yield f"{_jobs(other.ran_only_here)} ran in {other.name}, rejected in {base.name}."
+        yield f"{_jobs(other.ran_only_here)} ran in {other.name}, rejected in {baseline.name}."
     if other.not_alike:
         yield (
             f"{_jobs(other.not_alike)} of another submission time or size in {other.name} than in "
-            f"{base.name}: are these two runs of the same workload?"
+            f"{baseline.name}: are these two runs of the same workload?"
         )
 
 

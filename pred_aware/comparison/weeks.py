@@ -20,16 +20,16 @@ def weeks_of(
     Parameters
     ----------
     runs
-        The runs; the first is the base.
+        The runs; the first is the baseline.
     measures
         Those that no week has, since they are of the whole run, are left out.
     tau
         Run times below this many seconds count as this in bounded slowdowns.
     """
     names = [name for name in measures if has_weeks(name)]
-    base = {name: weekly(runs[0], name, tau=tau) for name in names}
+    baseline = {name: weekly(runs[0], name, tau=tau) for name in names}
     return tuple(
-        over_weeks(base[name], weekly(run, name, tau=tau), policy=run.name, measure=name)
+        over_weeks(baseline[name], weekly(run, name, tau=tau), policy=run.name, measure=name)
         for run in runs[1:]
         for name in names
     )

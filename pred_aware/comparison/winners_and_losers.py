@@ -1,4 +1,4 @@
-"""Who gains and who loses against the base, and measures by group, as tables."""
+"""Who gains and who loses against the baseline, and measures by group, as tables."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -30,32 +30,34 @@ BY_WHOM = "Users and queues are told by the workload: --workload FILE."
 
 def who_gains(comparison: Compared) -> Iterator[Table]:
     """Yield the tables of mean waits by size, length and queue, and of the users, if known."""
-    base, *others = comparison.compared
-    if not others or base.ran.empty:
+    baseline, *others = comparison.compared
+    if not others or baseline.ran.empty:
         return
     rows: list[tuple[str, ...]] = []
     for by, label in GROUP_LABELS.items():
-        if not can_group(base, by):
+        if not can_group(baseline, by):
             continue
-        frames = [gains_by(base, run, by) for run in others]
+        frames = [gains_by(baseline, run, by) for run in others]
         for group in frames[0].index[:MOST_QUEUES]:
             first = frames[0].loc[group]
             cells = (_against(frame, group) for frame in frames)
-            before = duration(first["base_mean_waiting_time"])
+            before = duration(first["baseline_mean_waiting_time"])
             named = label.format(group).replace("1 processors", "1 processor")
             rows.append((named, number(int(first["jobs"])), before, *cells))
-    title = f"Who gains and who loses: mean waiting time (in brackets: {_against_base(comparison)})"
-    columns = ("jobs", "number", base.name, *(run.name for run in others))
-    note = FEWER if base.workload is not None else f"{FEWER} {BY_WHOM}"
+    title = (
+        f"Who gains and who loses: mean waiting time (in brackets: {_against_baseline(comparison)})"
+    )
+    columns = ("jobs", "number", baseline.name, *(run.name for run in others))
+    note = FEWER if baseline.workload is not None else f"{FEWER} {BY_WHOM}"
     yield Table(title, columns, tuple(rows), note=note)
-    if can_group(base, "user"):
+    if can_group(baseline, "user"):
         for run in others:
-            yield _users(gains_by(base, run, "user"), base.name, run.name)
+            yield _users(gains_by(baseline, run, "user"), baseline.name, run.name)
 
 
-def gains_in_json(base: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
+def gains_in_json(baseline: "Run", run: "Run") -> dict[str, list[dict[str, Any]]]:
     """Return the gains of a run by each group that is known, as they are written to JSON."""
-    return {by: _records(gains_by(base, run, by)) for by in GAINS_BY if can_group(base, by)}
+    return {by: _records(gains_by(baseline, run, by)) for by in GAINS_BY if can_group(baseline, by)}
 
 
 def by_group(comparison: Compared) -> Iterator[Table]:
@@ -71,7 +73,7 @@ def by_group(comparison: Compared) -> Iterator[Table]:
     for by in comparison.groups:
         frames = group_frames(comparison, by)
         for name in next(iter(frames.values())).columns[2:]:
-            yield _of_groups(by, name, frames, against=_against_base(comparison))
+            yield _of_groups(by, name, frames, against=_against_baseline(comparison))
 
 
 def groups_in_json(comparison: Compared) -> dict[str, Any]:
@@ -83,23 +85,23 @@ def groups_in_json(comparison: Compared) -> dict[str, Any]:
 
 
 def _of_groups(by: str, name: str, frames: "dict[str, pd.DataFrame]", *, against: str) -> Table:
-    base, *others = frames.values()
+    baseline, *others = frames.values()
     rows = []
-    for group in base.index[:MOST_ROWS]:
-        jobs, work = (base[column][group] for column in ("jobs", "work"))
-        before = _none(base[name][group])
+    for group in baseline.index[:MOST_ROWS]:
+        jobs, work = (baseline[column][group] for column in ("jobs", "work"))
+        before = _none(baseline[name][group])
         cells = [measure_cell(name, before)]
         for frame in others:
             value = _none(frame[name][group]) if group in frame.index else None
             cells.append(_changed(name, before, value))
         rows.append((group, number(jobs), percent(work), *cells))
-    left_out = len(base) - len(rows)
+    left_out = len(baseline) - len(rows)
     note = f"{counted(left_out, 'group')} more with fewer jobs: --json has all." if left_out else ""
     title = f"{MEASURES[name].label.capitalize()} by {by} (in brackets: change {against})"
     return Table(title, (by, "jobs", "work", *frames), tuple(rows), note=note)
 
 
-def _against_base(comparison: Compared) -> str:
+def _against_baseline(comparison: Compared) -> str:
     return f"against {comparison.runs[0].name}; {NO_INTERVAL}"
 
 
@@ -121,13 +123,13 @@ def _against(frame: "pd.DataFrame", group: str) -> Cell:
     return Cell(f"{spoken(value)} ({signed(frame['mean_difference'][group])})", value)
 
 
-def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
+def _users(frame: "pd.DataFrame", baseline: str, run: str) -> Table:
     total = frame["total_difference"]
     order = frame.iloc[np.argsort(total.to_numpy(), kind="stable")]
     gain, lose = order[order["total_difference"] < 0.0], order[order["total_difference"] > 0.0]
     rows = tuple(
         (
-            str(user), number(int(row["jobs"])), duration(row["base_mean_waiting_time"]),
+            str(user), number(int(row["jobs"])), duration(row["baseline_mean_waiting_time"]),
             duration(row["mean_waiting_time"]),
             Cell(signed(row["mean_difference"]), row["mean_difference"]),
             Cell(signed(row["total_difference"]), row["total_difference"]),
@@ -138,7 +140,7 @@ def _users(frame: "pd.DataFrame", base: str, run: str) -> Table:
     same = len(frame) - len(gain) - len(lose)
     note = f"Of {counted(len(frame), 'user')} {len(gain)} wait less in all, {len(lose)} longer"
     note += f", {same} the same." if same else "."
-    columns = ("user", "jobs", base, run, "a job", "all jobs")
+    columns = ("user", "jobs", baseline, run, "a job", "all jobs")
     title = f"Users who gain and who lose most under {run}: mean waiting time, and differences"
     title += f" ({NO_INTERVAL})"
     return Table(title, columns, rows, note=note)

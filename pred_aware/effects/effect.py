@@ -41,7 +41,7 @@ class Effect:
     """How many jobs the group has."""
     kind: Kind = SHAKES
     """What the interval tells: how the runs differ that it is made of."""
-    base: Interval
+    baseline: Interval
     """Of the baseline: over shakes a mean with its interval, over resamples a median; over weeks
     that of all jobs of these weeks for a mean, and else the mean over the weeks."""
     value: Interval
@@ -102,7 +102,7 @@ class Effect:
         }
 
     def _told(self, name: str) -> Any:  # noqa: ANN401 - what JSON has
-        if name in {"base", "value"}:
+        if name in {"baseline", "value"}:
             return getattr(self, name).value
         if name == "as_it_is":
             return self.as_it_is[1]
@@ -113,16 +113,16 @@ class Effect:
 
 OF_CHANGE = ("change", "low", "high", "p_value", "holm", "told_apart")
 OF_GROUP = (
-    "group", "jobs", "base", "value", "difference", "low", "high", "absolute", "shakes",
+    "group", "jobs", "baseline", "value", "difference", "low", "high", "absolute", "shakes",
     "told_apart", "p_value", "holm",
 )  # fmt: skip
 OF_RESAMPLES = (
-    "base", "value", "median_change", "low", "high", "level", "resamples", "less", "more",
+    "baseline", "value", "median_change", "low", "high", "level", "resamples", "less", "more",
 )  # fmt: skip
-OF_WEEKS = ("base", "value", "change", "low", "high", "level", "weeks", "block", "told_apart")
+OF_WEEKS = ("baseline", "value", "change", "low", "high", "level", "weeks", "block", "told_apart")
 NAMES: Mapping[Kind, tuple[str, ...]] = {
     SHAKES: (
-        "log", "policy", "measure", "as_it_is", "base", "value", "difference", "low", "high",
+        "log", "policy", "measure", "as_it_is", "baseline", "value", "difference", "low", "high",
         "level", "absolute", "shakes", "told_apart", "p_value", "holm", "precision", "reached",
     ),
     RESAMPLES: ("log", "policy", "measure", *OF_RESAMPLES),

@@ -24,13 +24,13 @@ Values = Mapping[str, Mapping[int, float | None]]
 
 
 def on_groups(
-    base: Values, other: Values, sizes: Mapping[str, int], **of: Unpack[Of]
+    baseline: Values, other: Values, sizes: Mapping[str, int], **of: Unpack[Of]
 ) -> list[Effect]:
     """Return what changes for groups of jobs.
 
     Parameters
     ----------
-    base, other
+    baseline, other
         A measure of each group in each shake under both; shakes that only one has don't count.
     sizes
         How many jobs each group has.
@@ -44,7 +44,7 @@ def on_groups(
     """
     found = []
     for group, number in sizes.items():
-        old, new = base.get(group, {}), other.get(group, {})
+        old, new = baseline.get(group, {}), other.get(group, {})
         seeds = sorted(old.keys() & new.keys())
         if seeds:
             values = [old[seed] for seed in seeds], [new[seed] for seed in seeds]
@@ -53,7 +53,7 @@ def on_groups(
 
 
 def gains_table(
-    title: str, effects: Sequence[Effect], *, by: str, base: str, policy: str, more: str = ""
+    title: str, effects: Sequence[Effect], *, by: str, baseline: str, policy: str, more: str = ""
 ) -> Table:
     """Return a table of groups; of many users and queues those that gain or lose most.
 
@@ -65,7 +65,7 @@ def gains_table(
         On the groups, in their own order or those first that gain most.
     by
         What kind of groups they are.
-    base, policy
+    baseline, policy
         The baseline, and what is beside it.
     more
         Where those are to be found that are not shown.
@@ -74,4 +74,4 @@ def gains_table(
     shown = effects if whole else [*effects[:MOST], *effects[-MOST:]]
     left_out = len(effects) - len(shown)
     note = f"{left_out:,} between them are not shown{more}." if left_out else ""
-    return effects_table(title, shown, by=by, base=base, policy=policy, note=note)
+    return effects_table(title, shown, by=by, baseline=baseline, policy=policy, note=note)

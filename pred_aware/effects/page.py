@@ -14,7 +14,7 @@ from pred_aware.report.page.content import BETTER, WORSE
 _VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_APART}
 
 
-def large_figure(label: str, one: Effect, *, base: str) -> Large:
+def large_figure(label: str, one: Effect, *, baseline: str) -> Large:
     """Return an effect as a page shows it first.
 
     Parameters
@@ -23,13 +23,13 @@ def large_figure(label: str, one: Effect, *, base: str) -> Large:
         What is counted.
     one
         The effect.
-    base
+    baseline
         What the baseline is called.
     """
     change, low, high = change_cells(one.change)
-    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.base)
+    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
     if one.change.value is None:
-        return Large(label, new, f"under {base} {old}")
+        return Large(label, new, f"under {baseline} {old}")
     if one.change.low is None:
         return Large(label, percent_change(one.change.value), NO_INTERVAL)
     over = f"over {one.change.shakes} shakes; {new} instead of {old}"

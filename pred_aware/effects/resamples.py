@@ -8,18 +8,20 @@ from pred_aware.statistics import Interval, other_years
 from pred_aware.statistics.intervals import Values
 
 
-def over_resamples(base: Values, other: Values, **of: Unpack[Of]) -> Effect:
+def over_resamples(baseline: Values, other: Values, **of: Unpack[Of]) -> Effect:
     """Return what changes in resamples.
 
     Parameters
     ----------
-    base, other
+    baseline, other
         The measure under the baseline and the policy in the same resamples, in their order.
     of
         What it is an effect of.
     """
-    change = other_years(base, other)
-    return Effect(kind=RESAMPLES, base=_median(base), value=_median(other), change=change, **of)
+    change = other_years(baseline, other)
+    return Effect(
+        kind=RESAMPLES, baseline=_median(baseline), value=_median(other), change=change, **of
+    )
 
 
 def _median(values: Values) -> Interval:

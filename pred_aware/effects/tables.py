@@ -62,20 +62,20 @@ def change_cell(one: Effect) -> Cell:
     return Cell(f"{value} ({mark}{told})", value.value)
 
 
-def how_to_read_cells(base: str, *, shakes: int) -> str:
+def how_to_read_cells(baseline: str, *, shakes: int) -> str:
     """Say what stands in the brackets of `change_cell`.
 
     Parameters
     ----------
-    base
+    baseline
         What the baseline is called.
     shakes
         Over how many the values are.
     """
     interval = ", with its 95 % interval" if shakes else f"; {NO_INTERVAL}"
     return (
-        f"In brackets: change against {base}{interval}; {EQUAL} where it can't be told apart from "
-        f"none. {HOW_SURE if shakes else ''}"
+        f"In brackets: change against {baseline}{interval}; {EQUAL} where it can't be told apart "
+        f"from none. {HOW_SURE if shakes else ''}"
     )
 
 
@@ -84,7 +84,7 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     effects: Iterable[Effect],
     *,
     by: str,
-    base: str,
+    baseline: str,
     policy: str = "policy",
     kind: Kind = SHAKES,
     labels: Sequence[str] = (),
@@ -101,7 +101,7 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     by
         What rows are called by, which is the first column's name: `POLICY`, `MEASURE`, or what
         groups of jobs are of.
-    base, policy
+    baseline, policy
         The names of the columns of both values.
     kind
         That of the effects.
@@ -114,14 +114,14 @@ def effects_table(  # noqa: PLR0913 - what tables differ in
     counted = kind == SHAKES and by == POLICY
     jobs = () if by in {POLICY, MEASURE, WAITING} else ("jobs",)
     columns = (
-        by, *jobs, base, policy, "change", "from", "to", *(("shakes",) if counted else ()),
+        by, *jobs, baseline, policy, "change", "from", "to", *(("shakes",) if counted else ()),
         *_LAST[kind],
     )  # fmt: skip
     rows = tuple(
         (
             labels[place] if labels else _label(one, by),
             *((Cell(f"{one.jobs:,}", one.jobs),) if one.group else ()),
-            mean_cell(one.measure, one.base),
+            mean_cell(one.measure, one.baseline),
             mean_cell(one.measure, one.value),
             *change_cells(one.change),
             *((_count(one),) if counted or kind == WEEKS else ()),
@@ -138,7 +138,7 @@ def policy_tables(
     measures: Sequence[str],
     *,
     title: str,
-    base: str,
+    baseline: str,
     kind: Kind = SHAKES,
     note: str = "",
 ) -> Iterator[Table]:
@@ -152,7 +152,7 @@ def policy_tables(
         In the order of the tables.
     title
         What stands above each, behind the measure's name.
-    base, kind
+    baseline, kind
         As for `effects_table`.
     note
         What stands below the last one.
@@ -162,7 +162,7 @@ def policy_tables(
             f"{MEASURES[measure].label} {title}",
             (one for one in effects if one.measure == measure),
             by=POLICY,
-            base=base,
+            baseline=baseline,
             kind=kind,
             note=note if measure == measures[-1] else "",
         )

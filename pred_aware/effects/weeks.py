@@ -8,24 +8,24 @@ from pred_aware.metrics.weekly import WeeklyMeasure
 from pred_aware.statistics import Interval, by_weeks
 
 
-def over_weeks(base: WeeklyMeasure, other: WeeklyMeasure, **of: Unpack[Of]) -> Effect:
+def over_weeks(baseline: WeeklyMeasure, other: WeeklyMeasure, **of: Unpack[Of]) -> Effect:
     """Return what changes over the weeks in which two runs of the same jobs have a measure.
 
     Parameters
     ----------
-    base, other
+    baseline, other
         The weeks of the baseline and of the policy.
     of
         What it is an effect of.
     """
     old, new, jobs = [], [], 0
-    for before, after, count in zip(base.values, other.values, base.jobs, strict=False):
+    for before, after, count in zip(baseline.values, other.values, baseline.jobs, strict=False):
         if before is not None and after is not None:
             old.append(before)
             new.append(after)
             jobs += count
-    means = _mean(old, base, jobs), _mean(new, other, jobs)
-    return Effect(kind=WEEKS, base=means[0], value=means[1], change=by_weeks(old, new), **of)
+    means = _mean(old, baseline, jobs), _mean(new, other, jobs)
+    return Effect(kind=WEEKS, baseline=means[0], value=means[1], change=by_weeks(old, new), **of)
 
 
 def _mean(values: Sequence[float], of: WeeklyMeasure, jobs: int) -> Interval:

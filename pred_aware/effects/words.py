@@ -52,20 +52,20 @@ def alone_only(effects: Sequence[Effect]) -> list[str]:
     return [apart_alone_only(names, of=len(effects))] if names else []
 
 
-def beside_base(one: Effect, base: str) -> str:
+def beside_baseline(one: Effect, baseline: str) -> str:
     """Say what a measure is under a policy, and whether that is told apart from the baseline's.
 
     Parameters
     ----------
     one
         The effect; the measure's name stands before this.
-    base
+    baseline
         What the baseline is called.
     """
-    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.base)
+    new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
     if one.change.value is None:
-        return f"is {new}, under {base} {old}"
+        return f"is {new}, under {baseline} {old}"
     if not one.change.told_apart:
-        return f"{NOT_APART} from that under {base} ({old}; {in_brackets(one.change)})"
+        return f"{NOT_APART} from that under {baseline} ({old}; {in_brackets(one.change)})"
     alone = f"; {IN_VIEW}" if apart_alone(one.change, one.holm) else ""
     return f"is {new} instead of {old} ({in_brackets(one.change)}{alone})"

@@ -31,7 +31,7 @@ def most_changed(schedules: "SchedulePair", numbering: "Numbering") -> "pd.DataF
     pandas.DataFrame
         As `pred_aware.metrics.gains.gains`, with the `number` of each job.
     """
-    frame = gains(schedules.base, schedules.other)
+    frame = gains(schedules.baseline, schedules.other)
     frame.insert(0, "number", numbering.numbers_of(frame.index))
     order = np.argsort(frame["difference"].to_numpy(), kind="stable")
     differences = frame["difference"].to_numpy()[order]
@@ -49,12 +49,12 @@ def changed_table(
         (
             f"job {numbering.called(Name('job', str(job)))}",
             number(int(row["processors"])), duration(row["run_time"]),
-            duration(row["base_waiting_time"]), duration(row["waiting_time"]),
+            duration(row["baseline_waiting_time"]), duration(row["waiting_time"]),
             Cell(signed(row["difference"]), row["difference"]),
         )
         for job, row in changed.iterrows()
     )  # fmt: skip
-    base, other = schedules.base.name, schedules.other.name
-    columns = ("job", "processors", "run time", f"wait, {base}", f"wait, {other}", "difference")
+    baseline, other = schedules.baseline.name, schedules.other.name
+    columns = ("job", "processors", "run time", f"wait, {baseline}", f"wait, {other}", "difference")
     note = "" if schedules.names else "Jobs are numbered in the order of their submissions."
     return Table("Jobs whose waits changed most", columns, rows, note=note)

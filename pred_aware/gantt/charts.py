@@ -55,17 +55,17 @@ class Schedules(SchedulePair):
 
     def html(self, blocks: BlockWriter, *, level: int) -> Iterator[str]:
         """Yield the charts of two schedules and the jobs that changed most."""
-        base, other = (escaped(run.name) for run in (self.base, self.other))
+        baseline, other = (escaped(run.name) for run in (self.baseline, self.other))
         numbering = Numbering(self)
         changed = most_changed(self, numbering)
         found = drawn(self, numbering, at_any_rate=list(changed.index))
-        yield f'<section class="schedules">\n<h{level}>Schedules: {base} above, {other} below'
+        yield f'<section class="schedules">\n<h{level}>Schedules: {baseline} above, {other} below'
         yield f"</h{level}>"
         yield f'<p class="note">{escaped(" ".join((HOW, *found.remarks)))}</p>'
         yield f'<p class="needs odd">{escaped(TOO_OLD)}</p>\n<div class="charts" hidden>'
         yield from _tools()
-        yield from _legend(base, other)
-        for name in (base, other):
+        yield from _legend(baseline, other)
+        for name in (baseline, other):
             yield f'<p class="whose">{name}</p>\n<div class="plot">'
             label = f"Schedule of {name}; the table below lists the jobs whose waits changed most"
             yield f'<canvas tabindex="0" role="application" aria-label="{label}"></canvas>'
@@ -81,7 +81,7 @@ class Schedules(SchedulePair):
             yield f"<h{level + 1}>{escaped(table.title)}</h{level + 1}>"
             yield from blocks.figures(table, rows=rows)
             if self.explain:
-                yield from whys_html((self.base, self.other), changed, numbering)
+                yield from whys_html((self.baseline, self.other), changed, numbering)
         # signs that would end the element, or begin another
         data = msgspec.json.encode(found.data).decode().replace("<", "\\u003c")
         yield f'<script type="application/json">{data}</script>\n</section>'
@@ -99,10 +99,10 @@ def _tools() -> Iterator[str]:
     yield "</dl></details></div>"
 
 
-def _legend(base: str, other: str) -> Iterator[str]:
+def _legend(baseline: str, other: str) -> Iterator[str]:
     yield '<p class="legend">'
     for kind, words in (
-        ("shorter", f"waits shorter under {other} than under {base}, by more than a minute"),
+        ("shorter", f"waits shorter under {other} than under {baseline}, by more than a minute"),
         ("same", "about the same"),
         ("longer", "longer"),
     ):

@@ -41,7 +41,7 @@ class Numbering:
         import pandas as pd
 
         columns = ["submission_time", "requested_number_of_resources"]
-        runs = (self._schedules.base, self._schedules.other)
+        runs = (self._schedules.baseline, self._schedules.other)
         both = pd.concat([run.jobs[columns] for run in runs])
         jobs = both[~both.index.duplicated()]
         ids = jobs.index.astype("str")
@@ -57,7 +57,7 @@ class Numbering:
         """
         import pandas as pd
 
-        for run in (self._schedules.base, self._schedules.other):
+        for run in (self._schedules.baseline, self._schedules.other):
             if "user" in run.jobs:
                 known = run.jobs["user"].reindex(self.jobs.index)
                 codes, users = pd.factorize(known.astype("object"))

@@ -68,7 +68,7 @@ class _Packer:
         self, schedules: "SchedulePair", numbering: "Numbering", at_any_rate: "Collection[str]"
     ) -> None:
         self._schedules = schedules
-        self._runs = (schedules.base, schedules.other)
+        self._runs = (schedules.baseline, schedules.other)
         self._remarks: list[str] = []
         self._numbering = numbering
         self._all, self._users = numbering.jobs, numbering.users
@@ -143,7 +143,7 @@ class _Packer:
 
     def _origin(self) -> float | None:
         """Return the first submission as if the machine's clock were UTC's; ``None`` if unknown."""
-        workload = self._schedules.base.workload
+        workload = self._schedules.baseline.workload
         if workload is None or not len(self._all):
             return None
         start, zone = workload.dates
@@ -182,9 +182,9 @@ class _Packer:
         return found
 
     def _known(self, column: str) -> "pd.DataFrame":
-        """Return a column as the base tells it; of jobs that it has not, as the other does."""
-        base, other = (frame.iloc[self._chosen].filter([column]) for frame in self._frames)
-        return base.fillna(other) if column in base else other
+        """Return a column as the baseline tells it; of jobs that it has not, as the other does."""
+        baseline, other = (frame.iloc[self._chosen].filter([column]) for frame in self._frames)
+        return baseline.fillna(other) if column in baseline else other
 
     def _own(
         self, frame: "pd.DataFrame", found: "list[Intervals]", shared: "dict[str, Numbers]"

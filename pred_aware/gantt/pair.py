@@ -13,7 +13,7 @@ MOST_CHANGED = 20
 class SchedulePair:
     """The schedules of two runs of the same jobs, and the jobs whose waits changed most."""
 
-    base: "Run"
+    baseline: "Run"
     other: "Run"
     """Runs of the same jobs."""
     changed: int = MOST_CHANGED

@@ -52,7 +52,7 @@ def whys_html(
     Parameters
     ----------
     runs
-        The base and the other.
+        The baseline and the other.
     changed
         What `pred_aware.gantt.changed.most_changed` found.
     numbering

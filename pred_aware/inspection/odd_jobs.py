@@ -184,7 +184,7 @@ def about_waits(inspection: "Inspection") -> Iterator[Oddity]:
             "odd",
             f"{first}.",
             "A simulation starts such jobs at once, so its queue is another than this log's: "
-            "--base easy shows by how much.",
+            "--baseline easy shows by how much.",
         )
         yield from (Oddity("note", f"{cause}.") for cause in others)
 

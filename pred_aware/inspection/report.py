@@ -8,8 +8,8 @@ from pred_aware.inspection.odd_log import about_size
 from pred_aware.inspection.oddity import Oddity
 from pred_aware.inspection.pictures import pictures
 from pred_aware.inspection.tables import tables
-from pred_aware.recorded_queue.pictures import pictures as base_pictures
-from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
+from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.report.page.content import Content, report
 from pred_aware.report.picture import Picture
 from pred_aware.report.remark import Block, Remark
@@ -19,20 +19,20 @@ from pred_aware.report.terminal import console, show
 
 if TYPE_CHECKING:
     from pred_aware.inspection.inspection import Inspection
-    from pred_aware.recorded_queue.check import BaseCheck
+    from pred_aware.recorded_queue.check import BaselineCheck
 
 
 def first_remarks(
-    inspection: "Inspection", check: "BaseCheck | None" = None, *, apart: str = ""
+    inspection: "Inspection", check: "BaselineCheck | None" = None, *, apart: str = ""
 ) -> tuple[Remark, ...]:
-    """Say what all figures depend on: a guessed size, and the queue of a base if one was simulated.
+    """Say what all figures depend on: a guessed size, and the queue of a simulated baseline.
 
     Parameters
     ----------
     inspection
         What was found out about a log.
     check
-        The recorded queue beside a simulated base's.
+        The recorded queue beside a simulated baseline's.
     apart
         What tells that the log's files are hardly of one machine, if anything does.
     """
@@ -42,8 +42,8 @@ def first_remarks(
         told.insert(0, two)
     size = map(_remark, told)
     # which says it, too
-    of_base = () if check is None else base_remarks(check)
-    return of_base if check is not None and check.guessed else (*size, *of_base)
+    of_baseline = () if check is None else baseline_remarks(check)
+    return of_baseline if check is not None and check.guessed else (*size, *of_baseline)
 
 
 def remarks(inspection: "Inspection") -> tuple[Remark, ...]:
@@ -71,13 +71,13 @@ class InspectionReport(Result):
     inspection
         What was found out about a log.
     check
-        The recorded queue beside a simulated base's, to be told first.
+        The recorded queue beside a simulated baseline's, to be told first.
     apart
         What tells that the log's files are hardly of one machine, if anything does.
     """
 
     def __init__(
-        self, inspection: "Inspection", check: "BaseCheck | None" = None, *, apart: str = ""
+        self, inspection: "Inspection", check: "BaselineCheck | None" = None, *, apart: str = ""
     ) -> None:
         self.inspection = inspection
         self.check = check
@@ -87,7 +87,7 @@ class InspectionReport(Result):
         """Return everything that was found out, and what of it looks odd."""
         return {
             **self.inspection.to_dict(),
-            **({} if self.check is None else {"base_queue": self.check.to_dict()}),
+            **({} if self.check is None else {"recorded_queue": self.check.to_dict()}),
             "findings": [asdict(finding) for finding in findings(self.inspection)],
         }
 
@@ -96,18 +96,18 @@ class InspectionReport(Result):
         overview, *others = tables(self.inspection)
         overview = replace(overview, title=self.inspection.path.name)
         first = first_remarks(self.inspection, self.check, apart=self.apart)
-        blocks: list[Block] = [first, *self._of_base(), overview, *others]
+        blocks: list[Block] = [first, *self._of_baseline(), overview, *others]
         show([*blocks, remarks(self.inspection)], console())
 
     def tables(self) -> list[Table]:
         """Return all tables."""
-        return [*self._of_base(), *tables(self.inspection)]
+        return [*self._of_baseline(), *tables(self.inspection)]
 
     def pictures(self) -> tuple[str, list[Picture]]:
         """Return all pictures."""
-        of_base = [] if self.check is None else base_pictures(self.check)
+        of_baseline = [] if self.check is None else baseline_pictures(self.check)
         title = f"{self.inspection.path.name}, {_period(self.inspection)}"
-        return title, [*of_base, *pictures(self.inspection)]
+        return title, [*of_baseline, *pictures(self.inspection)]
 
     def page(self, *, made: str, names: bool = False) -> Content:
         """Return the page: by the command that made it."""
@@ -115,11 +115,11 @@ class InspectionReport(Result):
         overview, *others = tables(found)
         blocks: list[Block] = [first_remarks(found, check)]
         if check is not None:
-            blocks += [*base_pictures(check), *self._of_base()]
+            blocks += [*baseline_pictures(check), *self._of_baseline()]
         blocks += [remarks(found), overview, *pictures(found), *others]
         return report(found.path.name, under=_period(found), blocks=blocks, made=made)
 
-    def _of_base(self) -> list[Table]:
+    def _of_baseline(self) -> list[Table]:
         return [] if self.check is None else self.check.tables()
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _DIGITS = 6
 
 
-def gains(base: "JobResults", run: "JobResults") -> "pd.DataFrame":
+def gains(baseline: "JobResults", run: "JobResults") -> "pd.DataFrame":
     """Return what became of the wait of each job that ran in both.
 
     Parameters
     ----------
-    base, run
+    baseline, run
         Runs of the same jobs.
 
     Returns
@@ -29,33 +29,34 @@ def gains(base: "JobResults", run: "JobResults") -> "pd.DataFrame":
     pandas.DataFrame
         A row for each job by submission, indexed by `job_id`: `submission_time`, `processors`,
         `run_time`; `user` and `queue`, if the workload is at hand and tells them;
-        `base_waiting_time`, `waiting_time` and their `difference`, which is negative for who gains.
+        `baseline_waiting_time`, `waiting_time` and their `difference`, which is negative for who
+        gains.
     """
     import pandas as pd
 
-    in_base, in_run = _in_both(base, run)
-    told = base.ran.iloc[in_base]
+    in_baseline, in_run = _in_both(baseline, run)
+    told = baseline.ran.iloc[in_baseline]
     columns = {
         "submission_time": told["submission_time"].to_numpy(),
         "processors": told["requested_number_of_resources"].to_numpy().astype(np.int64),
         "run_time": told["execution_time"].to_numpy(),
     }
-    known, places = (base, in_base) if base.workload is not None else (run, in_run)
+    known, places = (baseline, in_baseline) if baseline.workload is not None else (run, in_run)
     for field in ("user", "queue"):
         if (values := known.told(field)) is not None:
             columns[field] = values.array[places]
-    before, after, difference = _waits(base, run)
-    columns |= {"base_waiting_time": before, "waiting_time": after, "difference": difference}
-    frame = pd.DataFrame(columns, index=base.ids_in_workload[in_base].rename("job_id"))
+    before, after, difference = _waits(baseline, run)
+    columns |= {"baseline_waiting_time": before, "waiting_time": after, "difference": difference}
+    frame = pd.DataFrame(columns, index=baseline.ids_in_workload[in_baseline].rename("job_id"))
     return frame.sort_values("submission_time", kind="stable")
 
 
-def gains_by(base: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
+def gains_by(baseline: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
     """Return what became of the waits of groups of jobs.
 
     Parameters
     ----------
-    base, run
+    baseline, run
         Runs of the same jobs.
     by
         As for `pred_aware.metrics.groups.groups_of`.
@@ -63,7 +64,7 @@ def gains_by(base: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
     Returns
     -------
     pandas.DataFrame
-        A row for each group: how many `jobs` ran in both; their `base_mean_waiting_time` and
+        A row for each group: how many `jobs` ran in both; their `baseline_mean_waiting_time` and
         `mean_waiting_time`; `mean_difference`, negative for who gains, and `total_difference`;
         which shares of them wait `shorter` and `longer`, by more than 0.01 s.
 
@@ -74,19 +75,19 @@ def gains_by(base: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    in_base, in_run = _in_both(base, run)
-    from_run = by in FROM_WORKLOAD and base.workload is None
-    groups = groups_of(run if from_run else base, by)
-    codes = groups.codes[in_run if from_run else in_base]
+    in_baseline, in_run = _in_both(baseline, run)
+    from_run = by in FROM_WORKLOAD and baseline.workload is None
+    groups = groups_of(run if from_run else baseline, by)
+    codes = groups.codes[in_run if from_run else in_baseline]
     jobs = np.bincount(codes, minlength=len(groups.names))
-    before, after, difference = _waits(base, run)
+    before, after, difference = _waits(baseline, run)
 
     def total(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         return np.bincount(codes, values, minlength=len(groups.names)).astype(np.float64)
 
     with np.errstate(invalid="ignore"):
         means = {
-            "base_mean_waiting_time": total(before) / jobs,
+            "baseline_mean_waiting_time": total(before) / jobs,
             "mean_waiting_time": total(after) / jobs,
             "mean_difference": total(difference) / jobs,
             "total_difference": total(difference),
@@ -97,19 +98,21 @@ def gains_by(base: "JobResults", run: "JobResults", by: str) -> "pd.DataFrame":
     return pd.DataFrame({"jobs": jobs, **means}, index=index)[jobs > 0]
 
 
-def _in_both(base: "JobResults", run: "JobResults") -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
+def _in_both(
+    baseline: "JobResults", run: "JobResults"
+) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
     """Return the places in both runs of the jobs that ran in both."""
-    places = run.ran.index.get_indexer(base.ran.index)
-    in_base = np.flatnonzero(places >= 0)
-    return in_base, places[in_base]
+    places = run.ran.index.get_indexer(baseline.ran.index)
+    in_baseline = np.flatnonzero(places >= 0)
+    return in_baseline, places[in_baseline]
 
 
 def _waits(
-    base: "JobResults", run: "JobResults"
+    baseline: "JobResults", run: "JobResults"
 ) -> "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]":
-    """Return the waits in the base and in the run of the jobs in both, and their difference."""
-    in_base, in_run = _in_both(base, run)
-    before = base.ran["waiting_time"].to_numpy()[in_base]
+    """Return the waits in the baseline and in the run of the jobs in both, and their difference."""
+    in_baseline, in_run = _in_both(baseline, run)
+    before = baseline.ran["waiting_time"].to_numpy()[in_baseline]
     after = run.ran["waiting_time"].to_numpy()[in_run]
     # the files have six decimals; the difference of two such numbers has more
     return before, after, np.round(after - before, _DIGITS)

@@ -111,7 +111,7 @@ def measures_by(
     names: Iterable[str] = DEFAULT,
     *,
     edges: Sequence[float] | None = None,
-    base: "JobResults | None" = None,
+    baseline: "JobResults | None" = None,
     tau: float = TAU,
 ) -> "pd.DataFrame":
     """Measure groups of a run's jobs.
@@ -122,7 +122,7 @@ def measures_by(
         As for `groups_of`.
     names
         Measures that are made of jobs.
-    base, tau
+    baseline, tau
         As for `pred_aware.metrics.measures`.
 
     Returns
@@ -142,7 +142,7 @@ def measures_by(
     for name in wanted:
         if MEASURES[name].quantity is None:
             raise PredAwareError(f"{name} is of the whole run: it has no value by {by}")
-    groups, jobs = groups_of(run, by, edges=edges), OfJobs(run, base=base, tau=tau)
+    groups, jobs = groups_of(run, by, edges=edges), OfJobs(run, baseline=baseline, tau=tau)
     places = groups.places()
     areas = jobs.values("area")
     total = float(areas.sum()) or 1.0

@@ -33,17 +33,17 @@ class OfJobs:
     ----------
     run
         The run.
-    base
+    baseline
         What it is compared with, if it is.
     tau
         Run times below this many seconds count as this in bounded slowdowns.
     """
 
     def __init__(
-        self, run: "JobResults", *, base: "JobResults | None" = None, tau: float = TAU
+        self, run: "JobResults", *, baseline: "JobResults | None" = None, tau: float = TAU
     ) -> None:
         self._run = run
-        self._base = base
+        self._baseline = baseline
         self._tau = tau
         self._made: dict[str, Array] = {}
 
@@ -119,18 +119,18 @@ class OfJobs:
         whole = self._run.whole
         return [whole[name].to_numpy() for name in columns]
 
-    def _later_than_base(self) -> "Array":
-        return against_base(self._delays)["later_than_base"]
+    def _later_than_baseline(self) -> "Array":
+        return delays_against_baseline(self._delays)["later_than_baseline"]
 
-    def _earlier_than_base(self) -> "Array":
-        return against_base(self._delays)["earlier_than_base"]
+    def _earlier_than_baseline(self) -> "Array":
+        return delays_against_baseline(self._delays)["earlier_than_baseline"]
 
     @property
     def _delays(self) -> "Array":
-        """By how many seconds each job starts later than in the base."""
-        if self._base is None:
+        """By how many seconds each job starts later than in the baseline."""
+        if self._baseline is None:
             return np.full(len(self._run.ran), np.nan)
-        starts = self._base.ran["starting_time"]
+        starts = self._baseline.ran["starting_time"]
         places = starts.index.get_indexer(self._run.ran.index)
         before = np.where(places >= 0, starts.to_numpy()[places], np.nan)
         return self.column("starting_time") - before
@@ -199,16 +199,16 @@ class OfJobs:
         return found
 
 
-def against_base(delays: "Array") -> "dict[str, Array]":
-    """Return the quantities of jobs that are measured against a base, by name.
+def delays_against_baseline(delays: "Array") -> "dict[str, Array]":
+    """Return the quantities of jobs that are measured against a baseline, by name.
 
     Parameters
     ----------
     delays
-        By how many seconds each job starts later than in the base, shape (jobs,); NaN where it did
-        not run in both.
+        By how many seconds each job starts later than in the baseline, shape (jobs,); NaN where it
+        did not run in both.
     """
-    return {"later_than_base": late(delays), "earlier_than_base": late(-delays)}
+    return {"later_than_baseline": late(delays), "earlier_than_baseline": late(-delays)}
 
 
 def late(delay: "Array") -> "Array":

@@ -18,7 +18,7 @@ def measures(
     run: "JobResults",
     names: Iterable[str] | None = None,
     *,
-    base: "JobResults | None" = None,
+    baseline: "JobResults | None" = None,
     tau: float = TAU,
 ) -> dict[str, float | None]:
     """Measure a run.
@@ -29,7 +29,7 @@ def measures(
         The run.
     names
         Of `MEASURES`, which has their units and definitions; all of them by default.
-    base
+    baseline
         The run that it is compared with, for the measures that need one.
     tau
         Run times below this many seconds count as this in bounded slowdowns.
@@ -38,7 +38,7 @@ def measures(
     -------
     dict
         The measures by name, in the order asked for. ``None`` where there is nothing to make one
-        from: no job ran, no base, no users at hand, no promises.
+        from: no job ran, no baseline, no users at hand, no promises.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def measures(
         There is no such measure.
     """
     wanted = chosen(MEASURES if names is None else names)
-    jobs = OfJobs(run, base=base, tau=tau)
+    jobs = OfJobs(run, baseline=baseline, tau=tau)
     quantities = dict.fromkeys(MEASURES[name].quantity for name in wanted)
     samples = {name: jobs.sample(name) for name in quantities if name is not None}
     machine = figures_of_machine(run)

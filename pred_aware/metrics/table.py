@@ -74,7 +74,7 @@ class Measure:
     quantity, statistic
         What it is made from where it is a statistic over jobs, so that groups have it as well;
         ``None`` for what only a whole run has.
-    needs_base
+    needs_baseline
         Whether it is of a run against another one.
     """
 
@@ -87,7 +87,7 @@ class Measure:
     hides: str
     quantity: str | None = None
     statistic: str | None = None
-    needs_base: bool = False
+    needs_baseline: bool = False
 
 
 QUANTITIES = (
@@ -214,23 +214,24 @@ _OF_FAIRNESS = (
             "work_that_overtook", "mean"),
     Measure("max_work_that_overtook", "max work that overtook a job", SECONDS, "smaller",
             "the largest of the same", "", "everybody but one job", "work_that_overtook", "max"),
-    Measure("later_than_base", "jobs later than under the base", SHARE, "smaller",
-            "share of jobs with b - b(base) > 0.01 s, of those that ran in both", "after paper 001",
+    Measure("later_than_baseline", "jobs later than under the baseline", SHARE, "smaller",
+            "share of jobs with b - b(baseline) > 0.01 s, of those that ran in both",
+            "after paper 001",
             "by how much, and that some job is later under any other order",
-            "later_than_base", "share", needs_base=True),
-    Measure("mean_later_than_base", "mean delay of the later ones", SECONDS, "smaller",
-            "mean of b - b(base) over these", "", "how many they are",
-            "later_than_base", "mean_of_positive", needs_base=True),
-    Measure("max_later_than_base", "max delay against the base", SECONDS, "smaller",
+            "later_than_baseline", "share", needs_baseline=True),
+    Measure("mean_later_than_baseline", "mean delay of the later ones", SECONDS, "smaller",
+            "mean of b - b(baseline) over these", "", "how many they are",
+            "later_than_baseline", "mean_of_positive", needs_baseline=True),
+    Measure("max_later_than_baseline", "max delay against the baseline", SECONDS, "smaller",
             "the largest of the same, 0 where none is later", "", "everybody but one job",
-            "later_than_base", "max", needs_base=True),
-    Measure("earlier_than_base", "jobs earlier than under the base", SHARE, "larger",
-            "share of jobs with b(base) - b > 0.01 s, of those that ran in both", "",
+            "later_than_baseline", "max", needs_baseline=True),
+    Measure("earlier_than_baseline", "jobs earlier than under the baseline", SHARE, "larger",
+            "share of jobs with b(baseline) - b > 0.01 s, of those that ran in both", "",
             "by how much, and at whose cost",
-            "earlier_than_base", "share", needs_base=True),
-    Measure("mean_earlier_than_base", "mean gain of the earlier ones", SECONDS, "larger",
-            "mean of b(base) - b over these", "", "how many they are",
-            "earlier_than_base", "mean_of_positive", needs_base=True),
+            "earlier_than_baseline", "share", needs_baseline=True),
+    Measure("mean_earlier_than_baseline", "mean gain of the earlier ones", SECONDS, "larger",
+            "mean of b(baseline) - b over these", "", "how many they are",
+            "earlier_than_baseline", "mean_of_positive", needs_baseline=True),
     Measure("gini_of_users", "Gini of users' bounded slowdown", TIMES, "smaller",
             "sum((2 i - n - 1) x_i) / (n sum(x_i)), x_1 <= ... <= x_n the mean bounded slowdown of "
             "each of n users: 0 where all have the same, near 1 where one has it all",
@@ -275,6 +276,12 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(
 """Every measure by its name, in the order of the tables."""
 
 
+RENAMED: Mapping[str, str] = MappingProxyType(
+    {name.removesuffix("line"): name for name in MEASURES if name.endswith("_baseline")}
+)
+"""Measures by the names that they had before."""
+
+
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of measures, each once, in the order given.
 
@@ -295,6 +302,8 @@ lost_capacity? docs/metrics.md has them all
     """
     found = tuple(dict.fromkeys(names))
     for name in found:
+        if name in RENAMED:
+            raise PredAwareError(f"there is no measure '{name}'; it is {RENAMED[name]} now")
         if name not in MEASURES:
             close = difflib.get_close_matches(name, MEASURES, n=3)
             meant = " or ".join(", ".join(close).rsplit(", ", 1))

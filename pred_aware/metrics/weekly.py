@@ -39,7 +39,7 @@ class WeeklyMeasure:
 def has_weeks(measure: str) -> bool:
     """Say whether a measure is made of one run's jobs, so that each week has it."""
     told = MEASURES[measure]
-    return told.quantity is not None and told.statistic is not None and not told.needs_base
+    return told.quantity is not None and told.statistic is not None and not told.needs_baseline
 
 
 def weekly(run: "JobResults", measure: str, *, tau: float = TAU) -> WeeklyMeasure:

@@ -1,5 +1,5 @@
-"""The queue that a log recorded beside a simulated base."""
+"""The queue that a log recorded beside a simulated baseline."""
 
-from pred_aware.recorded_queue.check import BaseCheck, check_base
+from pred_aware.recorded_queue.check import BaselineCheck, check_baseline
 
-__all__ = ["BaseCheck", "check_base"]
+__all__ = ["BaselineCheck", "check_baseline"]

@@ -1,4 +1,4 @@
-"""Where a simulated queue is like the recorded one: the thresholds, which docs/base.md explains."""
+"""Thresholds of how alike the two queues are, which docs/baseline.md explains."""
 
 from typing import TYPE_CHECKING, Literal
 

@@ -1,4 +1,4 @@
-"""The recorded queue beside the simulated base, and what follows for comparisons built on it."""
+"""The recorded queue beside the simulated baseline, and the consequences for comparisons."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from pred_aware.runs.run import Run
 
 
-class BaseCheck(QueueFigures):
-    """The waits that a log recorded beside those of a simulated base, and what they mean.
+class BaselineCheck(QueueFigures):
+    """The waits that a log recorded beside those of a simulated baseline, and what they mean.
 
-    It is made by `pred_aware.check_base`. Where the answer is ``unknown`` because there is nothing
-    to compare, `recorded` and what follows are ``None`` or empty.
+    It is made by `pred_aware.check_baseline`. Where the answer is ``unknown`` because there is
+    nothing to compare, `recorded` and what follows are ``None`` or empty.
     """
 
     __slots__ = ()
 
     @property
     def sentence(self) -> str:
-        """The answer with its figures, for every comparison that is built on the base."""
+        """The answer with its figures, for every comparison that is built on the baseline."""
         return in_words.sentence(self)
 
     @property
@@ -70,24 +70,24 @@ class BaseCheck(QueueFigures):
         return {**told, "in_words": list(self.sentences)}
 
     def __repr__(self) -> str:
-        """Name the base and the answer."""
-        return f"<BaseCheck of {self.base} on {self.log}: {self.answer}>"
+        """Name the baseline and the answer."""
+        return f"<BaselineCheck of {self.baseline} on {self.log}: {self.answer}>"
 
 
-def check_base(run: "Run", *, workload: "Workload | None" = None) -> BaseCheck:
-    """Compare the waits of a simulated base with those that the log recorded.
+def check_baseline(run: "Run", *, workload: "Workload | None" = None) -> BaselineCheck:
+    """Compare the waits of a simulated baseline with those that the log recorded.
 
     Parameters
     ----------
     run
-        The base.
+        The baseline.
     workload
         What was simulated; by default the run's own. It is as `pred-aware convert` writes it, with
         the recorded waits under ``wait_time``.
 
     Returns
     -------
-    BaseCheck
+    BaselineCheck
         With the answer ``unknown`` where the waits are not at hand.
 
     Examples
@@ -99,28 +99,30 @@ def check_base(run: "Run", *, workload: "Workload | None" = None) -> BaseCheck:
     ... ]
     >>> profiles = {"d": {"type": "delay", "delay": 40}}
     >>> workload = Workload.of({"nb_res": 4, "jobs": jobs, "profiles": profiles})
-    >>> check = check_base(simulate(workload, "easy"))
+    >>> check = check_baseline(simulate(workload, "easy"))
     >>> check.answer, check.most_busy
     ('impossible', 8)
     """
     workload = workload or run.workload
     name = run.name
     if workload is None:
-        return BaseCheck(
-            base=name, log="the log", answer="unknown", reason="the workload is not at hand"
+        return BaselineCheck(
+            baseline=name, log="the log", answer="unknown", reason="the workload is not at hand"
         )
     log = workload.name
     if not tells_waits(workload):
-        return BaseCheck(base=name, log=log, answer="unknown", reason="the log tells no waits")
+        return BaselineCheck(
+            baseline=name, log=log, answer="unknown", reason="the log tells no waits"
+        )
     told = recorded(workload)
     if run.whole.empty:
-        return BaseCheck(base=name, log=log, answer="unknown", reason="no job ran")
+        return BaselineCheck(baseline=name, log=log, answer="unknown", reason="no job ran")
     machine = run.machine_processors or told.machine or run.processors
     matched = _matched(told, run)
     compared = int(matched.both.sum())
     reason = _too_little(compared, of=matched.counted)
     if reason:
-        return BaseCheck(base=name, log=log, answer="unknown", reason=reason)
+        return BaselineCheck(baseline=name, log=log, answer="unknown", reason=reason)
     return _checked(name, log, told, matched, machine)
 
 
@@ -161,7 +163,9 @@ def _too_little(compared: int, *, of: int) -> str:
     return ""
 
 
-def _checked(name: str, log: str, told: RecordedJobs, matched: _Matched, machine: int) -> BaseCheck:
+def _checked(
+    name: str, log: str, told: RecordedJobs, matched: _Matched, machine: int
+) -> BaselineCheck:
     known, both = told.known, matched.both
     ran = np.isfinite(matched.simulated_wait)
     started = told.submit_time + told.wait_time, told.submit_time + matched.simulated_wait
@@ -185,8 +189,8 @@ def _checked(name: str, log: str, told: RecordedJobs, matched: _Matched, machine
     time_beyond, work_beyond = real.beyond()
     groups_by = next((kind for kind in ("queue", "partition") if kind in told.labels), "")
     last = float(told.submit_time.max())
-    return BaseCheck(
-        base=name,
+    return BaselineCheck(
+        baseline=name,
         log=log,
         answer=answered(*waits, ranks=ranks, apart=apart, work_beyond=work_beyond),
         processors=machine,

@@ -31,7 +31,7 @@ MANY_STARTS = 100
 """Of fewer starts no hour is told."""
 HOURS = 24
 MORE = 1.5
-"""So many times as frequent as in the base must a cause be."""
+"""So many times as frequent as in the baseline must a cause be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +54,16 @@ class Clues:
     limits: tuple[Limit, ...] = ()
     """What somebody was never above."""
 
-    def sentences(self, base: "Clues | None" = None) -> list[str]:
+    def sentences(self, baseline: "Clues | None" = None) -> list[str]:
         """Say which causes of waits other than a full machine these dates show.
 
         Parameters
         ----------
-        base
-            The same of a simulated base, to be told beside it. What is as frequent there is no
+        baseline
+            The same of a simulated baseline, to be told beside it. What is as frequent there is no
             cause.
         """
-        return list(_sentences(self, base))
+        return list(_sentences(self, baseline))
 
 
 def clues(
@@ -134,31 +134,43 @@ def _after_own(
     return float(waits[then].sum()) / total
 
 
-def _sentences(log: Clues, base: Clues | None) -> Iterator[str]:
-    room, usual = log.room or 0.0, (base and base.room) or 0.0
+def _sentences(log: Clues, baseline: Clues | None) -> Iterator[str]:
+    room, usual = log.room or 0.0, (baseline and baseline.room) or 0.0
     if room > MUCH_ROOM and room > MORE * usual and log.busy_with_room is not None:
         under = (
-            "" if base is None or base.room is None else f" (in the base: {_percent(base.room)})"
+            ""
+            if baseline is None or baseline.room is None
+            else f" (in the baseline: {_percent(baseline.room)})"
         )
         yield (
             f"{_percent(room)} of all waiting time passed while as many processors were free "
             f"as the job asked for{under}, at a mean {_percent(log.busy_with_room)} of the "
             "processors busy"
         )
-    in_base = {} if base is None else {limit.whose: limit.share for limit in base.limits}
+    in_baseline = (
+        {} if baseline is None else {limit.whose: limit.share for limit in baseline.limits}
+    )
     # who submits fifty jobs at a time never has more running, without any limit
     yield from (
-        str(limit) for limit in log.limits if limit.share > MORE * in_base.get(limit.whose, 0.0)
+        str(limit) for limit in log.limits if limit.share > MORE * in_baseline.get(limit.whose, 0.0)
     )
     own = log.after_own
-    if own is not None and own > OF_ITS_USER and own > MORE * ((base and base.after_own) or 0.0):
+    if (
+        own is not None
+        and own > OF_ITS_USER
+        and own > MORE * ((baseline and baseline.after_own) or 0.0)
+    ):
         yield (
             f"{_percent(own)} of all waiting time is of jobs that had room, but began within a "
             "minute after another job of their user ended: a limit for each user, or jobs that "
             "wait for one another"
         )
     share = log.in_hour
-    if share is not None and share > ONE_HOUR and share > MORE * ((base and base.in_hour) or 0.0):
+    if (
+        share is not None
+        and share > ONE_HOUR
+        and share > MORE * ((baseline and baseline.in_hour) or 0.0)
+    ):
         yield (
             f"{_percent(share)} of the jobs that waited for over an hour began between "
             f"{log.hour}:00 and {(log.hour or 0) + 1}:00, as if a queue opened then"

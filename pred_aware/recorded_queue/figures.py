@@ -1,4 +1,4 @@
-"""The recorded queue beside the simulated base in figures, and the answer that they give."""
+"""The recorded queue beside the simulated baseline in figures, and the answer that they give."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class QueueFigures:
-    """The waits that a log recorded beside those of a simulated base."""
+    """The waits that a log recorded beside those of a simulated baseline."""
 
-    base: str
+    baseline: str
     """Name of the run."""
     log: str
     """Name of its workload."""
@@ -31,7 +31,7 @@ class QueueFigures:
     guessed: bool = False
     """Whether that is only what was seen busy at once."""
     recorded: Waits | None = None
-    """Of the jobs whose recorded wait is known and that ran in the base."""
+    """Of the jobs whose recorded wait is known and that ran in the baseline."""
     simulated: Waits | None = None
     """Of the same jobs."""
     ranks: float | None = None
@@ -67,13 +67,13 @@ class QueueFigures:
 
     @property
     def is_our_queue(self) -> bool | None:
-        """Whether the base is the queue that the log recorded; ``None`` where nobody knows."""
+        """Whether the baseline is the queue that the log recorded; ``None`` where nobody knows."""
         known = self.answer not in {"unknown", "impossible", "little"}
         return self.answer == "alike" if known else None
 
     @property
     def warns(self) -> bool:
-        """Whether what is built on the base is about another queue, or the log can't be right."""
+        """Whether comparisons are about another queue, or the log can't be right."""
         return self.is_our_queue is False or self.answer == "impossible"
 
     @property

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 NOT_SIMULATED = (
     "the site has limits, partitions, memory or priorities that are not simulated, so that what "
-    "comparisons built on this base say of waits is about another queue than this site's"
+    "comparisons built on this baseline say of waits is about another queue than this site's"
 )
 
 
 _ALIKE = {
-    "alike": "; the base is like the recorded queue{}",
+    "alike": "; the baseline is like the recorded queue{}",
     "little": ": too little waiting to compare",
     "others": "; that is as long, but other jobs wait{}",
 }
@@ -22,9 +22,9 @@ _ALIKE = {
 
 def sentence(check: "QueueFigures") -> str:
     """Return the answer with its figures, in one sentence."""
-    base, log = check.base, check.log
+    baseline, log = check.baseline, check.log
     if check.answer == "unknown":
-        return f"Whether {base} is the queue of {log} is not known: {check.reason}."
+        return f"Whether {baseline} is the queue of {log} is not known: {check.reason}."
     assert check.recorded is not None
     assert check.simulated is not None
     real, simulated = spoken(check.recorded.mean), spoken(check.simulated.mean)
@@ -34,18 +34,18 @@ def sentence(check: "QueueFigures") -> str:
             f"up to {check.most_busy:,} of {check.processors:,} processors were busy at once, "
             f"{_percent(check.time_beyond)} of the time more than there are, and "
             f"{_percent(check.work_beyond)} of the work was done on processors that do not exist; "
-            f"so that the mean wait is {real} there and {simulated} under {base} says nothing."
+            f"so that the mean wait is {real} there and {simulated} under {baseline} says nothing."
         )
     means = f"a job waits {simulated} on average, in the log {real}"
-    told = f"{base} against the queue of {log}: {means}"
+    told = f"{baseline} against the queue of {log}: {means}"
     if check.answer in _ALIKE:
         return f"{told}{_ALIKE[check.answer].format(_figures(check))}."
     if check.answer == "longer":
         times = _times(check.simulated.mean, check.recorded.mean)
         return (
-            f"{told}, so the base's waits are {times} as long{_figures(check)}: the site started "
-            "jobs that the base keeps waiting, as on more processors than are simulated, or its "
-            "own order is better."
+            f"{told}, so the baseline's waits are {times} as long{_figures(check)}: the site "
+            "started jobs that the baseline keeps waiting, as on more processors than are "
+            "simulated, or its own order is better."
         )
     times = _times(check.recorded.mean, check.simulated.mean)
     return f"{told}, {times} as long{_figures(check)}: {NOT_SIMULATED}."

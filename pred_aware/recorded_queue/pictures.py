@@ -24,7 +24,7 @@ def pictures(check: "QueueFigures") -> list[Picture]:
         return []
     return [
         Picture(
-            f"The recorded queue beside {check.base}",
+            f"The recorded queue beside {check.baseline}",
             "Over time, the share of the processors that was busy, the jobs that waited, and the "
             "mean wait of the jobs submitted in each week, as the log recorded them and as "
             "simulated; then the share of the jobs that waited at most so long. Waits under 10 s "
@@ -51,7 +51,7 @@ def figure_of(check: "QueueFigures") -> "Figure":
     assert check.recorded is not None
     assert check.simulated is not None
     means = [spoken(side.mean) for side in (check.recorded, check.simulated)]
-    title = f"{check.log}: a job waited {means[0]} on average, under {check.base} {means[1]}"
+    title = f"{check.log}: a job waited {means[0]} on average, under {check.baseline} {means[1]}"
     return picture.figure_of(drawn, title)
 
 
@@ -60,7 +60,7 @@ def _style(place: int, check: "QueueFigures") -> dict[str, Any]:
         "color": COLOURS[place],
         "linestyle": DASHES[place],
         "linewidth": 1.6,
-        "label": "recorded in the log" if place == 0 else plain(f"simulated: {check.base}"),
+        "label": "recorded in the log" if place == 0 else plain(f"simulated: {check.baseline}"),
     }
 
 
@@ -130,7 +130,7 @@ def _weeks_against(check: "QueueFigures", axes: Any) -> None:  # noqa: ANN401 - 
     axes.plot([low, high], [low, high], color=COLOURS[0], linewidth=0.8)
     axes.scatter(means[:, 0], means[:, 1], s=16, color=COLOURS[2], alpha=0.8, linewidths=0)
     axes.set_title("Mean wait of each week: on the line, alike")
-    for axis, name in ((axes.xaxis, "recorded"), (axes.yaxis, f"under {plain(check.base)}")):
+    for axis, name in ((axes.xaxis, "recorded"), (axes.yaxis, f"under {plain(check.baseline)}")):
         axis.set_label_text(name)
     axes.set_xscale("log")
     axes.set_yscale("log")

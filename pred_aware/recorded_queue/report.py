@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from pred_aware.report.remark import Remark
 
 if TYPE_CHECKING:
-    from pred_aware.recorded_queue.check import BaseCheck
+    from pred_aware.recorded_queue.check import BaselineCheck
 
 
-def remarks(check: "BaseCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
-    """Return what is to be said, marked where the base is not the log's queue or its size a guess.
+def remarks(check: "BaselineCheck", *, briefly: bool = False) -> tuple[Remark, ...]:
+    """Return what is to be said, marked where the queue is another or its size a guess.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ def tables(check: "QueueFigures") -> list[Table]:
 
 def _waits(check: "QueueFigures") -> Table:
     real, simulated, whole = check.recorded, check.simulated, check.whole
-    columns = ("", "in the log", f"under {check.base}")
+    columns = ("", "in the log", f"under {check.baseline}")
     if real is None or simulated is None or whole is None:
         return Table("", columns, ())
     clues = check.recorded_clues, check.simulated_clues
@@ -49,7 +49,7 @@ def _waits(check: "QueueFigures") -> Table:
         "Utilisation and jobs waiting are from the first submission to the last. Waited with room: "
         "the share of all waiting time in which as many processors were free as the job asked for."
     )
-    return Table(f"The recorded queue beside {check.base}", columns, tuple(rows), note)
+    return Table(f"The recorded queue beside {check.baseline}", columns, tuple(rows), note)
 
 
 def _groups(check: "QueueFigures") -> Table:
@@ -61,8 +61,8 @@ def _groups(check: "QueueFigures") -> Table:
     return Table(
         f"Waits by {check.groups_by}",
         (
-            check.groups_by, "jobs", "mean in the log", f"under {check.base}",
-            "median in the log", f"under {check.base}",
+            check.groups_by, "jobs", "mean in the log", f"under {check.baseline}",
+            "median in the log", f"under {check.baseline}",
         ),
         tuple(rows),
     )  # fmt: skip
@@ -73,8 +73,8 @@ def _weeks(check: "QueueFigures") -> Table:
     return Table(
         WEEKS,
         (
-            "from day", "jobs", "mean wait in the log", "in the base", "utilisation in the log",
-            "in the base", "jobs waiting in the log", "in the base",
+            "from day", "jobs", "mean wait in the log", "in the baseline", "utilisation in the log",
+            "in the baseline", "jobs waiting in the log", "in the baseline",
         ),
         tuple(rows) if len(rows) > 1 else (),
         "Mean waits are of the jobs submitted in the week; days are counted from the first "

@@ -41,12 +41,12 @@ NO_CALENDAR = (
 def _scheduled_with(rehearsal: Rehearsed) -> str:
     options = {"order": "fcfs", **rehearsal.options}
     told = ", ".join(f"{name} {_told(value)}" for name, value in options.items())
-    return f"Scheduled on {rehearsal.base.processors:,} processors, all alike, with {told}."
+    return f"Scheduled on {rehearsal.baseline.processors:,} processors, all alike, with {told}."
 
 
 def trust(rehearsal: Rehearsed) -> tuple[Remark, ...]:
     """Say how far to trust the schedules."""
-    check, shaken = rehearsal.comparison.base_queue, rehearsal.comparison.shaken
+    check, shaken = rehearsal.comparison.recorded_queue, rehearsal.comparison.shaken
     found = []
     if check is not None:
         found += [Remark(one, odd=True) for one in (check.about_size,) if one]

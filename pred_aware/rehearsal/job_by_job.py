@@ -30,7 +30,7 @@ def frame(rehearsal: Rehearsed) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    waits = _waits(rehearsal.base)
+    waits = _waits(rehearsal.baseline)
     frames = [_of(rehearsal, one, waits) for one in rehearsal.shadowed]
     return pd.concat(frames, ignore_index=True)
 

@@ -6,7 +6,7 @@ from pred_aware.effects.page import large_figure
 from pred_aware.effects.tables import measure_cell
 from pred_aware.gantt.charts import Schedules
 from pred_aware.metrics.table import MEASURES
-from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.rehearsal import tables
 from pred_aware.rehearsal.in_words import trust, what_is_simulated
 from pred_aware.rehearsal.pictures import pictures
@@ -55,11 +55,11 @@ def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
     """Return what stands on the page; the parameters are those of `write`."""
     verdict = verdict_of(rehearsal)
     best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
-    check = rehearsal.comparison.base_queue
+    check = rehearsal.comparison.recorded_queue
     evidence: tuple[PageBlock, ...] = (
-        () if check is None else (base_remarks(check), *check.tables())
+        () if check is None else (baseline_remarks(check), *check.tables())
     )
-    runs = [rehearsal.base, *(one.run for one in rehearsal.shadowed)]
+    runs = [rehearsal.baseline, *(one.run for one in rehearsal.shadowed)]
     return Content(
         title=f"Soft walltimes on {rehearsal.log.name}: a rehearsal",
         under=rehearsal.dates,
@@ -76,7 +76,7 @@ def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
                     tables.beside_each_other(rehearsal),
                     remarks(_BEFORE if rehearsal.warm_up else ()),
                     *run_pictures(runs),
-                    Schedules(rehearsal.base, best.run),
+                    Schedules(rehearsal.baseline, best.run),
                     *tables.schedules(rehearsal),
                 ),
             ),
@@ -105,4 +105,4 @@ def _large(rehearsal: Rehearsed, verdict: Verdict, figure: str) -> Large:
     if found is None:
         best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
         return Large(label, measure_cell(figure, best.run.figures[figure]), "no interval")
-    return large_figure(label, found, base=rehearsal.base.name)
+    return large_figure(label, found, baseline=rehearsal.baseline.name)

@@ -24,7 +24,7 @@ from schedulers.policy.estimates import FromPredictor, fields_needed
 if TYPE_CHECKING:
     import pandas as pd
 
-BASE = "walltimes"
+BASELINE = "walltimes"
 """What the schedule without soft walltimes is called."""
 
 CALENDAR: Mapping[str, Any] = {"backfilling": "openpbs", "correction": "openpbs"}
@@ -133,9 +133,9 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     1     12     900.0          120.0     112.0
     """
     candidates = candidates_of(predictors)
-    if any(one.label == BASE for one in candidates):
+    if any(one.label == BASELINE for one in candidates):
         raise PredAwareError(
-            f"no predictor can be called '{BASE}': so is what they are compared to"
+            f"no predictor can be called '{BASELINE}': so is what they are compared to"
         )
     for name in ("predictor", "estimates", "history"):
         if name in (options or {}):
@@ -150,7 +150,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     past = past_jobs(log.machine.jobs)
     options = {**CALENDAR, **(options or {})}
     part, before = simulated_part(log, period)
-    base = simulate(part, "policy", options=options, name=BASE)
+    baseline = simulate(part, "policy", options=options, name=BASELINE)
     shadowed = []
     for one in candidates:
         answers = answers_of(log.machine.jobs, past, one, asked=period.asked, lag=lag)
@@ -159,10 +159,10 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
         )
         shadowed.append(Shadowed(answers, evaluate(past, answers.predictions), run))
     comparison = compare(
-        [base, *(one.run for one in shadowed)], measures=MEASURES, shakes=shakes, workers=workers,
-        progress=progress,
+        [baseline, *(one.run for one in shadowed)], measures=MEASURES, shakes=shakes,
+        workers=workers, progress=progress,
     )  # fmt: skip
-    return Rehearsal(log, period, options, tuple(shadowed), base, comparison)
+    return Rehearsal(log, period, options, tuple(shadowed), baseline, comparison)
 
 
 def _of_a_run(candidate: Candidate, before: Iterable[PastJob], lag: float) -> Any:  # noqa: ANN401 - a source

@@ -51,7 +51,7 @@ class Rehearsed:
     """The scheduler's options."""
     shadowed: tuple[Shadowed, ...]
     """The predictors, in the order in which they were given."""
-    base: Run
+    baseline: Run
     """The schedule with walltimes."""
     comparison: Comparison
     """The schedules beside each other."""
@@ -68,4 +68,4 @@ class Rehearsed:
         asked = [machine.jobs[place].submit_time for place in self.period.asked]
         start = believed(machine.start_time, asked[0], asked[-1])
         period = make_clock(start, machine.time_zone).period(asked[0], asked[-1], jobs=len(asked))
-        return f"{period}, on {self.base.processors:,} processors"
+        return f"{period}, on {self.baseline.processors:,} processors"

@@ -81,11 +81,11 @@ def errors(rehearsal: Rehearsed) -> list[Table]:
 
 def beside_each_other(rehearsal: Rehearsed) -> Table:
     """Return the schedules, a row for each: what changes most for users and for the scheduler."""
-    runs = [rehearsal.base, *(one.run for one in rehearsal.shadowed)]
+    runs = [rehearsal.baseline, *(one.run for one in rehearsal.shadowed)]
     columns = ("", *(MEASURES[figure].label for figure in _SCHEDULE))
     shaken = rehearsal.comparison.shaken
     shakes = 0 if shaken is None else len(shaken.seeds)
-    note = f"{how_to_read_cells(rehearsal.base.name, shakes=shakes)} {PROMISES}"
+    note = f"{how_to_read_cells(rehearsal.baseline.name, shakes=shakes)} {PROMISES}"
     over = NO_INTERVAL if shaken is None else f"over {len(shaken.seeds)} shakes"
     rows = tuple(
         (short(run.name), *(_cell(rehearsal, run, figure) for figure in _SCHEDULE)) for run in runs
@@ -97,9 +97,9 @@ def _cell(rehearsal: Rehearsed, run: "Run", figure: str) -> Cell:
     shaken = rehearsal.comparison.shaken
     if shaken is None:
         return measure_cell(figure, run.measures([figure])[figure])
-    if run is rehearsal.base:
+    if run is rehearsal.baseline:
         first = next(one for one in shaken.effects if one.measure == figure)
-        return mean_cell(figure, first.base)
+        return mean_cell(figure, first.baseline)
     one = shaken.effect(run.name, figure)
     return change_cell(one) if figure in _CHANGES else mean_cell(figure, one.value)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pred_aware.effects.effect import Effect
-from pred_aware.effects.words import beside_base
+from pred_aware.effects.words import beside_baseline
 from pred_aware.recorded_queue.answer import HARDLY
 from pred_aware.rehearsal.rehearsed import Rehearsed, Shadowed
 from pred_aware.report.durations import spoken
@@ -116,19 +116,19 @@ def _answer(rehearsal: Rehearsed, best: Shadowed) -> Kind:
         return "no"
     if min(changes) == 0:
         return "little"
-    check = rehearsal.comparison.base_queue
+    check = rehearsal.comparison.recorded_queue
     return "dry" if check is not None and check.warns else "yes"
 
 
 def _waits(rehearsal: Rehearsed, best: Shadowed) -> str:
     found = effect(rehearsal, best.label, WAIT)
     if found is None:
-        seconds = (one.figures[WAIT] for one in (best.run, rehearsal.base))
+        seconds = (one.figures[WAIT] for one in (best.run, rehearsal.baseline))
         return "a job waits {} on average instead of {}".format(*map(spoken, seconds))
-    old = found.base.value
+    old = found.baseline.value
     if old is not None and old < HARDLY:
         return f"hardly a job waits, {spoken(old)} on average without it"
-    return f"the mean wait {beside_base(found, rehearsal.base.name)}"
+    return f"the mean wait {beside_baseline(found, rehearsal.baseline.name)}"
 
 
 def _why_not(rehearsal: Rehearsed, best: Shadowed) -> str:
@@ -170,7 +170,7 @@ def _more(rehearsal: Rehearsed, best: Shadowed) -> Iterator[str]:
             f"Most underestimated is the queue {worst_queue.name}: "
             f"{percent(worst_queue.underestimated, 0)} of {counted(worst_queue.jobs, 'job')}."
         )
-    kept = [one.measures([KEPT])[KEPT] for one in (best.run, rehearsal.base)]
+    kept = [one.measures([KEPT])[KEPT] for one in (best.run, rehearsal.baseline)]
     if all(share >= 0.0 for share in kept):
         new, old = (percent(share, 0) for share in kept)
         yield (

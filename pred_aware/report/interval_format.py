@@ -110,7 +110,7 @@ def _signed(value: float, digits: int) -> str:
 
 
 def change_cells(change: Interval) -> tuple[Cell, Cell, Cell]:
-    """Write a change, a share of the base or of all jobs, and the ends of its interval.
+    """Write a change, a share of the baseline or of all jobs, and the ends of its interval.
 
     Examples
     --------

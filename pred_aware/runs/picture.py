@@ -39,7 +39,7 @@ WIDTH_NAMES = {
 
 
 def pictures(runs: "Sequence[JobResults]") -> list[Picture]:
-    """Return the pictures of runs of the same workload; the first run is the base.
+    """Return the pictures of runs of the same workload; the first run is the baseline.
 
     Over time: the processors in use, the jobs that wait and the processors that they ask for. Then
     the share of jobs that waited at most so long, and, on logarithmic axes, the share that waited
@@ -61,7 +61,7 @@ def pictures(runs: "Sequence[JobResults]") -> list[Picture]:
 
 
 def figure_of(runs: "Sequence[JobResults]", title: str = "") -> "Figure":
-    """Draw runs of the same workload under a title; the first is drawn as the base."""
+    """Draw runs of the same workload under a title; the first is drawn as the baseline."""
     return picture.figure_of(pictures(runs), title)
 
 

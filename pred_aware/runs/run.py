@@ -278,7 +278,7 @@ class Run:
         return pd.Series({**counts, **figures(self)}, dtype="float64", name=self.name)
 
     def measures(
-        self, names: Iterable[str] | None = None, *, base: "Run | None" = None, tau: float = TAU
+        self, names: Iterable[str] | None = None, *, baseline: "Run | None" = None, tau: float = TAU
     ) -> "pd.Series[float]":
         """Measure the run: waits, slowdowns, lost capacity, fairness; docs/metrics.md has them all.
 
@@ -286,7 +286,7 @@ class Run:
         ----------
         names
             Of `pred_aware.metrics.MEASURES`, such as ``p99_waiting_time``; all of them by default.
-        base
+        baseline
             The run that it is compared with, for what is said against one.
         tau
             Run times below this many seconds count as this in bounded slowdowns.
@@ -305,7 +305,7 @@ class Run:
 
         from pred_aware.metrics.run_measures import measures
 
-        found = measures(self, names, base=base, tau=tau)
+        found = measures(self, names, baseline=baseline, tau=tau)
         return pd.Series(found, dtype="float64", name=self.name)
 
     def measures_by(
@@ -314,7 +314,7 @@ class Run:
         names: Iterable[str] | None = None,
         *,
         edges: Sequence[float] | None = None,
-        base: "Run | None" = None,
+        baseline: "Run | None" = None,
         tau: float = TAU,
     ) -> "pd.DataFrame":
         """Measure groups of its jobs.
@@ -330,7 +330,7 @@ class Run:
         edges
             Of ``size`` and ``length``, the largest value of each class but the last, in place of
             the usual classes: ascending, in processors or seconds.
-        base, tau
+        baseline, tau
             As for `measures`.
 
         Returns
@@ -347,7 +347,7 @@ class Run:
         from pred_aware.metrics.groups import DEFAULT, measures_by
 
         chosen = DEFAULT if names is None else names
-        return measures_by(self, by, chosen, edges=edges, base=base, tau=tau)
+        return measures_by(self, by, chosen, edges=edges, baseline=baseline, tau=tau)
 
     # how it was made
 

@@ -49,7 +49,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference(Interval):
-    """The change by a policy, as a share of the base's mean (-0.25: a quarter less)."""
+    """The change by a policy, as a share of the baseline's mean (-0.25: a quarter less)."""
 
     p_value: float | None = None
     """Probability of one as large if there were none; ``None`` with fewer than two shakes."""
@@ -83,19 +83,19 @@ def mean_interval(values: Values, *, level: float = LEVEL) -> Interval:
     return Interval(mean, mean - half, mean + half, level, known.size)
 
 
-def paired_difference(base: Values, other: Values, *, level: float = LEVEL) -> Difference:
-    """Return by what share of the base's mean a figure differs, over the same shakes of both.
+def paired_difference(baseline: Values, other: Values, *, level: float = LEVEL) -> Difference:
+    """Return by what share of the baseline's mean a figure differs, over the same shakes of both.
 
-    The value is the mean of the paired differences over the base's mean, which is the ratio of the
-    means less 1. Its interval is that of a ratio of means, since the base's mean is known no better
-    than the other's: from the t distribution, with the standard error of what remains of each pair
-    when the ratio is taken out of it.
+    The value is the mean of the paired differences over the baseline's mean, which is the ratio of
+    the means less 1. Its interval is that of a ratio of means, since the baseline's mean is known
+    no better than the other's: from the t distribution, with the standard error of what remains of
+    each pair when the ratio is taken out of it.
 
     Parameters
     ----------
-    base, other
+    baseline, other
         The figure under both in each shake, shape (shakes,), in the same order.
-        Where a shake has none, or the base's mean is 0, the difference has no value.
+        Where a shake has none, or the baseline's mean is 0, the difference has no value.
     level
         Of the interval.
 
@@ -115,10 +115,10 @@ def paired_difference(base: Values, other: Values, *, level: float = LEVEL) -> D
     >>> round(found.value, 4), round(found.low, 3), round(found.high, 3), found.told_apart
     (-0.1967, -0.234, -0.16, True)
     """
-    if len(base) != len(other):
-        raise ValueError(f"{len(base)} shakes of the base and {len(other)} of the other")
-    nothing = Difference(None, None, None, level, len(base))
-    old, new = _known(base), _known(other)
+    if len(baseline) != len(other):
+        raise ValueError(f"{len(baseline)} shakes of the baseline and {len(other)} of the other")
+    nothing = Difference(None, None, None, level, len(baseline))
+    old, new = _known(baseline), _known(other)
     if old is None or new is None:
         return nothing
     absolute = float((new - old).mean())

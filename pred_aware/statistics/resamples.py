@@ -11,19 +11,19 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class OtherYears(Interval):
-    """The median of the changes over `shakes` resamples of a log, as a share of the base.
+    """The median of the changes over `shakes` resamples of a log, as a share of the baseline.
 
     The change in one resample more lies between `low` and `high` with probability `level`: what was
     asked for, or what n resamples allow, (n - 1) / (n + 1).
     """
 
     less: int = 0
-    """The number of resamples in which the figure is smaller than the base's."""
+    """The number of resamples in which the figure is smaller than the baseline's."""
     more: int = 0
 
 
-def other_years(base: Values, other: Values, *, level: float = LEVEL) -> OtherYears:
-    """Return by what share of the base a figure differs in each resample, as percentiles.
+def other_years(baseline: Values, other: Values, *, level: float = LEVEL) -> OtherYears:
+    """Return by what share of the baseline a figure differs in each resample, as percentiles.
 
     The ends are those between which one resample more would fall: they do not close in on a mean
     with the number of resamples, as a t interval of the mean would, since a year is one and not
@@ -31,9 +31,9 @@ def other_years(base: Values, other: Values, *, level: float = LEVEL) -> OtherYe
 
     Parameters
     ----------
-    base, other
+    baseline, other
         The figure under both in each resample, shape (resamples,), in the same order. Where a
-        resample has none, or a base of 0, the result has no value.
+        resample has none, or a baseline of 0, the result has no value.
     level
         Which share of resamples is to lie between the ends.
 
@@ -54,14 +54,14 @@ def other_years(base: Values, other: Values, *, level: float = LEVEL) -> OtherYe
     >>> round(found.value, 3), round(found.low, 2), round(found.high, 2), round(found.level, 3)
     (-0.155, -0.3, -0.01, 0.935)
     """
-    if len(base) != len(other):
-        raise ValueError(f"{len(base)} resamples of the base and {len(other)} of the other")
+    if len(baseline) != len(other):
+        raise ValueError(f"{len(baseline)} resamples of the baseline and {len(other)} of the other")
     changes = [
         new / old - 1.0
-        for old, new in zip(base, other, strict=True)
+        for old, new in zip(baseline, other, strict=True)
         if old is not None and new is not None and old != 0.0
     ]
-    count = len(base)
+    count = len(baseline)
     if len(changes) < count or count < FEWEST or not np.isfinite(changes).all():
         return OtherYears(None, None, None, level, count)
     tail = (1.0 - level) / 2.0

@@ -24,7 +24,7 @@ def shakes_wanted(
     differences
         Those that are to be known, over the same shakes; none where nothing was simulated yet.
     precision
-        How far the interval of each may reach from its value: 0.01 is 1 % of the base's mean.
+        How far the interval of each may reach from its value: 0.01 is 1 % of the baseline's mean.
     most, least
         Bounds on the number of shakes.
 

@@ -74,10 +74,10 @@ def surely(change: Interval, together: float | None) -> int:
       was asked before anybody looked, so that each trial has an answer of its own.
 
     A difference without a p value is never sure: with fewer than two repetitions, where a
-    repetition has no figure, where the base's mean is 0, and of another kind than that over shakes
-    (weeks, resamples, shares of jobs by their waits), whose intervals are told each alone. It is
-    not counted in the family either. Figures that are equal in all repetitions have a p value of 1,
-    and count; those that differ by the same share in all have one of 0, and are sure.
+    repetition has no figure, where the baseline's mean is 0, and of another kind than that over
+    shakes (weeks, resamples, shares of jobs by their waits), whose intervals are told each alone.
+    It is not counted in the family either. Figures that are equal in all repetitions have a p value
+    of 1, and count; those that differ by the same share in all have one of 0, and are sure.
 
     Examples
     --------
@@ -110,9 +110,9 @@ def in_view(family: Sequence[Difference]) -> list[int]:
     Examples
     --------
     >>> from pred_aware.statistics import paired_difference
-    >>> base = [100.0, 110.0, 90.0, 105.0]
-    >>> in_view([paired_difference(base, [80.0, 90.0, 71.0, 86.0]), paired_difference(base, base)])
-    [-1, 0]
+    >>> baseline = [100.0, 110.0, 90.0, 105.0]
+    >>> in_view([paired_difference(baseline, [80.0, 90.0, 71.0, 86.0]), paired_difference(baseline,
+    baseline)]) [-1, 0]
     """
     together = holm([one.p_value for one in family])
     return list(starmap(surely, zip(family, together, strict=True)))

@@ -28,7 +28,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ByWeeks(Interval):
-    """The change of a sum over the weeks (`shakes`) of one pair of runs, as a share of the base's.
+    """The change of a sum over the weeks (`shakes`) of two runs, as a share of the baseline's.
 
     It has no ends with fewer than 8 weeks, and where these do not tell the ratio to a factor of a
     thousand; with few weeks it covers less than its `level`.
@@ -39,15 +39,15 @@ class ByWeeks(Interval):
 
 
 def by_weeks(
-    base: Sequence[float], other: Sequence[float], *, level: float = LEVEL, draws: int = DRAWS
+    baseline: Sequence[float], other: Sequence[float], *, level: float = LEVEL, draws: int = DRAWS
 ) -> ByWeeks:
-    r"""Return by what share of the base's sum a figure differs over weeks, with its interval.
+    r"""Return by what share of the baseline's sum a figure differs over weeks, with its interval.
 
-    The same arguments give the same. Where the base's sum is 0, there is no value.
+    The same arguments give the same. Where the baseline's sum is 0, there is no value.
 
     Parameters
     ----------
-    base, other
+    baseline, other
         The figure under both in each week, in their order, none below 0: such as the sum of all
         waits of the jobs of that week. Shape (weeks,).
     level
@@ -64,7 +64,7 @@ def by_weeks(
     -----
     The change is a ratio of sums less 1. Its interval is that of the ratio's logarithm,
     :math:`\hat\theta = \log(\sum b_w / \sum a_w)`, so that no end lies below -100 %, and either may
-    be called the base (as B. Efron and R. J. Tibshirani advise for the bootstrap-t, "An
+    be called the baseline (as B. Efron and R. J. Tibshirani advise for the bootstrap-t, "An
     Introduction to the Bootstrap", 1993, section 12.6: on a scale on which the error depends little
     on the value). Weeks are drawn in blocks of :math:`n^{1/3}` that follow each other, the last one
     by the first (circular block bootstrap: D. N. Politis and J. P. Romano, "A circular
@@ -77,14 +77,14 @@ def by_weeks(
 
     Examples
     --------
-    >>> base = [100.0, 140.0, 90.0, 200.0, 120.0, 110.0, 95.0, 130.0, 170.0, 105.0]
-    >>> found = by_weeks(base, [80.0, 128.0, 70.0, 130.0, 90.0, 95.0, 70.0, 125.0, 140.0, 82.0])
+    >>> baseline = [100.0, 140.0, 90.0, 200.0, 120.0, 110.0, 95.0, 130.0, 170.0, 105.0]
+    >>> found = by_weeks(baseline, [80.0, 128.0, 70.0, 130.0, 90.0, 95.0, 70.0, 125.0, 140.0, 82.0])
     >>> round(found.value, 3), round(found.low, 2), round(found.high, 2), found.shakes, found.block
     (-0.198, -0.35, -0.12, 10, 2)
     """
-    if len(base) != len(other):
-        raise ValueError(f"{len(base)} weeks of the base and {len(other)} of the other")
-    old, new = np.asarray(base, float), np.asarray(other, float)
+    if len(baseline) != len(other):
+        raise ValueError(f"{len(baseline)} weeks of the baseline and {len(other)} of the other")
+    old, new = np.asarray(baseline, float), np.asarray(other, float)
     weeks = len(old)
     block = block_of(weeks)
     total = float(old.sum())

@@ -11,7 +11,7 @@ from pred_aware.runs.run import Run
 from pred_aware.study.aside import aside
 from pred_aware.study.budget import TimeIsUp, ends_at
 from pred_aware.study.campaign import LOG, StudyCampaign
-from pred_aware.study.policies import BASE, RECOMMENDED
+from pred_aware.study.policies import BASELINE, RECOMMENDED
 
 Told = Callable[[str], None]
 
@@ -94,9 +94,9 @@ class AsItIs:
             yield lambda until: here(None) if making.wait(until=until, told=told) else None
 
     def seconds(self) -> float:
-        """Return how long the runs of the log as it is took of the base and the recommended one."""
+        """Return how long the two runs of the log as it is took: baseline and recommended."""
         store = self._campaign.inventory(0).store
-        digests = [self._campaign.known_by(name)[1] for name in (BASE, RECOMMENDED)]
+        digests = [self._campaign.known_by(name)[1] for name in (BASELINE, RECOMMENDED)]
         there = [digest for digest in digests if store.has(digest)]
         return float(sum(store.read(digest, MEASURED)["seconds"] for digest in there))
 

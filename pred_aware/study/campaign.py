@@ -11,7 +11,7 @@ from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.run_maker import Maker
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.errors import PredAwareError
-from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
+from pred_aware.study.policies import BASELINE, POLICIES, RECOMMENDED
 
 LOG = "log"
 """What the campaign calls the log, whose name may not be for everybody."""
@@ -39,7 +39,7 @@ class StudyCampaign:
     Attributes
     ----------
     policies : list of str
-        By name, the base first; without those that can't be simulated.
+        By name, the baseline first; without those that can't be simulated.
     failed : dict
         Those that can't, with the reason.
     """
@@ -57,7 +57,7 @@ class StudyCampaign:
     def content(self, shakes: int) -> dict[str, Any]:
         """Return what the campaign's file says."""
         return {
-            "baseline": BASE,
+            "baseline": BASELINE,
             "store": str(self.store),
             "measures": list(MEASURES),
             "logs": {
@@ -107,13 +107,13 @@ class StudyCampaign:
         Raises
         ------
         PredAwareError
-            The base or the recommended one can't, and there is nothing to compare.
+            The baseline or the recommended one can't, and there is nothing to compare.
         """
         agenda = inventory.agenda()
         for place in agenda.failed:
             name = inventory.specification.policies[place.policy].name
             reason = dict(inventory.failures(agenda)).get(inventory.told(place), "it failed")
-            if name in {BASE, RECOMMENDED}:
+            if name in {BASELINE, RECOMMENDED}:
                 raise PredAwareError(
                     f"{name} can't be simulated: {reason}; `pred-aware study` called again goes on "
                     "from what is there"

@@ -46,7 +46,7 @@ def queue(study: Studied) -> Iterator[str]:
 def who(study: Studied) -> Iterator[str]:
     """Say which jobs and users gain and lose."""
     assert study.compared is not None
-    (against,) = study.compared.against_base
+    (against,) = study.compared.against_baseline
     if against.jobs:
         earlier, later = (
             number / against.jobs for number in (against.shorter_by_1_h, against.longer_by_1_h)
@@ -98,7 +98,7 @@ def costs(study: Studied) -> Iterator[str]:
 
 def _apart(one: Effect) -> str:
     if one.change.told_apart is not None and not one.surely:
-        return f"the same as far as can be told (EASY {duration_within(one.base)})"
+        return f"the same as far as can be told (EASY {duration_within(one.baseline)})"
     return instead(one, duration=True)
 
 
@@ -135,7 +135,7 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
     if kind == "nobody waits":
         yield (
             "If users complain of waits, look at limits, partitions and priorities: "
-            "`pred-aware inspect LOG --base easy` shows what the dates tell."
+            "`pred-aware inspect LOG --baseline easy` shows what the dates tell."
         )
         return
     if study.check.is_our_queue is False:

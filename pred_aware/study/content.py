@@ -14,7 +14,7 @@ from pred_aware.report.remark import Remark, remarks
 from pred_aware.report.table import Cell, Table
 from pred_aware.study.campaign import MEASURES
 from pred_aware.study.evidence import (
-    BASE_QUEUE,
+    BASELINE_QUEUE,
     GAINS,
     LABELS,
     PREDICTORS,
@@ -26,7 +26,7 @@ from pred_aware.study.evidence import (
     definitions,
     evidence,
 )
-from pred_aware.study.policies import BASE, POLICIES, RECOMMENDED
+from pred_aware.study.policies import BASELINE, POLICIES, RECOMMENDED
 from pred_aware.study.rounds import FIRST, Rounds
 from pred_aware.study.study import Study
 from pred_aware.version import __version__, build
@@ -61,7 +61,7 @@ def _answer(study: Study) -> Answer:
     verdict = study.verdict
     found = study.recommended
     figures = tuple(
-        large_figure(LABELS[name], found[name], base="EASY")
+        large_figure(LABELS[name], found[name], baseline="EASY")
         for name in (WAIT, SLOWDOWN, TAIL)
         if name in found
     )
@@ -74,7 +74,7 @@ def _answer(study: Study) -> Answer:
 
 
 def trust(study: Study) -> Iterator[Remark]:
-    """Say how far the answer is to be trusted: how many runs, which base, how large a machine.
+    """Say how far the answer is to be trusted: how many runs, which baseline, how large a machine.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def trust(study: Study) -> Iterator[Remark]:
     else:
         yield Remark("Chance: one run each, so nobody knows what of it is chance.", odd=True)
     yield Remark(f"Ended: {_ended(study.rounds)}.", odd=bool(study.rounds.unfinished))
-    yield Remark(f"Base: {study.check.sentence}", odd=study.check.warns)
+    yield Remark(f"Baseline: {study.check.sentence}", odd=study.check.warns)
     size = study.log.size
     yield Remark(f"Size: {size.sentence}", odd=size.guessed or bool(size.others))
     walltimes = study.log.walltimes
@@ -128,14 +128,14 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
     yield Section("What to do next", (remarks(map(unmarked, verdict.next)),))
     yield Section("The policies beside each other", tuple(_policies(study)))
     yield Section(GAINS, (*before.get(GAINS, ()), *_gains(study)))
-    for title in (SCHEDULES, BASE_QUEUE, PREDICTORS, THE_LOG):
+    for title in (SCHEDULES, BASELINE_QUEUE, PREDICTORS, THE_LOG):
         yield Section(title, before.get(title, ()))
     yield Section("What the words mean", (definitions(),))
     yield Section("How this was made", tuple(_made(study, made)))
 
 
 def policies_table(study: Study) -> Table:
-    """Return all policies with their measures, each with its change against the base.
+    """Return all policies with their measures, each with its change against the baseline.
 
     Parameters
     ----------
@@ -148,14 +148,14 @@ def policies_table(study: Study) -> Table:
     )
     shakes = study.rounds.shakes
     over = f"over {shakes} shakes" if shakes else "one run each"
-    note = how_to_read_cells(BASE, shakes=shakes)
+    note = how_to_read_cells(BASELINE, shakes=shakes)
     return Table(
         f"Policies, {over}", ("policy", *(LABELS[name] for name in MEASURES)), rows, note=note
     )
 
 
 def _cell(one: Effect) -> Cell:
-    return mean_cell(one.measure, one.value) if one.policy == BASE else change_cell(one)
+    return mean_cell(one.measure, one.value) if one.policy == BASELINE else change_cell(one)
 
 
 def sizes_table(study: Study) -> Table:
@@ -171,13 +171,13 @@ def sizes_table(study: Study) -> Table:
     names = (WAIT, SLOWDOWN)
     columns = (
         "processors",
-        *(f"{LABELS[name]}, {who}" for name in names for who in (BASE, RECOMMENDED)),
+        *(f"{LABELS[name]}, {who}" for name in names for who in (BASELINE, RECOMMENDED)),
     )
     rows = []
     for processors, found in zip(sizes, (study.recommended, *study.on_other_sizes), strict=False):
         cells: list[Cell] = [Cell(f"{processors:,}", processors)]
         for name in names:
-            cells += [mean_cell(name, found[name].base), change_cell(found[name])]
+            cells += [mean_cell(name, found[name].baseline), change_cell(found[name])]
         rows.append(tuple(cells))
     note = (
         f"The log shows more than {size.processors:,} processors at work for "
@@ -206,10 +206,10 @@ def _gains(study: Study) -> Iterator[PageBlock]:
         yield (Remark("Groups of jobs are told when there are shakes: call it again."),)
     for by, groups in study.gains.items():
         yield gains_table(
-            f"By {by}: mean wait under {RECOMMENDED} against {BASE}",
+            f"By {by}: mean wait under {RECOMMENDED} against {BASELINE}",
             groups,
             by=by,
-            base=BASE,
+            baseline=BASELINE,
             policy=RECOMMENDED,
         )
 

@@ -11,9 +11,9 @@ from pred_aware.metrics import MEASURES as ALL_MEASURES
 from pred_aware.prediction.pictures import pictures as prediction_pictures
 from pred_aware.prediction.tables import PAPER_001
 from pred_aware.prediction.tables import tables as prediction_tables
-from pred_aware.recorded_queue.check import BaseCheck
-from pred_aware.recorded_queue.pictures import pictures as base_pictures
-from pred_aware.recorded_queue.report import remarks as base_remarks
+from pred_aware.recorded_queue.check import BaselineCheck
+from pred_aware.recorded_queue.pictures import pictures as baseline_pictures
+from pred_aware.recorded_queue.report import remarks as baseline_remarks
 from pred_aware.recorded_queue.tables import WEEKS
 from pred_aware.report.page import Definitions, Prepared, prepare
 from pred_aware.report.page.content import PageBlock
@@ -28,8 +28,8 @@ from pred_aware.study.studied import Studied
 Blocks = Mapping[str, tuple[PageBlock, ...]]
 """By the title of their section."""
 
-GAINS, SCHEDULES, BASE_QUEUE, PREDICTORS, THE_LOG = (
-    "Gains and losses by group", "The two schedules", "Is the base your queue?",
+GAINS, SCHEDULES, BASELINE_QUEUE, PREDICTORS, THE_LOG = (
+    "Gains and losses by group", "The two schedules", "Is the baseline your queue?",
     "How well run times can be predicted", "The log",
 )  # fmt: skip
 
@@ -47,7 +47,7 @@ _WORDS = {
     "walltime": "The run time that a user asked for; a job that reaches it is killed.",
     "shake": "The log again, with each session of a user moved by up to ten minutes: what differs "
     "between shakes is chance.",
-    "base": "The policy that the others are compared with: EASY backfilling on walltimes.",
+    "baseline": "The policy that the others are compared with: EASY backfilling on walltimes.",
 }
 
 _OF_THE_LOG = frozenset(
@@ -88,7 +88,7 @@ def written(blocks: Blocks) -> dict[str, Prepared]:
     return {title: prepare(some, definitions()) for title, some in blocks.items()}
 
 
-def of_the_log(log: ReadLog, check: BaseCheck, predicted: Predicted) -> Blocks:
+def of_the_log(log: ReadLog, check: BaselineCheck, predicted: Predicted) -> Blocks:
     """Return what is told of the log, its queue and predictors on it.
 
     Parameters
@@ -96,14 +96,14 @@ def of_the_log(log: ReadLog, check: BaseCheck, predicted: Predicted) -> Blocks:
     log, check, predicted
         As `Study` has them.
     """
-    of_base: list[PageBlock] = [base_remarks(check)]
+    of_baseline: list[PageBlock] = [baseline_remarks(check)]
     if check.recorded is not None:
         # the weeks are in the picture
         tables = (table for table in check.tables() if table.title != WEEKS)
-        of_base += [*base_pictures(check), *tables]
+        of_baseline += [*baseline_pictures(check), *tables]
     inspection = log.inspection
     return {
-        BASE_QUEUE: tuple(of_base),
+        BASELINE_QUEUE: tuple(of_baseline),
         PREDICTORS: tuple(_predictors(predicted)),
         THE_LOG: (
             log_remarks(inspection),
@@ -120,26 +120,26 @@ def of_the_runs(runs: Sequence[Run], *, explained: bool) -> Blocks:
     Parameters
     ----------
     runs
-        The base's and the recommended one's.
+        The baseline's and the recommended one's.
     explained
         Whether it is told why the jobs waited whose waits changed most, which simulates both runs
         once more.
     """
     if len(runs) == 1:
         return {}
-    base, other = runs
+    baseline, other = runs
     # names of the study's log: the numbers of names.json, unless real ones were asked for
-    schedules = Schedules(base, other, names=True, explain=explained)
+    schedules = Schedules(baseline, other, names=True, explain=explained)
     why = Remark(
         "Why these jobs waited was not worked out, for want of time: pred-aware explain "
         f"FOLDER/{other.name} --job N tells it of any job."
     )
     return {
-        GAINS: tuple(gains_pictures(base, [other])),
+        GAINS: tuple(gains_pictures(baseline, [other])),
         SCHEDULES: (
             schedules,
             *(() if explained else ((why,),)),
-            *run_pictures([base, other]),
+            *run_pictures([baseline, other]),
         ),
     }
 

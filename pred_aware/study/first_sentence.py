@@ -6,7 +6,7 @@ from pred_aware.report.durations import spoken
 from pred_aware.report.interval_format import duration_within, figure_within
 from pred_aware.study.kinds import SLOWDOWN, TAIL, WAIT, Kind
 from pred_aware.study.machine_size import listed
-from pred_aware.study.policies import BASE
+from pred_aware.study.policies import BASELINE
 from pred_aware.study.studied import Studied
 
 SMALL_PART = 0.1
@@ -71,7 +71,7 @@ def _size(study: Studied) -> str:
 def _change(wait: Effect) -> str:
     """Say how a mean wait changes, in a word or a share."""
     change = wait.change.value
-    if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
+    if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "hardly with or without them"
     if change is None or (wait.change.told_apart is not None and not wait.surely):
         return "as long, as far as can be told,"
@@ -80,16 +80,16 @@ def _change(wait: Effect) -> str:
 
 def no_time(study: Studied) -> str:
     """Say that there was no time for the recommended policy."""
-    base = study.policies[BASE][WAIT].value.value or 0.0
+    baseline = study.policies[BASELINE][WAIT].value.value or 0.0
     return (
         "Not known yet: the time was up before the scheduler with predictions had been through "
-        f"the log once; under EASY a job waits {spoken(base)} on average."
+        f"the log once; under EASY a job waits {spoken(baseline)} on average."
     )
 
 
 def _nobody_waits(study: Studied) -> str:
-    base = study.recommended[WAIT].base
-    mean = base.value or 0.0
+    baseline = study.recommended[WAIT].baseline
+    mean = baseline.value or 0.0
     simulated = f"a job waits {spoken(mean) if mean >= 1.0 else 'under a second'} on average"
     real = study.check.recorded
     if real is None:
@@ -119,10 +119,10 @@ def _one_run(study: Studied) -> str:
 
 def _not_told_apart(study: Studied) -> str:
     wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
-    base, where = duration_within(wait.base), _in_which_queue(study)
+    baseline, where = duration_within(wait.baseline), _in_which_queue(study)
     if wait.same and slowdown.same:
         return (
-            f"Nothing changes: {where}with predictions jobs wait just as under EASY, {base} on "
+            f"Nothing changes: {where}with predictions jobs wait just as under EASY, {baseline} on "
             "average."
         )
     return (
@@ -135,7 +135,7 @@ def _better(study: Studied) -> str:
     wait = study.recommended[WAIT]
     recorded = study.check.recorded
     if study.check.answer == "shorter" and recorded is not None:
-        saved = (wait.base.value or 0.0) - (wait.value.value or 0.0)
+        saved = (wait.baseline.value or 0.0) - (wait.value.value or 0.0)
         if saved < SMALL_PART * recorded.mean:
             return (
                 "Only a small part of these waits would be shorter: in the simulation with "
@@ -207,9 +207,9 @@ def _slowdowns(one: Effect) -> str:
 
 
 def instead(one: Effect, *, duration: bool) -> str:
-    """Write a time or a number under the policy and under the base, and the change."""
+    """Write a time or a number under the policy and under the baseline, and the change."""
     write = duration_within if duration else figure_within
-    new, old, change = write(one.value), write(one.base), one.change.value
+    new, old, change = write(one.value), write(one.baseline), one.change.value
     if change is None:
         return f"{new} instead of {old}"
     return f"{new} instead of {old} ({100 * abs(change):.0f} % {'less' if change < 0 else 'more'})"

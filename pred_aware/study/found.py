@@ -12,7 +12,7 @@ from pred_aware.study.campaign import MEASURES
 
 
 def found(agenda: Agenda, log: int = 0) -> dict[str, dict[str, Effect]]:
-    """Return by policy, the base too, and by measure what was found.
+    """Return by policy, the baseline too, and by measure what was found.
 
     Means are over the shakes; where there are none, of the log as it is, and without an interval.
     The p values are those that `campaign table` has: with all of the study's campaign in view.
@@ -36,14 +36,14 @@ def found(agenda: Agenda, log: int = 0) -> dict[str, dict[str, Effect]]:
             for measure in MEASURES
         }
         for place, name in enumerate(names)
-        if {RunKey(log, place), RunKey(log, agenda.base)} <= agenda.figures.keys()
+        if {RunKey(log, place), RunKey(log, agenda.baseline)} <= agenda.figures.keys()
     }
 
 
 def _effect(agenda: Agenda, of: tuple[int, int], measure: str) -> Effect:
     log, policy = of
     once = (
-        agenda.figures[RunKey(log, agenda.base)][measure],
+        agenda.figures[RunKey(log, agenda.baseline)][measure],
         agenda.figures[RunKey(log, policy)][measure],
     )
     old, new = agenda.both(log, policy, measure)
@@ -55,11 +55,11 @@ def _effect(agenda: Agenda, of: tuple[int, int], measure: str) -> Effect:
 
 def in_json(one: Effect) -> dict[str, Any]:
     """Return an effect as a study's JSON has it."""
-    base, policy = one.as_it_is
+    baseline, policy = one.as_it_is
     told_apart = {"told_apart": one.change.told_apart, "holm": one.holm}
     return {
-        "base": asdict(one.base),
+        "baseline": asdict(one.baseline),
         "value": asdict(one.value),
         "difference": {**asdict(one.change), **told_apart},
-        "as_it_is": {"base": base, "value": policy},
+        "as_it_is": {"baseline": baseline, "value": policy},
     }

@@ -32,7 +32,7 @@ def kind_of(study: Studied) -> Kind:
 
 def _on_a_size(study: Studied, found: Measures) -> Kind:
     wait, slowdown, tail = (found[name] for name in (WAIT, SLOWDOWN, TAIL))
-    if max(wait.base.value or 0.0, wait.value.value or 0.0) < HARDLY:
+    if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "nobody waits"
     if not study.rounds.shakes:
         return "one run"

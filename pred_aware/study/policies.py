@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-BASE = "easy"
+BASELINE = "easy"
 RECOMMENDED = "recommended"
 
 
@@ -23,7 +23,10 @@ class Named:
 
 
 POLICIES = (
-    Named(BASE, "EASY backfilling on the users' walltimes, as batch systems do it today; the base"),
+    Named(
+        BASELINE,
+        "EASY backfilling on the users' walltimes, as batch systems do it today; the baseline",
+    ),
     Named("easy_plus_plus", "EASY++: EASY on the mean of the user's last two run times"),
     Named("pred_aware", "paper 001: shortest predicted job first, whatever fits starts"),
     Named(
@@ -33,7 +36,7 @@ POLICIES = (
         "as long as EASY lets jobs wait",
     ),
 )
-"""The first is the base."""
+"""The first is the baseline."""
 
 PREDICTORS = ("last_two", "similar", "pbs_v3", "knn", "log_boosting", "decision_tree")
 """Those that are measured, the cheapest first."""

@@ -8,8 +8,8 @@ from typing import Any
 
 MINUTES = 10.0
 PRECISION = 0.005
-"""To which share of the base's mean wait and slowdown a difference is known that no more shakes are
-made for."""
+"""To which share of the baseline's mean wait and slowdown a difference is known that no more shakes
+are made for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,8 @@ class Effort:
     seconds
         How long it may take; ``None`` for as long as it takes.
     precision
-        To which share of the base's the differences in mean wait and mean bounded slowdown are to
-        be known; then it ends before.
+        To which share of the baseline's the differences in mean wait and mean bounded slowdown are
+        to be known; then it ends before.
     shakes
         How many shakes are made, in place of both.
     workers

@@ -52,7 +52,7 @@ class Rounds:
 
     @property
     def policies(self) -> list[str]:
-        """The policies that were simulated, the base first."""
+        """The policies that were simulated, the baseline first."""
         return [policy.name for policy in self.inventory.specification.policies]
 
 
@@ -81,7 +81,7 @@ class Simulating:
         Raises
         ------
         PredAwareError
-            The base or the recommended policy can't be simulated.
+            The baseline or the recommended policy can't be simulated.
         """
         remove_leftovers(leftovers(self._campaign.inventory(0)))
         before = monotonic()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.effects.effect import Effect
-from pred_aware.recorded_queue.check import BaseCheck
+from pred_aware.recorded_queue.check import BaselineCheck
 from pred_aware.report.page import Prepared
 from pred_aware.runs.run import Run
 from pred_aware.study.policies import RECOMMENDED
@@ -19,8 +19,8 @@ class Studied:
     """What was found on a log."""
 
     log: ReadLog
-    check: BaseCheck
-    """Whether the simulated base is the queue that the log recorded."""
+    check: BaselineCheck
+    """Whether the simulated baseline is the queue that the log recorded."""
     predicted: Predicted
     """How right predictors are on it."""
     rounds: Rounds
@@ -28,8 +28,8 @@ class Studied:
     policies: Mapping[str, Mapping[str, Effect]]
     """What it found, by policy and measure; without those for which there was no time."""
     runs: tuple[Run, ...]
-    """The base's and the recommended one's run of the log as it is; the base's alone where there
-    was no time for the other."""
+    """The baseline's and the recommended one's run of the log as it is; the baseline's alone where
+    there was no time for the other."""
     compared: Compared | None
     """These two beside each other; ``None`` where there is one."""
     seconds: float

@@ -17,7 +17,7 @@ from pred_aware.effects.groups import GAINS_BY
 from pred_aware.execution.cores import cores
 from pred_aware.inspection import findings
 from pred_aware.metrics.groups import can_group
-from pred_aware.recorded_queue.check import check_base
+from pred_aware.recorded_queue.check import check_baseline
 from pred_aware.runs.run import Run
 from pred_aware.study.answer import Verdict, known_without_shakes, verdict
 from pred_aware.study.as_it_is import AsItIs
@@ -34,7 +34,7 @@ from pred_aware.study.folder import (
     write_inputs,
 )
 from pred_aware.study.found import found, in_json
-from pred_aware.study.policies import BASE, RECOMMENDED
+from pred_aware.study.policies import BASELINE, RECOMMENDED
 from pred_aware.study.predicting import SHARE, measured
 from pred_aware.study.reading import ReadLog, read
 from pred_aware.study.request import Effort, Reading
@@ -68,7 +68,7 @@ class Study(Studied):
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON has it; times in seconds, shares from 0 to 1."""
         log, rounds = self.log, self.rounds
-        against = None if self.compared is None else self.compared.against_base[0].to_dict()
+        against = None if self.compared is None else self.compared.against_baseline[0].to_dict()
         return {
             "pred_aware": __version__,
             "answer": self.verdict.to_dict(),
@@ -89,12 +89,12 @@ class Study(Studied):
                 "workload_sha256": log.log.workload.sha256,
                 "findings": [asdict(one) for one in findings(log.inspection)],
             },
-            "base_queue": self.check.to_dict(),
+            "recorded_queue": self.check.to_dict(),
             "shakes": rounds.shakes,
             "ended_because": rounds.why,
             "unfinished": rounds.unfinished,
             "not_simulated": dict(rounds.failed),
-            "baseline": BASE,
+            "baseline": BASELINE,
             "policies": {
                 name: {measure: in_json(one) for measure, one in measures.items()}
                 for name, measures in self.policies.items()
@@ -160,13 +160,13 @@ def study(
         else as_it_is.beside(RECOMMENDED, folder / RECOMMENDED, told=told)
     ) as recommended:
         predicted = measured(log.log, seconds=budget.share(SHARE), told=told)
-        base = as_it_is.run(BASE, folder / BASE, told=told)
-        assert base is not None
-        check = replace(check_base(base), log="the log", guessed=log.size.guessed)
+        baseline = as_it_is.run(BASELINE, folder / BASELINE, told=told)
+        assert baseline is not None
+        check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
         told("Drawing the log")
         prepared = written(of_the_log(log, check, predicted)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
-    runs = (base,) if other is None else (base, other)
+    runs = (baseline,) if other is None else (baseline, other)
     told("Comparing")
     once = simulating.as_far_as_it_is
     looked = Study(
@@ -214,10 +214,10 @@ def _workers(log: ReadLog, effort: Effort) -> int:
     return effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores())
 
 
-def _gains(inventory: Inventory, base: Run) -> dict[str, list[Effect]]:
+def _gains(inventory: Inventory, baseline: Run) -> dict[str, list[Effect]]:
     """Return who gains and who loses under the recommended policy, as far as the log tells."""
     return {
         by: [one for one in gains(inventory, by) if (one.log, one.policy) == (LOG, RECOMMENDED)]
         for by in GAINS_BY
-        if can_group(base, by)
+        if can_group(baseline, by)
     }

@@ -46,7 +46,7 @@ def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:
     log
         The log.
     ran
-        How many of its jobs ran under the base.
+        How many of its jobs ran under the baseline.
     """
     if log.apart:
         return Unanswerable(

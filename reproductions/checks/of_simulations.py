@@ -132,19 +132,21 @@ class GainOfClass:
         """Return what is known of it on a log."""
         rests, gains = [], []
         for jobs in (self.jobs, self.others):
-            base, mine = evidence.simulated.pairs(
+            baseline, mine = evidence.simulated.pairs(
                 log, self.policy, self.than, self.measure, jobs=jobs, others=jobs
             )
-            total = sum(base)
-            if not base:
+            total = sum(baseline)
+            if not baseline:
                 return unchecked(f"{self.policy}: was not simulated")
             if not total:
                 return Estimate(f"no jobs of {jobs.label}", verdict=OPEN)
             ratio = sum(mine) / total
             gains.append(1.0 - ratio)
             # of a ratio of means (Cochran 1977, section 6.4), as of all differences here
-            mean = total / len(base)
-            rests.append([(new - ratio * old) / mean for old, new in zip(base, mine, strict=True)])
+            mean = total / len(baseline)
+            rests.append(
+                [(new - ratio * old) / mean for old, new in zip(baseline, mine, strict=True)]
+            )
         more = gains[0] - gains[1]
         found = mean_interval([more + theirs - own for own, theirs in zip(*rests, strict=True)])
         words = (

@@ -26,12 +26,12 @@ _SAME = 0.01
 
 SHARES: Mapping[str, Callable[["Floats", "Floats"], "NDArray[np.bool_]"]] = MappingProxyType(
     {
-        "wait no longer": lambda base, mine: mine <= base + _SAME,
-        "wait 10 min less": lambda base, mine: base - mine >= _TEN_MINUTES,
-        "wait 10 min more": lambda base, mine: mine - base >= _TEN_MINUTES,
-        "wait 1 h less": lambda base, mine: base - mine >= _HOUR,
-        "wait 1 h more": lambda base, mine: mine - base >= _HOUR,
-        "wait beyond easy_bf's longest": lambda base, mine: mine > base.max(),
+        "wait no longer": lambda baseline, mine: mine <= baseline + _SAME,
+        "wait 10 min less": lambda baseline, mine: baseline - mine >= _TEN_MINUTES,
+        "wait 10 min more": lambda baseline, mine: mine - baseline >= _TEN_MINUTES,
+        "wait 1 h less": lambda baseline, mine: baseline - mine >= _HOUR,
+        "wait 1 h more": lambda baseline, mine: mine - baseline >= _HOUR,
+        "wait beyond easy_bf's longest": lambda baseline, mine: mine > baseline.max(),
     }
 )
 """Shares of the jobs by their waits under `easy_bf` and under shortest predicted first."""
@@ -51,7 +51,7 @@ class DayDifference:
         """Return what is known of it."""
         pairs = _pairs(evidence, self.processors, self.predictor)
         found = paired_difference(
-            [base.figures[self.figure] for base, _ in pairs],
+            [baseline.figures[self.figure] for baseline, _ in pairs],
             [mine.figures[self.figure] for _, mine in pairs],
         )
         return from_difference(_told(self.processors, self.predictor), found)
@@ -69,7 +69,7 @@ class DayShare:
     def estimate(self, log: str, evidence: "Evidence") -> Estimate:
         """Return what is known of it."""
         pairs = _pairs(evidence, self.processors, self.predictor)
-        found = mean_interval([_share(self.share, base, mine) for base, mine in pairs])
+        found = mean_interval([_share(self.share, baseline, mine) for baseline, mine in pairs])
         low, high = found.low, found.high
         if low is None or high is None or found.value is None:
             return Estimate("no interval", verdict=OPEN)
@@ -94,7 +94,8 @@ class DayShares:
         """Return what is known of it."""
         pairs = _pairs(evidence, self.processors, self.predictor)
         mine, others = (
-            [_share(name, base, other) for base, other in pairs] for name in (self.share, self.than)
+            [_share(name, baseline, other) for baseline, other in pairs]
+            for name in (self.share, self.than)
         )
         words = f"{_told(self.processors, self.predictor)}: {self.share} against {self.than}"
         return from_difference(words, paired_difference(others, mine))
@@ -153,7 +154,7 @@ def _pairs(evidence: "Evidence", processors: int, predictor: str) -> list[tuple[
     ]
 
 
-def _share(name: str, base: DayRun, mine: DayRun) -> float:
+def _share(name: str, baseline: DayRun, mine: DayRun) -> float:
     if name in mine.figures:
         return mine.figures[name]
-    return float(SHARES[name](np.array(base.waits), np.array(mine.waits)).mean())
+    return float(SHARES[name](np.array(baseline.waits), np.array(mine.waits)).mean())

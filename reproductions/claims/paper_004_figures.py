@@ -1,4 +1,4 @@
-"""Paper 004's figures: relative to the base, as in the paper, but with intervals."""
+"""Paper 004's figures: relative to the baseline, as in the paper, but with intervals."""
 
 from collections.abc import Callable
 
@@ -44,20 +44,22 @@ def _panels(bars: Callable[[str], Bars]) -> tuple[tuple[str, Bars], ...]:
     return tuple((f"{LOG}{called}", bars(suffix)) for suffix, called in _VARIANTS)
 
 
-def _gains_in(place: str, title: str, policies: Labelled, base: str, measures: Labelled) -> Figure:
+def _gains_in(
+    place: str, title: str, policies: Labelled, baseline: str, measures: Labelled
+) -> Figure:
     def bars(on: str) -> Bars:
         return tuple(
-            (label, shown, PolicyDifference(name + on, base + on, measure))
+            (label, shown, PolicyDifference(name + on, baseline + on, measure))
             for label, name in policies
             for shown, measure in measures
         )
 
-    return Figure(place, title, less_than_under(base), LOGS, _panels(bars))
+    return Figure(place, title, less_than_under(baseline), LOGS, _panels(bars))
 
 
-def _gains(place: str, title: str, policies: Labelled, base: str) -> list[Figure]:
+def _gains(place: str, title: str, policies: Labelled, baseline: str) -> list[Figure]:
     return [
-        _gains_in(f"{place}{part}", f"{title}{of}", policies, base, measures)
+        _gains_in(f"{place}{part}", f"{title}{of}", policies, baseline, measures)
         for part, of, measures in (
             ("a", ", all jobs", _ALL),
             ("b", ", jobs below the 99th percentile", _BELOW),

@@ -70,7 +70,7 @@ class Figure:
         return Bar(category, series, value, low, high)
 
 
-def less_than_under(base: str) -> str:
+def less_than_under(baseline: str) -> str:
     """Return what the axis of gains is called.
 
     Examples
@@ -78,4 +78,4 @@ def less_than_under(base: str) -> str:
     >>> less_than_under("user_estimates")
     'less than under user estimates'
     """
-    return f"{LESS} under {base.replace('_', ' ')}"
+    return f"{LESS} under {baseline.replace('_', ' ')}"

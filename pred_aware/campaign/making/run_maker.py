@@ -8,7 +8,7 @@ import msgspec
 
 from pred_aware.campaign import run_digest as identity
 from pred_aware.campaign.kept_metrics import (
-    BASE,
+    BASELINE,
     JOBS,
     STARTS,
     WAITS,
@@ -30,7 +30,7 @@ from pred_aware.execution.simulate import simulate
 from pred_aware.log.copies import Copy
 from pred_aware.log.job_log import read_log
 from pred_aware.log.workload import Workload, read_workload
-from pred_aware.recorded_queue import check_base
+from pred_aware.recorded_queue import check_baseline
 from pred_aware.runs.run import Run
 from workload_tools.formats import recognised
 from workload_tools.platform.platform import Platform
@@ -148,8 +148,8 @@ class Maker:
             ),
             **groups_of(run, tau=self.campaign.tau),
             **_jobs(run, kept=which.copy is None or self.campaign.keep_jobs),
-            **(_base(run) if which.copy is None else {}),
-            **({WAITS: waits_of(run)} if self.campaign.against_base else {}),
+            **(_baseline(run) if which.copy is None else {}),
+            **({WAITS: waits_of(run)} if self.campaign.against_baseline else {}),
             **({STARTS: _json(starts)} if starts else {}),
             **self._classes(run),
         }
@@ -215,14 +215,14 @@ def _jobs(run: Run, *, kept: bool) -> dict[str, bytes]:
     return {JOBS: packed(run.content("jobs") or b"")} if kept else {}
 
 
-def _base(run: Run) -> dict[str, bytes]:
+def _baseline(run: Run) -> dict[str, bytes]:
     """Say whether a run is the queue that the log recorded, for comparisons with it."""
     # other campaigns, which may call it otherwise, share the run
-    check = replace(check_base(run), log="the log")
+    check = replace(check_baseline(run), log="the log")
     # a guessed size comes first
     sentence = f"{check.about_size} {check.sentence}".lstrip()
     told = {"answer": check.answer, "sentence": sentence, "all": list(check.sentences)}
-    return {BASE: _json(told)}
+    return {BASELINE: _json(told)}
 
 
 def _read(log: LogOfCampaign) -> tuple[Workload, Platform]:

@@ -20,7 +20,7 @@ from pred_aware.effects.shakes import against_another
 from pred_aware.effects.tables import against_table
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics import MEASURES
-from pred_aware.metrics.of_jobs import against_base
+from pred_aware.metrics.of_jobs import delays_against_baseline
 from pred_aware.metrics.sample import Sample
 from pred_aware.report.table import Table
 from pred_aware.runs.unpacked import read_unpacked
@@ -28,7 +28,7 @@ from pred_aware.runs.unpacked import read_unpacked
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-OF_A_PAIR = tuple(name for name, one in MEASURES.items() if one.needs_base)
+OF_A_PAIR = tuple(name for name, one in MEASURES.items() if one.needs_baseline)
 """The measures of a run against another one."""
 
 
@@ -46,7 +46,7 @@ class Pairs:
 
     def __init__(self, inventory: Inventory) -> None:
         self._inventory = inventory
-        self._base: tuple[str, NDArray[np.float64]] | None = None
+        self._baseline: tuple[str, NDArray[np.float64]] | None = None
 
     def figures(self, place: RunKey) -> Figures | None:
         """Return the measures `OF_A_PAIR` of a run; ``None`` where one of both is not there.
@@ -57,16 +57,16 @@ class Pairs:
             What is kept of them can't be read.
         """
         store = self._inventory.store
-        base = self._inventory.digest(place.under(self._inventory.baseline))
+        baseline = self._inventory.digest(place.under(self._inventory.baseline))
         mine = self._inventory.digest(place)
-        if base is None or mine is None or not (store.has(base) and store.has(mine)):
+        if baseline is None or mine is None or not (store.has(baseline) and store.has(mine)):
             return None
-        name = f"against_{base}.json"
+        name = f"against_{baseline}.json"
         if store.holds(mine, name):
             return dict(store.read(mine, name))
-        if not (store.holds(base, WAITS) and store.holds(mine, WAITS)):
+        if not (store.holds(baseline, WAITS) and store.holds(mine, WAITS)):
             return None
-        found = measured(self._waits_of_base(base), self._waits(mine))
+        found = measured(self._waits_of_baseline(baseline), self._waits(mine))
         # who may only read the store makes them each time
         with suppress(StoreError):
             store.keep_beside(mine, name, msgspec.json.encode(found) + b"\n")
@@ -74,16 +74,16 @@ class Pairs:
 
     def make(self, agenda: Agenda) -> None:
         """Measure all pairs of runs that are there and were not measured."""
-        if self._inventory.specification.against_base:
-            # those of a shake one after the other, since they have one base
+        if self._inventory.specification.against_baseline:
+            # those of a shake one after the other, since they have one baseline
             for place in sorted(agenda.figures, key=lambda one: one.in_order):
-                if place.policy != agenda.base:
+                if place.policy != agenda.baseline:
                     self.figures(place)
 
-    def _waits_of_base(self, digest: str) -> "NDArray[np.float64]":
-        if self._base is None or self._base[0] != digest:
-            self._base = digest, self._waits(digest)
-        return self._base[1]
+    def _waits_of_baseline(self, digest: str) -> "NDArray[np.float64]":
+        if self._baseline is None or self._baseline[0] != digest:
+            self._baseline = digest, self._waits(digest)
+        return self._baseline[1]
 
     def _waits(self, digest: str) -> "NDArray[np.float64]":
         file = self._inventory.store.place(digest) / WAITS
@@ -94,23 +94,25 @@ class Pairs:
             raise PredAwareError(f"{file}: can't be read: {error}") from error
 
 
-def measured(base: "NDArray[np.float64]", other: "NDArray[np.float64]") -> Figures:
+def measured(baseline: "NDArray[np.float64]", other: "NDArray[np.float64]") -> Figures:
     """Measure a run against another one of the same jobs.
 
     Parameters
     ----------
-    base, other
+    baseline, other
         The wait of each job in seconds, shape (jobs,); NaN where it did not run or does not count.
 
     Examples
     --------
     >>> found = measured(np.array([0.0, 60.0, 90.0, 5.0]), np.array([30.0, 0.0, 90.0, np.nan]))
-    >>> round(found["later_than_base"], 3), found["mean_later_than_base"]
+    >>> round(found["later_than_baseline"], 3), found["mean_later_than_baseline"]
     (0.333, 30.0)
     """
-    delay = other - base
+    delay = other - baseline
     nothing = np.zeros(len(delay))
-    samples = {name: Sample(values, nothing) for name, values in against_base(delay).items()}
+    samples = {
+        name: Sample(values, nothing) for name, values in delays_against_baseline(delay).items()
+    }
     found: Figures = {}
     for name in OF_A_PAIR:
         quantity, statistic = MEASURES[name].quantity, MEASURES[name].statistic
@@ -124,7 +126,7 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
     """Measure each policy against the baseline on each log, as the campaign asks for."""
     campaign, pairs = agenda.campaign, Pairs(inventory)
     found = []
-    for log, policy in agenda.pairs if campaign.against_base else ():
+    for log, policy in agenda.pairs if campaign.against_baseline else ():
         alone = pairs.figures(RunKey(log, policy)) or {}
         shake = campaign.logs[log].shake
         shakes = [
@@ -132,7 +134,7 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
             for seed in range(1, agenda.asked(log, policy) + 1)
             if (figures := pairs.figures(RunKey(log, policy, shake(seed)))) is not None
         ]
-        for measure in campaign.against_base:
+        for measure in campaign.against_baseline:
             values: Values = [one.get(measure) for one in shakes]
             mean = against_another(values, **agenda.names(log, policy, measure))
             found.append(replace(mean, as_it_is=(None, alone.get(measure))))
@@ -142,6 +144,6 @@ def against_baseline(inventory: Inventory, agenda: Agenda) -> list[Effect]:
 def against_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure against the baseline: all policies, on all logs."""
     effects = against_baseline(inventory, agenda)
-    for measure in agenda.campaign.against_base:
+    for measure in agenda.campaign.against_baseline:
         title = f"against {agenda.campaign.baseline}: {MEASURES[measure].label}"
         yield against_table(title, (one for one in effects if one.measure == measure))

@@ -86,18 +86,18 @@ def _judged(rows: Iterable[Effect]) -> Iterator[Judged]:
         yield Judged(policy, measure, tuple(several))
 
 
-def _sentence(best: Judged, base: str) -> str:
+def _sentence(best: Judged, baseline: str) -> str:
     label, logs = MEASURES[best.measure].label, len(best.rows)
     if not any(row.change.low is not None for row in best.rows):
         return "Nothing is sure yet: without shakes nobody knows what of a difference is chance."
     if not best.better:
-        return f"No policy is surely better than {base} in {label}; what differs may be chance."
+        return f"No policy is surely better than {baseline} in {label}; what differs may be chance."
     where = "its log" if logs == 1 else f"all {logs} logs"
     if best.better < logs:
         where = f"{best.better} of {logs} logs"
     size = _size(best)
     worse = f", and worse on {counted(best.worse, 'log')}" if best.worse else ""
-    return f"{best.policy} is surely better than {base} in {label} on {where}{worse}: {size}."
+    return f"{best.policy} is surely better than {baseline} in {label} on {where}{worse}: {size}."
 
 
 def _size(best: Judged) -> str:
@@ -108,10 +108,10 @@ def _size(best: Judged) -> str:
     return f"{percent_change(best.change)} on the geometric mean, {ends}"
 
 
-def _large(one: Judged, base: str) -> Large:
+def _large(one: Judged, baseline: str) -> Large:
     label, logs = f"{MEASURES[one.measure].label}, {one.policy}", len(one.rows)
     if logs == 1:
-        return large_figure(label, one.rows[0], base=base)
+        return large_figure(label, one.rows[0], baseline=baseline)
     verdict = BETTER if one.better == logs else WORSE if one.worse == logs else ""
     told = f"geometric mean; surely better on {one.better} of {logs} logs, worse on {one.worse}"
     return Large(label, percent_change(one.change), told, verdict)

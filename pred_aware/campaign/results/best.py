@@ -140,7 +140,7 @@ def _ratios(agenda: Agenda, measure: str) -> dict[int, list[float]]:
     logs = range(len(agenda.campaign.logs))
     found = {}
     for policy in range(len(agenda.campaign.policies)):
-        if policy == agenda.base:
+        if policy == agenda.baseline:
             found[policy] = [1.0 for _ in logs]
             continue
         changes = [agenda.difference(log, policy, measure).value for log in logs]

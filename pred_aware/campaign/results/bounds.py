@@ -91,8 +91,8 @@ def _exact(campaign: Specification, policy: PolicyOfCampaign) -> PolicyOfCampaig
 
 def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, LowerBound]:
     """Return the bounds of a log as the baseline ran it, made where they are not kept."""
-    digest = inventory.digest(RunKey(log, agenda.base))
-    if digest is None or RunKey(log, agenda.base) not in agenda.figures:
+    digest = inventory.digest(RunKey(log, agenda.baseline))
+    if digest is None or RunKey(log, agenda.baseline) not in agenda.figures:
         return {}
     store = inventory.store
     wanted = bounded_measures(inventory.specification)
@@ -102,9 +102,9 @@ def _bounds(inventory: Inventory, agenda: Agenda, log: int) -> Mapping[str, Lowe
     missing = [measure for measure in wanted if measure not in kept]
     if missing:
         inputs = Inputs(inventory.specification.logs[log])
-        base = inventory.specification.policies[agenda.base]
+        baseline = inventory.specification.policies[agenda.baseline]
         run = simulate(
-            inputs.workload, base.scheduler, platform=inputs.platform, options=base.options,
+            inputs.workload, baseline.scheduler, platform=inputs.platform, options=baseline.options,
             delays=inventory.specification.delays,
         )  # fmt: skip
         with suppress(PredAwareError):

@@ -34,10 +34,10 @@ def compared(agenda: Agenda) -> list[Effect]:
 def _as_it_is(
     agenda: Agenda, log: int, policy: int, measure: str
 ) -> tuple[float | None, float | None]:
-    base, mine = (
-        agenda.figures.get(RunKey(log, one), {}).get(measure) for one in (agenda.base, policy)
+    baseline, mine = (
+        agenda.figures.get(RunKey(log, one), {}).get(measure) for one in (agenda.baseline, policy)
     )
-    return base, mine
+    return baseline, mine
 
 
 def result_tables(agenda: Agenda) -> Iterator[Table]:
@@ -45,8 +45,10 @@ def result_tables(agenda: Agenda) -> Iterator[Table]:
 
     Shakes have one, and resamples another: what they tell is not the same.
     """
-    measures, base = agenda.campaign.of_a_run, agenda.campaign.baseline
-    yield from policy_tables(compared(agenda), measures, title=f"against {base}", base=base)
+    measures, baseline = agenda.campaign.of_a_run, agenda.campaign.baseline
+    yield from policy_tables(
+        compared(agenda), measures, title=f"against {baseline}", baseline=baseline
+    )
     yield from resampled_tables(agenda)
 
 
@@ -71,5 +73,6 @@ def result_sentences(agenda: Agenda) -> Iterator[str]:
         )
         if told:
             label = MEASURES[measure].label
-            yield f"Not known to {percent(precision)} of the base's {label}, as was asked: {told}."
+            share = percent(precision)
+            yield f"Not known to {share} of the baseline's {label}, as was asked: {told}."
     yield from alone_only(effects)

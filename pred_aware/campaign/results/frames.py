@@ -61,7 +61,7 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
     import pandas as pd
 
     agenda = inventory.agenda(None)
-    pairs, against = Pairs(inventory), inventory.specification.against_base
+    pairs, against = Pairs(inventory), inventory.specification.against_baseline
     measures = (*OF_A_RUN, *(OF_STARTS if STARTS in asked_for(inventory.specification) else ()))
     rows = []
     for place in places(agenda):
@@ -70,7 +70,7 @@ def runs_frame(inventory: Inventory, *, cost: bool = False) -> "pd.DataFrame":
         figures = agenda.figures[place]
         row = {**_of(inventory, place), "digest": digest}
         row |= {name: figures.get(name) for name in (*COUNTS, *measures)}
-        if against and place.policy != agenda.base:
+        if against and place.policy != agenda.baseline:
             beside = pairs.figures(place) or {}
             row |= {name: beside.get(name) for name in against}
         if cost:

@@ -75,13 +75,13 @@ def gains_tables(inventory: Inventory, by: str) -> Iterator[Table]:
     PredAwareError
         There are no such groups.
     """
-    base = inventory.specification.baseline
+    baseline = inventory.specification.baseline
     for (log, policy), several in groupby(gains(inventory, by), lambda one: (one.log, one.policy)):
-        title = title_of(log, policy, by=by, base=base)
+        title = title_of(log, policy, by=by, baseline=baseline)
         more = f"; `pred-aware campaign export --groups {by}` has them"
-        yield gains_table(title, [*several], by=by, base=base, policy=policy, more=more)
+        yield gains_table(title, [*several], by=by, baseline=baseline, policy=policy, more=more)
 
 
-def title_of(log: str, policy: str, *, by: str, base: str) -> str:
+def title_of(log: str, policy: str, *, by: str, baseline: str) -> str:
     """Return the title of a table of who gains and who loses."""
-    return f"{log}: {MEASURES[GAIN].label} by {by}, {policy} against {base}"
+    return f"{log}: {MEASURES[GAIN].label} by {by}, {policy} against {baseline}"

@@ -36,9 +36,9 @@ def content_of(campaign: Campaign, *, made: str, names: bool = False) -> Content
     """
     inventory = campaign.inventory
     spec, agenda = inventory.specification, inventory.agenda()
-    bases = inventory.bases()
+    baselines = inventory.baselines()
     trust = [Remark(unmarked(one)) for one in result_sentences(agenda)]
-    trust += [Remark(f"{log}: {told}") for log, told in bases.items()]
+    trust += [Remark(f"{log}: {told}") for log, told in baselines.items()]
     trust += [Remark(told, odd=True) for told in inventory.left_out()]
     failed = list(inventory.failures(agenda))
     others = len(spec.policies) - 1
@@ -79,8 +79,8 @@ def _gains(inventory: Inventory, *, names: bool) -> Iterator[PageBlock]:
                     replace(one, group=str(numbers.setdefault((log, one.group), len(numbers) + 1)))
                     for one in every
                 ]
-            title = title_of(log, policy, by=by, base=spec.baseline)
-            yield gains_table(title, every, by=by, base=spec.baseline, policy=policy)
+            title = title_of(log, policy, by=by, baseline=spec.baseline)
+            yield gains_table(title, every, by=by, baseline=spec.baseline, policy=policy)
 
 
 def _definitions(inventory: Inventory) -> Definitions:

@@ -26,13 +26,13 @@ def resampled(agenda: Agenda) -> list[Effect]:
 
 def resampled_tables(agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure: all policies against the baseline, in other years."""
-    effects, base = resampled(agenda), agenda.campaign.baseline
+    effects, baseline = resampled(agenda), agenda.campaign.baseline
     if effects:
         yield from policy_tables(
             effects,
             agenda.campaign.of_a_run,
-            title=f"against {base}, in resamples (another year)",
-            base=base,
+            title=f"against {baseline}, in resamples (another year)",
+            baseline=baseline,
             kind=RESAMPLES,
             note=how_to_read_years([one.change for one in effects]),
         )

@@ -61,12 +61,12 @@ class CampaignResults:
         """
         return _told(compared(self._inventory.agenda()))
 
-    def against_base(self) -> "pd.DataFrame":
+    def against_baseline(self) -> "pd.DataFrame":
         """Return a row for each log, policy and measure that is one against the baseline.
 
-        These are of a run beside the baseline's, such as `later_than_base`, if the campaign asks
-        for them: their mean over the shakes (`value`) with its interval (`low`, `high`), and that
-        of the log as it is.
+        These are of a run beside the baseline's, such as `later_than_baseline`, if the campaign
+        asks for them: their mean over the shakes (`value`) with its interval (`low`, `high`), and
+        that of the log as it is.
         """
         found = against_baseline(self._inventory, self._inventory.agenda())
         return _told(found)
@@ -74,7 +74,7 @@ class CampaignResults:
     def resampled(self) -> "pd.DataFrame":
         """Return a row for each measure, log that is resampled, and policy: other years.
 
-        `base` and `value` are medians over the resamples. `median_change`, `low` and `high` are
+        `baseline` and `value` are medians over the resamples. `median_change`, `low` and `high` are
         shares of the baseline's figure in the same resample: between these ends lies the change in
         another year, by the share `level`. `less` and `more` count the resamples in which the
         figure is smaller and larger.
@@ -84,7 +84,7 @@ class CampaignResults:
     def over_weeks(self) -> "pd.DataFrame":
         """Return a row for each measure, log and policy: changes over weeks of one run each.
 
-        Where the campaign's `weeks` are true. `base` and `value` are means over the log's weeks
+        Where the campaign's `weeks` are true. `baseline` and `value` are means over the log's weeks
         but the first and the last two, `change` with its interval (`low`, `high`) is over these
         `weeks`, drawn in blocks of `block`.
 
@@ -162,9 +162,9 @@ class CampaignResults:
         return _frame({"log": log, "predictor": name, **one.figures} for log, name, one in found)
 
     @property
-    def bases(self) -> dict[str, str]:
+    def baselines(self) -> dict[str, str]:
         """Say of each log whether the simulated baseline is the queue that the log recorded."""
-        return self._inventory.bases()
+        return self._inventory.baselines()
 
     def runs(self, *, cost: bool = False) -> "pd.DataFrame":
         """Return a row for each run that is there, with all measures (docs/metrics.md).
@@ -200,9 +200,9 @@ class CampaignResults:
     def gains(self, by: str) -> "pd.DataFrame":
         """Return who gains and who loses: a row for each log, policy and group of jobs.
 
-        The mean waiting times over the shakes under the baseline (`base`) and the policy (`value`),
-        in seconds, and the difference with its interval; sizes, lengths and weekdays in their own
-        order, of users and queues those first that gain most.
+        The mean waiting times over the shakes under the baseline (`baseline`) and the policy
+        (`value`), in seconds, and the difference with its interval; sizes, lengths and weekdays in
+        their own order, of users and queues those first that gain most.
 
         Parameters
         ----------

@@ -76,10 +76,10 @@ def in_weeks(inventory: Inventory, agenda: Agenda) -> list[Effect]:
     found = []
     for measure in weekly_measures(agenda):
         for log, policy in agenda.pairs:
-            base = runs.weeks(log, agenda.base, measure)
+            baseline = runs.weeks(log, agenda.baseline, measure)
             other = runs.weeks(log, policy, measure)
-            if base is not None and other is not None:
-                found.append(over_weeks(base, other, **agenda.names(log, policy, measure)))
+            if baseline is not None and other is not None:
+                found.append(over_weeks(baseline, other, **agenda.names(log, policy, measure)))
     return found
 
 
@@ -91,12 +91,12 @@ def weekly_measures(agenda: Agenda) -> list[str]:
 
 def week_tables(inventory: Inventory, agenda: Agenda) -> Iterator[Table]:
     """Yield a table for each measure: all policies against the baseline, over weeks."""
-    effects, base = in_weeks(inventory, agenda), agenda.campaign.baseline
+    effects, baseline = in_weeks(inventory, agenda), agenda.campaign.baseline
     yield from policy_tables(
         effects,
         weekly_measures(agenda),
-        title=f"against {base}, over weeks of one run each",
-        base=base,
+        title=f"against {baseline}, over weeks of one run each",
+        baseline=baseline,
         kind=WEEKS,
         note=how_to_read_weeks(effects),
     )

@@ -95,12 +95,14 @@ def test_run_compare_and_the_api_give_the_same_figures(
 ) -> None:
     converted(command, tmp_path, tmp_path / "made.swf")
     run = pa.simulate(log, "easy_plus_plus", name="mine")
-    base = pa.read_run(str(tmp_path / "command"), "base", workload=log.workload)
+    baseline = pa.read_run(str(tmp_path / "command"), "baseline", workload=log.workload)
     printed = json.loads(
-        command("compare", f"base={tmp_path}/command_jobs.csv", f"b={base.path}", "--json").out
-    )["runs"]["base"]
+        command(
+            "compare", f"baseline={tmp_path}/command_jobs.csv", f"b={baseline.path}", "--json"
+        ).out
+    )["runs"]["baseline"]
     names = [name for name in run.figures.index if name != "scheduling_time"]
-    assert [run.figures[name] for name in names] == [base.figures[name] for name in names]
+    assert [run.figures[name] for name in names] == [baseline.figures[name] for name in names]
     assert [run.figures[name] for name in names] == [printed[name] for name in names]
     for name in ("mean_waiting_time", "max_bounded_slowdown", "makespan"):
         assert run.summary[name] == pytest.approx(run.figures[name])

@@ -53,7 +53,7 @@ def test_weeks_are_those_of_the_runs_also_where_a_warm_up_does_not_count(
         runs = [pa.simulate(read, "easy"), pa.simulate(read, "easy", order="sjf", name="sjf")]
         (expected,) = weeks_of(runs, ["mean_waiting_time"])
         row = rows.loc[log, "sjf"]
-        assert (row["base"], row["change"]) == (expected.base.value, expected.change.value)
+        assert (row["baseline"], row["change"]) == (expected.baseline.value, expected.change.value)
         assert row["weeks"] == 7
     # they are kept beside the runs, and are the same when they are read there
     assert campaign.over_weeks().equals(campaign.over_weeks())

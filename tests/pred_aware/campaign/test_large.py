@@ -16,7 +16,7 @@ KILLS = 10
 LOG = "KTH-SP2-1996-2.1-cln.swf.gz"
 FILE = """
 keep_jobs = true
-measures = ["mean_waiting_time", "later_than_base"]
+measures = ["mean_waiting_time", "later_than_baseline"]
 [logs.KTH]
 file = "{log}"
 until = 1996-12-01

@@ -72,7 +72,7 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
         ("[policies.easy]\npredictor = 'last_tow'\n", "", "did you mean 'last_two'?"),
         ("[policies.easy]\n[limits]\nmemory = 3\n", "", "limits.memory is a number and a unit"),
         ("[policies.easy]\n[precision]\nmean_wait = 0\n", "", "precision.mean_wait is 0"),
-        ("[policies.easy]\n[precision]\nlater_than_base = 1\n", "", "later_than_base is of a run"),
+        ("[policies.easy]\n[precision]\nlater_than_baseline = 1\n", "", "_baseline is of a run"),
         ("[policies.easy]\n[logs.b]\nfile = 'x'\nshakes = {reach = 9}\n", "", "it is 'max_shift'"),
         ("", "", "needs a table [policies.NAME]"),
         ("[policies.easy\n", "", "is no TOML"),

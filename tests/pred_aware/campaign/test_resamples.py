@@ -68,7 +68,7 @@ def test_changes_are_those_of_resamples_simulated_by_hand(path: Path) -> None:
     assert (found["low"], found["high"], found["less"]) == (
         expected.low, expected.high, expected.less,
     )  # fmt: skip
-    assert found["base"] == sorted(easy)[1]  # type: ignore[type-var]
+    assert found["baseline"] == sorted(easy)[1]  # type: ignore[type-var]
 
 
 def test_they_are_never_in_a_column_with_shakes(path: Path, command: Command) -> None:

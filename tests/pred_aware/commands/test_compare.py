@@ -39,13 +39,13 @@ def test_tables_show_figures_shares_and_counts(compare: Command, runs: tuple[str
 def test_json_is_one_object_and_nothing_else(compare: Command, runs: tuple[str, str]) -> None:
     code, out, err = compare(*runs, "--json")
     answer = json.loads(out)
-    assert (code, err, answer["base"]) == (0, "", "easy_bf")
+    assert (code, err, answer["baseline"]) == (0, "", "easy_bf")
     waits = {name: run["mean_waiting_time"] for name, run in answer["runs"].items()}
     assert {name: round(wait, 2) for name, wait in waits.items()} == {
         "easy_bf": 953.38,
         "pred_aware": 846.54,
     }
-    assert answer["against_base"]["pred_aware"]["shorter_by_1_h"] == 199
+    assert answer["against_baseline"]["pred_aware"]["shorter_by_1_h"] == 199
     assert answer["runs"]["pred_aware"]["waiting"]["under_10_min"]["jobs"] == 3903
 
 
@@ -62,7 +62,7 @@ def test_three_runs_are_each_compared_with_the_first(compare: Command, shared: P
     kth = shared / "golden/kth"
     files = [f"{name}={kth / name / 'out_jobs.csv.gz'}" for name in ("easy_bf", "filler")]
     code, out, _ = compare(*files, f"again={kth / 'easy_bf/out_jobs.csv.gz'}", "--json")
-    against = json.loads(out)["against_base"]
+    against = json.loads(out)["against_baseline"]
     assert (code, list(against)) == (0, ["filler", "again"])
     assert against["again"]["at_most_the_same"] == 28467
 

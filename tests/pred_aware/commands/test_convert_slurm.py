@@ -63,7 +63,7 @@ def test_a_dump_can_be_cleaned_and_anonymised(command: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--time-zone", "Mars/Base"), "unknown time zone 'Mars/Base'"),
+        (("--time-zone", "Mars/Baseline"), "unknown time zone 'Mars/Baseline'"),
         (("--unit", "cores"), "--threads-per-core N, or --slurm-conf FILE"),
         (("--slurm-conf", "none.conf"), "none.conf: can't be read"),
         (("--delimiter", ";"), "the header has '|' between the names"),

@@ -10,6 +10,7 @@ from tests.pred_aware.command import Command
     [
         (("compare", "a_jobs.csv", "b_jobs.csv", "--at-best"), "--at-best is --bounds now"),
         (("campaign", "table", "a.toml", "--at-best"), "--at-best is --bounds now"),
+        (("inspect", "log.swf", "--base", "easy"), "--base is --baseline now"),
         (("run", "--bound", "60"), "--bound is --max-wait now"),
         (("run", "--trust=0.5"), "--trust is --min-concordance now"),
     ],
@@ -24,3 +25,9 @@ def test_an_old_option_is_refused_with_the_new_one(
 
 def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: Command) -> None:
     assert "No such option: --at-best" in command("run", "--at-best").err
+
+
+def test_an_old_measure_is_refused_with_the_new_one(command: Command) -> None:
+    ended = command("compare", "a_jobs.csv", "b_jobs.csv", "--measures", "later_than_base")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no measure 'later_than_base'; it is later_than_baseline now" in ended.err

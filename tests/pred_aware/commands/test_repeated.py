@@ -17,7 +17,7 @@ CAMPAIGN = "[logs.l]\nfile = 'log.swf'\n[policies.easy]\n[policies.fcfs]\n"
 HEAD = "; MaxProcs: 8\n; UnixStartTime: 1072894200\n"
 ARGUMENTS = {
     "inspect": (
-        "log.swf", "--base", "easy", "--time-zone", "Europe/Prague", "--processors", 9,
+        "log.swf", "--baseline", "easy", "--time-zone", "Europe/Prague", "--processors", 9,
         "--clean", "submit<2004-01-01", "--clean", "run>7d", "--reader", '{"strict": true}',
     ),
     "predict": (

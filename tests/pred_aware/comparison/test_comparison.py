@@ -28,7 +28,7 @@ def of_paper_001(shared: Path, platform: str) -> Comparison:
 
 
 def test_job_by_job_counts_of_paper_001_come_out(shared: Path) -> None:
-    other = of_paper_001(shared, "big").against_base[0]
+    other = of_paper_001(shared, "big").against_baseline[0]
     counts = (
         other.at_most_the_same,
         other.shorter_by_10_min,
@@ -93,41 +93,41 @@ def test_waiting_shares_of_paper_001_come_out(
     assert shares == expected
 
 
-def test_improvement_is_a_share_of_the_base(shared: Path) -> None:
-    improvement = of_paper_001(shared, "small").against_base[0].improvement
+def test_improvement_is_a_share_of_the_baseline(shared: Path) -> None:
+    improvement = of_paper_001(shared, "small").against_baseline[0].improvement
     assert improvement["makespan"] == pytest.approx(1029198.2116 / 1090869.293818 - 1)
 
 
 def test_a_wait_longer_by_a_hundredth_of_a_second_counts_as_the_same(jobs_file: JobsFile) -> None:
     # 0.03 - 0.02 is more than 0.01 in doubles
-    base = jobs_file("base", [(0, 0.02, 1, 1), (0, 0.02, 1, 1)])
+    baseline = jobs_file("baseline", [(0, 0.02, 1, 1), (0, 0.02, 1, 1)])
     new = jobs_file("new", [(0, 0.03, 1, 1), (0, 0.030001, 1, 1)])
-    assert compared(base, new).against_base[0].at_most_the_same == 1
+    assert compared(baseline, new).against_baseline[0].at_most_the_same == 1
 
 
 def test_jobs_are_matched_by_name_not_by_row(jobs_file: JobsFile) -> None:
-    base = jobs_file("base", [(0, 0, 1, 1), (0, 4000, 1, 1)])
-    lines = base.read_text().splitlines()
-    turned = base.with_name("turned_jobs.csv")
+    baseline = jobs_file("baseline", [(0, 0, 1, 1), (0, 4000, 1, 1)])
+    lines = baseline.read_text().splitlines()
+    turned = baseline.with_name("turned_jobs.csv")
     turned.write_text("\n".join([lines[0], lines[2], lines[1]]))
-    other = compared(base, turned).against_base[0]
+    other = compared(baseline, turned).against_baseline[0]
     assert (other.jobs, other.at_most_the_same, other.longer_by_1_h) == (2, 2, 0)
 
 
 def test_jobs_of_one_file_only_are_counted_and_told(jobs_file: JobsFile) -> None:
     one, two = (0.0, 0.0, 1.0, 1), (0.0, 1.0, 1.0, 1)
-    files = jobs_file("base", [one, two]), jobs_file("new", [one], ["2", "9"])
+    files = jobs_file("baseline", [one, two]), jobs_file("new", [one], ["2", "9"])
     comparison = compared(*files, anyway=True)
-    other = comparison.against_base[0]
-    assert (other.jobs, other.ran_only_in_base, other.only_here) == (1, 1, 1)
-    assert "1 job ran in base, rejected in new." in remarks(comparison)
-    assert "1 job of new not in the file of base." in remarks(comparison)
+    other = comparison.against_baseline[0]
+    assert (other.jobs, other.ran_only_in_baseline, other.only_here) == (1, 1, 1)
+    assert "1 job ran in baseline, rejected in new." in remarks(comparison)
+    assert "1 job of new not in the file of baseline." in remarks(comparison)
 
 
 def test_a_job_that_is_another_in_the_other_file_is_told(jobs_file: JobsFile) -> None:
     files = jobs_file("a", [(0, 0, 1, 1)]), jobs_file("b", [(0, 0, 1, 2)])
     comparison = compared(*files, anyway=True)
-    assert comparison.against_base[0].not_alike == 1
+    assert comparison.against_baseline[0].not_alike == 1
     assert any("of another submission time or size" in remark for remark in remarks(comparison))
 
 
@@ -165,12 +165,12 @@ def test_files_without_a_common_job_are_an_error(jobs_file: JobsFile) -> None:
 
 def test_runs_that_rejected_everything_compare(jobs_file: JobsFile) -> None:
     comparison = compared(jobs_file("a", [], ["1"]), jobs_file("b", [], ["1"]))
-    assert comparison.against_base[0].jobs == 0
-    assert set(comparison.against_base[0].improvement.values()) == {None}
+    assert comparison.against_baseline[0].jobs == 0
+    assert set(comparison.against_baseline[0].improvement.values()) == {None}
 
 
 def test_what_is_told_alike_is_not_told_as_a_change(jobs_file: JobsFile) -> None:
-    base = read_run(jobs_file("base", [(0, 0, 60, 1), (0, 7200.0, 60, 1)]))
+    baseline = read_run(jobs_file("baseline", [(0, 0, 60, 1), (0, 7200.0, 60, 1)]))
     other = read_run(jobs_file("other", [(0, 0, 60, 1), (0, 7200.4, 60, 1)]))
-    [text] = in_words(compare([base, other]))
-    assert "the longest wait is 2 h, as under base;" in text
+    [text] = in_words(compare([baseline, other]))
+    assert "the longest wait is 2 h, as under baseline;" in text

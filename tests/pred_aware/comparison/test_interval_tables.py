@@ -57,7 +57,7 @@ def test_weeks_are_those_of_submission_without_the_first_and_the_last(
     assert (found.measure, found.change) == ("mean_waiting_time", by_weeks(*waits))
     assert found.change.shakes == 7
     jobs_of_weeks = weekly(compared.compared[0], "mean_waiting_time").jobs
-    assert found.base.value == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
+    assert found.baseline.value == pytest.approx(sum(waits[0]) / sum(jobs_of_weeks))
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(27, 1), (28, 2), (34, 2), (35, 3)])
@@ -99,8 +99,8 @@ def test_the_command_tells_them_in_json_and_refuses_a_single_resample(
     told = command("compare", *files, "--resamples", 2, "--weeks", "--json", "--workers", 1)
     found = json.loads(told.out)
     assert found["intervals"] == {"shakes": 0, "says": "one run each: no interval"}
-    assert found["resamples"]["against_base"]["sjf"]["mean_waiting_time"]["resamples"] == 2
-    assert found["weeks"]["against_base"]["sjf"]["mean_waiting_time"]["weeks"] == 7
+    assert found["resamples"]["against_baseline"]["sjf"]["mean_waiting_time"]["resamples"] == 2
+    assert found["weeks"]["against_baseline"]["sjf"]["mean_waiting_time"]["weeks"] == 7
     ended = command("compare", *files, "--resamples", 1)
     assert (ended.code, "one resample gives no interval" in ended.err) == (2, True)
 

@@ -25,4 +25,4 @@ def test_our_easy_bf_gives_paper_001s_easy_bf_columns(
     figures = [{**run.figures, "scheduling_time": None} for run in comparison.runs]
     assert figures[0] == figures[1]
     assert comparison.runs[0].waiting == comparison.runs[1].waiting
-    assert comparison.against_base[0].at_most_the_same == 4407
+    assert comparison.against_baseline[0].at_most_the_same == 4407

@@ -88,7 +88,7 @@ def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(
     assert f"Who gains and who loses: mean waiting time, {over}" in titles
     assert f"Users who gain and who lose most: mean waiting time, {over}" in titles
     assert f"95th percentile of waiting time by weekday, {over}" in titles
-    told = found.to_dict()["intervals"]["against_base"]["pred_aware"]["groups"]
+    told = found.to_dict()["intervals"]["against_baseline"]["pred_aware"]["groups"]
     assert [*told] == ["size", "length", "queue", "user", "weekday"]
 
 
@@ -151,7 +151,7 @@ def test_words_say_what_is_told_apart_alone_but_not_with_all_in_view(
 def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:
     told = json.loads(json.dumps(compared.to_dict()["intervals"]))
     assert (told["shakes"], told["seeds"], told["max_shift"]) == (6, [1, 2, 3, 4, 5, 6], 600.0)
-    wait = told["against_base"]["pred_aware"]["mean_waiting_time"]
+    wait = told["against_baseline"]["pred_aware"]["mean_waiting_time"]
     assert wait["low"] < wait["change"] < wait["high"] < 0
     assert wait["p_value"] <= wait["holm"]
     row = compared.frame.loc["mean_waiting_time"]

@@ -31,7 +31,7 @@ def line(figure: Any) -> None:  # noqa: ANN401 - Figure
 
 
 def content(schedules: Schedules) -> Content:
-    runs = (schedules.base, schedules.other)
+    runs = (schedules.baseline, schedules.other)
     waits = tuple(duration(run.figures["mean_waiting_time"]) for run in runs)
     table = Table("Figures", ("", *(run.name for run in runs)), (("mean wait", *waits),))
     picture = Picture("A line", "It rises.", (Panel(7, 3, line), Panel(5, 3, line)), (table,))
@@ -127,10 +127,12 @@ def test_what_is_told_of_a_job_is_what_the_runs_say(
     assert len(told) == schedules.changed
     for named, rows in told:
         job = names[int(named.removeprefix("job ")) - 1]
-        of_both = [run.jobs.loc[job] for run in (schedules.base, schedules.other)]
+        of_both = [run.jobs.loc[job] for run in (schedules.baseline, schedules.other)]
         for one, cell in zip(of_both, rows["waited"], strict=True):
             assert cell == spoken(one["waiting_time"]).replace(".0 s", " s")
-        for run, cell in zip((schedules.base, schedules.other), rows["overtaken by"], strict=True):
+        for run, cell in zip(
+            (schedules.baseline, schedules.other), rows["overtaken by"], strict=True
+        ):
             own, jobs = run.jobs.loc[job], run.jobs
             later = jobs["submission_time"] > own["submission_time"]
             overtook = int((later & (jobs["starting_time"] < own["starting_time"])).sum())
@@ -147,12 +149,12 @@ def test_the_legend_and_the_cursor_count_what_the_runs_hold(
             await page.locator(".at span").allInnerTexts()];
     """
     legend, cursor = browser(file, script).result
-    difference = gains(schedules.base, schedules.other)["difference"]
+    difference = gains(schedules.baseline, schedules.other)["difference"]
     counts = (int((difference < -60).sum()), int((difference > 60).sum()))
     assert [legend[0].strip(), legend[2].strip()] == [f"({count} jobs)" for count in counts]
-    jobs = schedules.base.jobs
+    jobs = schedules.baseline.jobs
     first = jobs["submission_time"].min()
-    runs = (schedules.base, schedules.other)
+    runs = (schedules.baseline, schedules.other)
     half = first + (max(run.jobs["finish_time"].max() for run in runs) - first) / 2
     for run, said in zip(runs, cursor[1:], strict=False):
         columns = ("starting_time", "finish_time", "requested_number_of_resources")
@@ -167,7 +169,7 @@ def test_a_click_on_a_bar_tells_its_job(browser: See, file: Path, schedules: Sch
     job = jobs.iloc[number]
     low, high = parse_intervals(job["allocated_resources"])[0]
     first = jobs["submission_time"].min()
-    both = (schedules.base.jobs, schedules.other.jobs)
+    both = (schedules.baseline.jobs, schedules.other.jobs)
     end = max(one["finish_time"].max() for one in both) - first
     x = ((job["starting_time"] + job["finish_time"]) / 2 - first) / end
     y = (low + high + 1) / 2 / schedules.other.processors
@@ -242,9 +244,9 @@ def hostile_runs(folder: Path) -> tuple[pa.Run, pa.Run]:
     path = folder / "workload.json"
     path.write_bytes(msgspec.json.encode({"nb_res": 4, "jobs": jobs, "profiles": profiles}))
     workload = pa.read_workload(path)
-    base, other = pa.simulate(workload, "easy"), pa.simulate(workload, "easy", order="sjf")
-    base.name, other.name = HOSTILE[:2]
-    return base, other
+    baseline, other = pa.simulate(workload, "easy"), pa.simulate(workload, "easy", order="sjf")
+    baseline.name, other.name = HOSTILE[:2]
+    return baseline, other
 
 
 def test_hostile_names_are_shown_as_they_are_and_nothing_runs(browser: See, tmp_path: Path) -> None:

@@ -32,8 +32,8 @@ def page(schedules: Schedules) -> str:
 def test_the_columns_are_the_schedules(schedules: Schedules) -> None:
     data = data_of(page(schedules))
     submit = np.cumsum(data["columns"]["submit"])
-    first = schedules.base.jobs["submission_time"].min()
-    for run, told in zip((schedules.base, schedules.other), data["schedules"], strict=True):
+    first = schedules.baseline.jobs["submission_time"].min()
+    for run, told in zip((schedules.baseline, schedules.other), data["schedules"], strict=True):
         jobs = run.jobs.loc[Numbering(schedules).jobs.index]
         assert told["name"] == run.name
         assert (submit == jobs["submission_time"] - first).all()
@@ -89,7 +89,9 @@ def test_the_page_of_a_comparison_names_users_only_when_asked_to(tmp_path: Path)
 def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) -> None:
     few = replace(schedules, changed=4)
     text = page(few)
-    differences = pa.compare([schedules.base, schedules.other]).gains()["difference"].sort_values()
+    differences = (
+        pa.compare([schedules.baseline, schedules.other]).gains()["difference"].sort_values()
+    )
     numbers = [int(one.split('"')[0]) for one in text.split('data-job="')[1:]]
     names = Numbering(few).jobs.index[np.array(numbers) - 1]
     most = [*differences[:-3:-1], *differences[:2]]
@@ -110,9 +112,9 @@ def test_what_is_left_out_is_said_but_never_a_job_that_is_listed(
 
 
 def test_a_job_that_one_schedule_rejects_has_no_bar_there(jobs_file: JobsFile) -> None:
-    base = jobs_file("base", [(0, 0, 10, 1), (5, 10, 10, 1)])
+    baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
     other = jobs_file("other", [(0, 0, 10, 1)], rejected_jobs=["2"])
-    text = page(Schedules(pa.read_run(base, "base"), pa.read_run(other, "other")))
+    text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))
     told = [one["columns"] for one in data_of(text)["schedules"]]
     assert [one["wait"].tolist() for one in told] == [[0, 5], [0, -1]]
     assert [one["intervals"].tolist() for one in told] == [[1, 1], [1, 0]]
@@ -155,8 +157,8 @@ def test_why_listed_jobs_waited_is_told_by_numbers(schedules: Schedules) -> None
 def test_a_run_that_can_not_be_made_again_is_explained_by_its_schedule(
     jobs_file: JobsFile,
 ) -> None:
-    base = jobs_file("base", [(0, 0, 10, 1), (5, 10, 10, 1)])
+    baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
     other = jobs_file("other", [(0, 0, 10, 1), (5, 20, 10, 1)])
-    text = page(Schedules(pa.read_run(base, "base"), pa.read_run(other, "other")))
-    assert "is not known of base" in text
-    assert str(base.parent) not in text
+    text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))
+    assert "is not known of baseline" in text
+    assert str(baseline.parent) not in text

@@ -44,7 +44,7 @@ def test_a_script_is_told_what_became_of_each_wait() -> None:
     found = compare([pa.read_run(name, workload="w.json") for name in NAMES]).gains()
     assert found["difference"].to_dict() == {"0": 0.0, "1": 0.0, "2": -200.0}
     assert found["user"].tolist() == ["ann", "ann", "bob"]
-    assert found.loc["2", ["base_waiting_time", "waiting_time"]].tolist() == [200.0, 0.0]
+    assert found.loc["2", ["baseline_waiting_time", "waiting_time"]].tolist() == [200.0, 0.0]
 
 
 @pytest.mark.usefixtures("runs")
@@ -57,8 +57,8 @@ def test_a_script_is_told_what_became_of_groups() -> None:
 
 @pytest.mark.usefixtures("runs")
 def test_only_the_run_that_is_compared_needs_its_workload() -> None:
-    base, other = pa.read_run("fcfs"), pa.read_run("easy", workload="w.json")
-    found = compare([base, other])
+    baseline, other = pa.read_run("fcfs"), pa.read_run("easy", workload="w.json")
+    found = compare([baseline, other])
     assert found.gains()["user"].tolist() == ["ann", "ann", "bob"]
     assert found.gains("user")["total_difference"].tolist() == [0.0, -200.0]
 
@@ -94,7 +94,7 @@ def test_a_workload_that_was_not_simulated_is_told(runs: tuple[str, ...], comman
     Path("v.json").write_text(Path("w.json").read_text().replace("bob", "eve"))
     ended = command("compare", *runs, "--workload", "v.json", "--json")
     assert "v.json is not what fcfs_jobs.csv was made of: its content differs." in ended.err
-    users = json.loads(ended.out)["against_base"]["easy"]["gains"]["user"]
+    users = json.loads(ended.out)["against_baseline"]["easy"]["gains"]["user"]
     assert [user["group"] for user in users] == ["ann", "eve"]
 
 
@@ -112,14 +112,17 @@ def test_the_log_that_a_script_simulated_tells_the_users(tmp_path: Path, command
 def test_json_has_the_measures_asked_for_beside_the_figures_of_always(
     runs: tuple[str, ...], command: Command
 ) -> None:
-    names = ("p999_waiting_time", "later_than_base", "mean_bounded_slowdown")
+    names = ("p999_waiting_time", "later_than_baseline", "mean_bounded_slowdown")
     ended = command(
         "compare", *runs, "--json", "--measures", ",".join(names), "--by", "size", "--tau", "500"
     )
     answer = json.loads(ended.out)
     easy = answer["runs"]["easy"]
     assert {"mean_waiting_time", "utilisation", *names} <= set(easy)
-    assert (easy["later_than_base"], answer["runs"]["fcfs"]["later_than_base"]) == (0.0, None)
+    assert (easy["later_than_baseline"], answer["runs"]["fcfs"]["later_than_baseline"]) == (
+        0.0,
+        None,
+    )
     # 200 s and less of waiting and running are less than tau
     assert (answer["tau"], easy["mean_bounded_slowdown"]) == (500.0, 1.0)
     sizes = answer["by"]["size"]["easy"]
@@ -161,9 +164,9 @@ def test_what_cannot_be_shown_is_one_line(
 
 def test_gains_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> None:
     files = [shared / f"golden/kth/{name}/out_jobs.csv.gz" for name in ("easy_bf", "filler")]
-    base, new = (pd.read_csv(file).set_index("job_id") for file in files)
-    difference = (new["waiting_time"] - base["waiting_time"]).rename("difference")
-    large = base["requested_number_of_resources"].between(17, 64)
+    baseline, new = (pd.read_csv(file).set_index("job_id") for file in files)
+    difference = (new["waiting_time"] - baseline["waiting_time"]).rename("difference")
+    large = baseline["requested_number_of_resources"].between(17, 64)
     found = compare([pa.read_run(file, file.parent.name) for file in files])
     assert found.gains("size").loc["17-64", "mean_difference"] == pytest.approx(
         difference[large].mean()

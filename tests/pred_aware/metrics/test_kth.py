@@ -19,8 +19,8 @@ def runs(shared: Path) -> tuple[Run, Run]:
 
 
 def test_measures_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
-    base, run = runs
-    jobs, before = run.jobs, base.jobs
+    baseline, run = runs
+    jobs, before = run.jobs, baseline.jobs
     run_times, sizes = jobs["execution_time"], jobs["requested_number_of_resources"]
     response = jobs["turnaround_time"]
     bounded = (response / run_times.clip(lower=10)).clip(lower=1)
@@ -32,8 +32,8 @@ def test_measures_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
         "gini_of_users": np.abs(users[:, None] - users).mean() / (2 * users.mean()),
         "promises_kept": 1 - len(broken) / len(promised),
         "mean_later_than_promised": broken.mean(),
-        "later_than_base": len(later) / len(jobs),
-        "max_later_than_base": later.max(),
+        "later_than_baseline": len(later) / len(jobs),
+        "max_later_than_baseline": later.max(),
         "p95_unitless_wait": (jobs["waiting_time"] / jobs["walltime"]).quantile(0.95),
         "mean_below_p99_bounded_slowdown": bounded.nsmallest(int(0.99 * len(jobs))).mean(),
         "p999_per_processor_bounded_slowdown": (response / (sizes * run_times.clip(lower=10)))
@@ -41,7 +41,7 @@ def test_measures_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
         .quantile(0.999),
         "area_weighted_turnaround_time": np.average(response, weights=sizes * run_times),
     }
-    found = run.measures(expected, base=base).to_dict()
+    found = run.measures(expected, baseline=baseline).to_dict()
     assert found == pytest.approx(expected, rel=1e-9)
 
 
@@ -61,8 +61,8 @@ def test_work_that_overtook_is_the_sum_over_all_pairs(runs: tuple[Run, Run]) -> 
 
 
 def test_gains_of_users_are_those_of_pandas(runs: tuple[Run, Run]) -> None:
-    base, run = runs
-    difference = run.jobs["waiting_time"] - base.jobs["waiting_time"]
+    baseline, run = runs
+    difference = run.jobs["waiting_time"] - baseline.jobs["waiting_time"]
     expected = difference.groupby(run.jobs["user"]).sum().sort_index()
     found = pa.compare(runs).gains("user")["total_difference"].sort_index()
     pd.testing.assert_series_equal(found, expected, check_names=False, check_index_type=False)

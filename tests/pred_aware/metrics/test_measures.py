@@ -87,11 +87,15 @@ def test_tau_is_that_of_every_bounded_slowdown(jobs_file: JobsFile) -> None:
     assert list(measures(run, names, tau=500.0).values()) == [2.0, 1.0]
 
 
-def test_later_than_the_base_counts_from_a_hundredth_of_a_second_on(jobs_file: JobsFile) -> None:
-    base = read_run(jobs_file("base", [(0, 0.02, 1, 1), (0, 0, 1, 1), (0, 9, 1, 1), (0, 4, 1, 1)]))
+def test_later_than_the_baseline_counts_from_a_hundredth_of_a_second_on(
+    jobs_file: JobsFile,
+) -> None:
+    baseline = read_run(
+        jobs_file("baseline", [(0, 0.02, 1, 1), (0, 0, 1, 1), (0, 9, 1, 1), (0, 4, 1, 1)])
+    )
     run = read_run(jobs_file("new", [(0, 0.03, 1, 1), (0, 3, 1, 1), (0, 1, 1, 1), (0, 9, 1, 1)]))
-    names = ("later_than_base", "mean_later_than_base", "max_later_than_base")
-    assert list(measures(run, names, base=base).values()) == [0.5, 4.0, 5.0]
+    names = ("later_than_baseline", "mean_later_than_baseline", "max_later_than_baseline")
+    assert list(measures(run, names, baseline=baseline).values()) == [0.5, 4.0, 5.0]
     assert set(measures(run, names).values()) == {None}
 
 
@@ -106,7 +110,7 @@ def test_promises_kept_are_those_of_the_first_promise(tmp_path: Path, jobs_file:
 
 def test_of_no_jobs_nothing_is_measured(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [], ["1"]))
-    assert set(measures(run, base=run).values()) == {None}
+    assert set(measures(run, baseline=run).values()) == {None}
 
 
 def test_a_job_without_a_walltime_has_no_unitless_wait(tmp_path: Path) -> None:
@@ -140,12 +144,12 @@ def test_measures_of_kth_are_those_of_a_few_lines_of_pandas(shared: Path) -> Non
         )
         .clip(lower=1)
         .mean(),
-        "later_than_base": len(later) / len(waits),
-        "mean_later_than_base": later.mean(),
+        "later_than_baseline": len(later) / len(waits),
+        "mean_later_than_baseline": later.mean(),
         "lost_capacity": lost_by_events(filler, processors=100),
     }
     runs = [read_run(file, file.parent.name) for file in files]
-    assert measures(runs[1], expected, base=runs[0]) == pytest.approx(expected, rel=1e-9)
+    assert measures(runs[1], expected, baseline=runs[0]) == pytest.approx(expected, rel=1e-9)
 
 
 def lost_by_events(jobs: pd.DataFrame, *, processors: int) -> float:

@@ -37,6 +37,6 @@ def waits_on(machine: int) -> tuple[float, ...]:
     return tuple(run.jobs["waiting_time"].loc[[str(number) for number in range(JOBS)]])
 
 
-def base_of(waits: Field, **fields: Field) -> Run:
+def baseline_of(waits: Field, **fields: Field) -> Run:
     """Simulate a log that recorded these waits."""
     return simulate(workload(wait_time=waits, **fields), "easy")

@@ -3,28 +3,28 @@ import pickle
 import msgspec
 import pytest
 
-from pred_aware import check_base
+from pred_aware import check_baseline
 from pred_aware.errors import PredAwareError
-from pred_aware.recorded_queue import BaseCheck
-from tests.pred_aware.recorded_queue.queues import JOBS, MACHINE, base_of, waits_on
+from pred_aware.recorded_queue import BaselineCheck
+from tests.pred_aware.recorded_queue.queues import JOBS, MACHINE, baseline_of, waits_on
 
 SMALLER = 13
 QUEUES = ["short", "long"] * (JOBS // 2)
 
 
 @pytest.fixture(scope="module")
-def shorter() -> BaseCheck:
-    """Check a base on more processors than the site let run at once."""
-    return check_base(base_of(waits_on(SMALLER), queue=QUEUES))
+def shorter() -> BaselineCheck:
+    """Check a baseline on more processors than the site let run at once."""
+    return check_baseline(baseline_of(waits_on(SMALLER), queue=QUEUES))
 
 
 def test_a_log_that_waited_as_simulated_is_alike() -> None:
-    check = check_base(base_of(waits_on(MACHINE)))
+    check = check_baseline(baseline_of(waits_on(MACHINE)))
     assert (check.answer, check.ranks, check.apart) == ("alike", 1.0, 0.0)
     assert check.is_our_queue is True
 
 
-def test_a_log_that_waited_longer_says_how_much(shorter: BaseCheck) -> None:
+def test_a_log_that_waited_longer_says_how_much(shorter: BaselineCheck) -> None:
     assert shorter.answer == "shorter"
     assert shorter.is_our_queue is False
     assert "times as long" in shorter.sentence
@@ -32,7 +32,7 @@ def test_a_log_that_waited_longer_says_how_much(shorter: BaseCheck) -> None:
 
 
 def test_more_processors_busy_than_there_are_can_not_be_right() -> None:
-    check = check_base(base_of([0.0] * JOBS))
+    check = check_baseline(baseline_of([0.0] * JOBS))
     assert check.answer == "impossible"
     assert check.is_our_queue is None
     assert check.most_busy > MACHINE
@@ -41,20 +41,20 @@ def test_more_processors_busy_than_there_are_can_not_be_right() -> None:
 
 def test_a_log_that_waited_less_is_told() -> None:
     halves = [wait / 2 for wait in waits_on(MACHINE)]
-    check = check_base(base_of(halves, allocated_processors=[1] * JOBS))
+    check = check_baseline(baseline_of(halves, allocated_processors=[1] * JOBS))
     assert check.answer == "longer"
     assert "2.0 times as long" in check.sentence
 
 
 def test_means_alike_over_other_jobs_are_not_alike() -> None:
     others = waits_on(MACHINE)[40:] + waits_on(MACHINE)[:40]
-    check = check_base(base_of(others, allocated_processors=[1] * JOBS))
+    check = check_baseline(baseline_of(others, allocated_processors=[1] * JOBS))
     assert (check.answer, check.apart) == ("others", 0.0)
     assert "other jobs wait" in check.sentence
 
 
 def test_a_workload_without_waits_is_not_known() -> None:
-    check = check_base(base_of([None] * JOBS))
+    check = check_baseline(baseline_of([None] * JOBS))
     assert (check.answer, check.is_our_queue) == ("unknown", None)
     assert check.sentence.endswith("not known: the log tells the waits of only 0 of 400 jobs.")
     assert check.tables() == []
@@ -64,11 +64,11 @@ def test_a_workload_without_waits_is_not_known() -> None:
 
 def test_waits_that_are_no_numbers_are_taken_for_missing() -> None:
     half = [wait if wait % 2 else "long" for wait in range(JOBS)]
-    check = check_base(base_of(half))
+    check = check_baseline(baseline_of(half))
     assert check.reason == "the log tells the waits of only 200 of 400 jobs"
 
 
-def test_a_check_can_be_sent_and_written(shorter: BaseCheck) -> None:
+def test_a_check_can_be_sent_and_written(shorter: BaselineCheck) -> None:
     assert pickle.loads(pickle.dumps(shorter)) == shorter  # noqa: S301 - our own
     told = msgspec.json.decode(msgspec.json.encode(shorter.to_dict()))
     assert told["answer"] == "shorter"
@@ -76,7 +76,7 @@ def test_a_check_can_be_sent_and_written(shorter: BaseCheck) -> None:
     assert told["in_words"][0] == shorter.sentence
 
 
-def test_tables_and_picture_show_both_sides(shorter: BaseCheck) -> None:
+def test_tables_and_picture_show_both_sides(shorter: BaselineCheck) -> None:
     waits, queues = shorter.tables()
     assert waits.columns == ("", "in the log", "under easy")
     assert sorted(row[0] for row in queues.rows) == ["long", "short"]
@@ -86,6 +86,6 @@ def test_tables_and_picture_show_both_sides(shorter: BaseCheck) -> None:
 
 def test_jobs_of_the_warm_up_are_left_out_of_the_waits() -> None:
     marks = [number < 50 for number in range(JOBS)]
-    check = check_base(base_of(waits_on(MACHINE), warm_up=marks))
+    check = check_baseline(baseline_of(waits_on(MACHINE), warm_up=marks))
     assert check.recorded is not None
     assert check.recorded.jobs == JOBS - 50

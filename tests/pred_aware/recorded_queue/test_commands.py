@@ -1,4 +1,4 @@
-"""Commands repeat whether the base is the queue that the log recorded."""
+"""Commands repeat whether the baseline is the queue that the log recorded."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_compare_says_first_that_the_base_is_another_queue(here: Path, command: Command) -> None:
+def test_compare_says_first_that_the_baseline_is_another_queue(
+    here: Path, command: Command
+) -> None:
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--html", "page.html")
     assert ended.out.startswith("! easy against the queue of made: a job waits ")
     assert "priorities that are not simulated" in " ".join(ended.out.split())
@@ -35,7 +37,7 @@ def test_compare_says_first_that_the_base_is_another_queue(here: Path, command: 
 @pytest.mark.usefixtures("here")
 def test_compare_tells_programs_too(command: Command) -> None:
     ended = command("compare", "easy_jobs.csv", "easy_sjbf_jobs.csv", "--json")
-    assert json.loads(ended.out)["base_queue"]["answer"] == "shorter"
+    assert json.loads(ended.out)["recorded_queue"]["answer"] == "shorter"
 
 
 def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
@@ -48,9 +50,9 @@ def test_compare_says_that_nobody_knows_where_the_workload_is_gone(
 
 
 @pytest.mark.usefixtures("here")
-def test_inspect_simulates_a_base_when_asked(command: Command) -> None:
-    asked = ("inspect", "made", "--base", "easy")
-    told = json.loads(command(*asked, "--json").out)["base_queue"]
+def test_inspect_simulates_a_baseline_when_asked(command: Command) -> None:
+    asked = ("inspect", "made", "--baseline", "easy")
+    told = json.loads(command(*asked, "--json").out)["recorded_queue"]
     assert (told["answer"], told["guessed"]) == ("shorter", False)
     ended = command(*asked, "--tables", "tables.csv")
     assert ended.out.startswith("! easy against the queue of made")
@@ -61,7 +63,7 @@ def test_inspect_simulates_on_a_guess_where_no_size_is_told(here: Path, command:
     line = "{0} {1} 5 600 4 -1 -1 4 900 -1 1 7 1 -1 1 -1 -1 -1"
     lines = [line.format(number, 300 * number) for number in range(1, 200)]
     (here / "log.swf").write_text("\n".join(["; Version: 2.2", *lines]) + "\n")
-    ended = command("inspect", "log.swf", "--base", "easy")
+    ended = command("inspect", "log.swf", "--baseline", "easy")
     assert ended.out.startswith("! The machine's size is a guess: 8 processors")
 
 
@@ -73,15 +75,15 @@ def around_midnight(path: Path) -> Path:
     return path
 
 
-def test_a_base_simulates_the_jobs_that_are_inspected(here: Path, command: Command) -> None:
+def test_a_baseline_simulates_the_jobs_that_are_inspected(here: Path, command: Command) -> None:
     log = around_midnight(here / "log.swf")
     ended = command(
         "inspect", log, "--time-zone", "Europe/Prague", "--clean", "submit<2004-01-01",
-        "--base", "easy", "--json",
+        "--baseline", "easy", "--json",
     )  # fmt: skip
     told = json.loads(ended.out)
     # those from 23:00 UTC on are of another year there
-    assert told["jobs"] == told["base_queue"]["recorded"]["jobs"] == 215
+    assert told["jobs"] == told["recorded_queue"]["recorded"]["jobs"] == 215
 
 
 def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
@@ -89,9 +91,9 @@ def test_jobs_without_a_walltime_are_inspected_and_not_simulated(
 ) -> None:
     log = around_midnight(here / "log.swf")
     log.write_text(log.read_text().replace(" 900 ", " -1 ", 4))
-    ended = command("inspect", log, "--base", "easy", "--json")
+    ended = command("inspect", log, "--baseline", "easy", "--json")
     told = json.loads(ended.out)
-    assert (told["jobs"], told["base_queue"]["recorded"]["jobs"]) == (360, 356)
+    assert (told["jobs"], told["recorded_queue"]["recorded"]["jobs"]) == (360, 356)
     assert told["records"]["dropped"] == {}
 
 
@@ -105,8 +107,8 @@ def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_inspect_refuses_an_unknown_base_before_it_reads(command: Command) -> None:
-    ended = command("inspect", "made", "--base", "eazy")
+def test_inspect_refuses_an_unknown_baseline_before_it_reads(command: Command) -> None:
+    ended = command("inspect", "made", "--baseline", "eazy")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
     assert "unknown scheduler 'eazy': did you mean 'easy'" in ended.err
 
@@ -114,7 +116,7 @@ def test_inspect_refuses_an_unknown_base_before_it_reads(command: Command) -> No
 def test_a_guessed_size_is_said_first(here: Path, command: Command) -> None:
     text = (here / "made").read_text().replace('"nb_res":16', '"nb_res":16,"nb_res_guessed":true')
     (here / "guessed.json").write_text(text)
-    ended = command("inspect", "guessed.json", "--base", "easy")
+    ended = command("inspect", "guessed.json", "--baseline", "easy")
     assert ended.out.startswith("! The machine's size is a guess: 16 processors")
     ended = command("inspect", "guessed.json")
     assert ended.out.startswith("! The log does not tell the machine's size; 16 processors")

@@ -121,7 +121,7 @@ def test_jobs_that_wait_for_one_another_are_told() -> None:
     assert any("another job of their user ended" in sentence for sentence in found.sentences())
 
 
-def test_what_the_base_shows_too_is_no_cause() -> None:
+def test_what_the_baseline_shows_too_is_no_cause() -> None:
     schedule, users = one_after_another(1, at_once=1)
     found = clues(schedule, labels={"user": Labels.of(users)})
     assert any("was never above" in sentence for sentence in found.sentences())

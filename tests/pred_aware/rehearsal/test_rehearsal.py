@@ -60,7 +60,7 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
     told = verdict_of(found)
     assert told.answer == "yes"
     assert told.sentence.startswith("Do it, with pbs_v3, and dry first: the mean wait is ")
-    assert one.run.figures["mean_waiting_time"] < found.base.figures["mean_waiting_time"]
+    assert one.run.figures["mean_waiting_time"] < found.baseline.figures["mean_waiting_time"]
     assert one.set == 100 - one.answers.unknown
     assert found.to_dict()["answer"] == "yes"
 
@@ -105,7 +105,7 @@ def test_jobs_before_the_period_fill_the_machine_and_teach_but_do_not_count(
     assert found.warm_up == 30
     assert len(found.frame) == len(found.period.asked) == 30
     assert found.shadowed[0].answers.unknown == 0
-    assert found.base.figures["jobs"] == 30
+    assert found.baseline.figures["jobs"] == 30
 
 
 def test_what_lies_long_before_the_period_is_learned_and_not_simulated(make_log: MakeLog) -> None:
@@ -142,11 +142,11 @@ def test_the_schedules_may_be_those_of_another_scheduler(make_log: MakeLog) -> N
     other = {"backfilling": "conservative", "correction": "doubling", "order": "sjf"}
     found = rehearsed(make_log(jobs=40), "pbs_v3", shakes=0, options=other)
     assert found.options == other
-    assert found.base.made is not None
-    assert "conservative" in str(found.base.made["scheduler"])
+    assert found.baseline.made is not None
+    assert "conservative" in str(found.baseline.made["scheduler"])
 
 
-def test_a_predictor_called_as_the_base_is_refused(make_log: MakeLog) -> None:
+def test_a_predictor_called_as_the_baseline_is_refused(make_log: MakeLog) -> None:
     with pytest.raises(PredAwareError, match="can be called 'walltimes'"):
         rehearse(read_log(make_log()), [Candidate("walltimes", "last_two")])
 

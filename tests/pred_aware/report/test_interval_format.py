@@ -22,9 +22,9 @@ def test_a_shown_time_is_off_by_one_percent_at_most(seconds: float) -> None:
 
 
 def test_a_change_computed_from_two_shown_means_is_the_one_that_is_shown() -> None:
-    base = Interval(22038.0, 21000.0, 23100.0, 0.95, 5)
+    baseline = Interval(22038.0, 21000.0, 23100.0, 0.95, 5)
     new = Interval(19980.0, 19700.0, 20300.0, 0.95, 5)
-    old, less = read(duration_within(base)), read(duration_within(new))
+    old, less = read(duration_within(baseline)), read(duration_within(new))
     assert f"{100 * (less / old - 1):.0f} %" == "-9 %"
     assert in_brackets(Interval(-0.0934, -0.127, -0.06, 0.95, 5)).startswith("-9 %")
 

@@ -30,30 +30,32 @@ def test_one_run_has_a_difference_and_no_interval() -> None:
     assert not found.known_to(1.0)
 
 
-@pytest.mark.parametrize(("base", "other"), [([None, 1.0], [1.0, 2.0]), ([], []), ([0.0], [1.0])])
-def test_what_has_no_figure_or_a_base_of_nothing_has_no_difference(
-    base: list[float], other: list[float]
+@pytest.mark.parametrize(
+    ("baseline", "other"), [([None, 1.0], [1.0, 2.0]), ([], []), ([0.0], [1.0])]
+)
+def test_what_has_no_figure_or_a_baseline_of_nothing_has_no_difference(
+    baseline: list[float], other: list[float]
 ) -> None:
-    assert paired_difference(base, other).value is None
+    assert paired_difference(baseline, other).value is None
 
 
 def test_shakes_that_are_not_paired_are_refused() -> None:
-    with pytest.raises(ValueError, match="2 shakes of the base and 1 of the other"):
+    with pytest.raises(ValueError, match="2 shakes of the baseline and 1 of the other"):
         paired_difference([1.0, 2.0], [1.0])
 
 
 @given(FIGURES)
-def test_the_same_runs_are_not_told_apart(base: list[float]) -> None:
-    found = paired_difference(base, base)
+def test_the_same_runs_are_not_told_apart(baseline: list[float]) -> None:
+    found = paired_difference(baseline, baseline)
     assert (found.value, found.low, found.high, found.p_value) == (0.0, 0.0, 0.0, 1.0)
     assert found.told_apart is False
 
 
 @given(FIGURES, st.floats(0.01, 100.0))
-def test_a_constant_factor_is_known_for_sure_however_the_base_varies(
-    base: list[float], factor: float
+def test_a_constant_factor_is_known_for_sure_however_the_baseline_varies(
+    baseline: list[float], factor: float
 ) -> None:
-    found = paired_difference(base, [factor * value for value in base])
+    found = paired_difference(baseline, [factor * value for value in baseline])
     assert found.value == pytest.approx(factor - 1.0, abs=1e-9)
     assert found.half_width == pytest.approx(0.0, abs=1e-9)
 
@@ -61,14 +63,16 @@ def test_a_constant_factor_is_known_for_sure_however_the_base_varies(
 def test_told_apart_is_where_the_p_value_is_below_what_the_level_leaves() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
-        base = rng.normal(100, 5, 12)
-        found = paired_difference(base.tolist(), (base * 1.01 + rng.normal(0, 2, 12)).tolist())
+        baseline = rng.normal(100, 5, 12)
+        found = paired_difference(
+            baseline.tolist(), (baseline * 1.01 + rng.normal(0, 2, 12)).tolist()
+        )
         assert found.p_value is not None
         assert found.told_apart == (found.p_value < 0.05)
 
 
 def test_the_interval_does_not_depend_on_the_unit() -> None:
-    base, other = [100.0, 110.0, 95.0], [90.0, 101.0, 91.0]
-    seconds = paired_difference(base, other)
-    hours = paired_difference([x / 3600 for x in base], [x / 3600 for x in other])
+    baseline, other = [100.0, 110.0, 95.0], [90.0, 101.0, 91.0]
+    seconds = paired_difference(baseline, other)
+    hours = paired_difference([x / 3600 for x in baseline], [x / 3600 for x in other])
     assert (hours.low, hours.high) == pytest.approx((seconds.low, seconds.high))

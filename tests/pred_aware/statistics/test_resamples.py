@@ -34,10 +34,10 @@ def test_years_that_do_not_agree_are_counted_and_not_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "other"), [([0.0, 1.0], [1.0, 1.0]), ([1.0, 1.0], [None, 1.0]), ([1.0], [2.0])]
+    ("baseline", "other"), [([0.0, 1.0], [1.0, 1.0]), ([1.0, 1.0], [None, 1.0]), ([1.0], [2.0])]
 )
 def test_where_a_resample_has_no_change_there_is_none(
-    base: list[float | None], other: list[float | None]
+    baseline: list[float | None], other: list[float | None]
 ) -> None:
-    found = other_years(base, other)
+    found = other_years(baseline, other)
     assert (found.value, found.low, found.told_apart) == (None, None, None)

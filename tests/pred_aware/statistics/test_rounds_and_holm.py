@@ -40,26 +40,26 @@ def test_sure_is_what_is_told_apart_alone_and_with_all_in_view() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "other"),
+    ("baseline", "other"),
     [([9.0], [1.0]), ([9.0, 8.0], [1.0, None]), ([0.0, 0.0], [1.0, 2.0]), ([9.0, 8.0], [9.0, 8.0])],
-    ids=["one repetition", "no figure in one", "a base of 0", "identical figures"],
+    ids=["one repetition", "no figure in one", "a baseline of 0", "identical figures"],
 )
-def test_nothing_is_sure_of(base: list[float | None], other: list[float | None]) -> None:
-    found = paired_difference(base, other)
+def test_nothing_is_sure_of(baseline: list[float | None], other: list[float | None]) -> None:
+    found = paired_difference(baseline, other)
     assert (surely(found, found.p_value), apart_alone(found, found.p_value)) == (0, False)
 
 
 def test_of_a_family_those_count_that_have_a_p_value() -> None:
     less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
     same = paired_difference([5.0] * 3, [5.0] * 3)
-    no_base = paired_difference([0.0] * 3, [1.0] * 3)
-    assert in_view([less, *[no_base] * 30]) == [-1] + [0] * 30
+    no_baseline = paired_difference([0.0] * 3, [1.0] * 3)
+    assert in_view([less, *[no_baseline] * 30]) == [-1] + [0] * 30
     assert in_view([less, *[same] * 30]) == [0] * 31
 
 
 def wide(shakes: int) -> list[Difference]:
-    base = [100.0 + 20.0 * (shake % 2) for shake in range(shakes)]
-    return [paired_difference(base, [210.0 - value for value in base])]
+    baseline = [100.0 + 20.0 * (shake % 2) for shake in range(shakes)]
+    return [paired_difference(baseline, [210.0 - value for value in baseline])]
 
 
 def test_shakes_come_in_rounds_until_as_many_as_allowed() -> None:

@@ -11,19 +11,19 @@ WAITS = st.integers(0, 10**6)
 
 
 def test_alike_weeks_are_no_chance_and_no_change_is_none() -> None:
-    base = [float(n + 5) for n in range(20)]
-    same = by_weeks(base, base)
+    baseline = [float(n + 5) for n in range(20)]
+    same = by_weeks(baseline, baseline)
     assert (same.value, same.low, same.high, same.told_apart) == (0.0, 0.0, 0.0, False)
-    half = by_weeks(base, [one / 2 for one in base])
+    half = by_weeks(baseline, [one / 2 for one in baseline])
     assert (half.value, half.low, half.high) == pytest.approx((-0.5, -0.5, -0.5))
 
 
 def test_the_interval_covers_what_it_should_where_weeks_are_alike_in_distribution() -> None:
     chance, held = np.random.default_rng(1), 0
     for _ in range(300):
-        base = chance.lognormal(0, 0.5, 60)
-        other = base * chance.lognormal(-0.2 - 0.02, 0.2, 60)
-        found = by_weeks(base.tolist(), other.tolist(), draws=500)
+        baseline = chance.lognormal(0, 0.5, 60)
+        other = baseline * chance.lognormal(-0.2 - 0.02, 0.2, 60)
+        found = by_weeks(baseline.tolist(), other.tolist(), draws=500)
         assert found.low is not None
         assert found.high is not None
         held += found.low <= np.exp(-0.2) - 1.0 <= found.high
@@ -32,11 +32,11 @@ def test_the_interval_covers_what_it_should_where_weeks_are_alike_in_distributio
 
 def test_weeks_that_follow_each_other_alike_make_it_wider() -> None:
     chance = np.random.default_rng(2)
-    base = np.ones(64)
+    baseline = np.ones(64)
     alone = 0.8 + 0.2 * chance.standard_normal(64)
     widths = []
     for other in (alone, np.sort(alone)):
-        found = by_weeks(base.tolist(), other.tolist())
+        found = by_weeks(baseline.tolist(), other.tolist())
         assert found.half_width is not None
         widths.append(found.half_width)
     assert widths[1] > 1.5 * widths[0]
@@ -50,18 +50,18 @@ def test_few_weeks_have_a_change_and_no_interval() -> None:
 
 @given(st.lists(st.tuples(WAITS, WAITS), min_size=8, max_size=15))
 def test_no_end_is_below_minus_a_hundred_percent(weeks: list[tuple[int, int]]) -> None:
-    base, other = zip(*weeks, strict=True)
-    found = by_weeks(base, other, draws=100)
+    baseline, other = zip(*weeks, strict=True)
+    found = by_weeks(baseline, other, draws=100)
     assert found.low is None or -1.0 <= found.low <= found.high
 
 
 def test_a_change_that_hangs_on_a_few_crowded_weeks_keeps_to_what_is_possible() -> None:
-    base = [40.0, 900.0, 30.0, 20.0, 2500.0, 60.0, 10.0, 80.0, 1400.0, 30.0, 50.0, 20.0, 700.0]
+    baseline = [40.0, 900.0, 30.0, 20.0, 2500.0, 60.0, 10.0, 80.0, 1400.0, 30.0, 50.0, 20.0, 700.0]
     other = [30.0, 20.0, 28.0, 20.0, 400.0, 60.0, 10.0, 70.0, 60.0, 30.0, 45.0, 20.0, 500.0]
-    found = by_weeks(base, other)
-    back = by_weeks(other, base)
+    found = by_weeks(baseline, other)
+    back = by_weeks(other, baseline)
     assert found.low > -1.0
-    # either may be the base
+    # either may be the baseline
     assert (1.0 + found.low) * (1.0 + back.high) == pytest.approx(1.0)
 
 
@@ -71,13 +71,13 @@ def test_where_nobody_waits_any_more_all_of_it_is_gone() -> None:
 
 
 def test_weeks_that_tell_it_to_no_factor_of_a_thousand_have_no_interval() -> None:
-    base = [1.1, 6.3, 3.2, 1.5, 0.7, 1.7, 0.8, 3.5]
-    found = by_weeks(base, [0.6, 7.0, 2.9, 2.3, 0.8, 13.1, 2.7, 11.6])
+    baseline = [1.1, 6.3, 3.2, 1.5, 0.7, 1.7, 0.8, 3.5]
+    found = by_weeks(baseline, [0.6, 7.0, 2.9, 2.3, 0.8, 13.1, 2.7, 11.6])
     assert (found.value, found.low, found.told_apart) == (pytest.approx(1.18, abs=0.01), None, None)
 
 
 def test_the_same_weeks_give_the_same_and_others_are_refused() -> None:
-    base, other = [1.0, 2.0, 5.0, 3.0] * 4, [2.0, 2.0, 4.0, 1.0] * 4
-    assert by_weeks(base, other) == by_weeks(base, other)
-    with pytest.raises(ValueError, match="16 weeks of the base and 3 of the other"):
-        by_weeks(base, [1.0] * 3)
+    baseline, other = [1.0, 2.0, 5.0, 3.0] * 4, [2.0, 2.0, 4.0, 1.0] * 4
+    assert by_weeks(baseline, other) == by_weeks(baseline, other)
+    with pytest.raises(ValueError, match="16 weeks of the baseline and 3 of the other"):
+        by_weeks(baseline, [1.0] * 3)

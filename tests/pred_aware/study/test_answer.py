@@ -43,7 +43,9 @@ WAITED = waits_of(np.full(120, 7200.0))
         ("longer", "Worth trying, but what it would gain here is not known"),
     ],
 )
-def test_a_base_unlike_the_queue_is_said_first(with_shakes: Study, answer: str, begin: str) -> None:
+def test_a_baseline_unlike_the_queue_is_said_first(
+    with_shakes: Study, answer: str, begin: str
+) -> None:
     waits = {"recorded": WAITED, "simulated": WAITED}
     found = better(replace(with_shakes, check=replace(with_shakes.check, answer=answer, **waits)))
     assert (found.verdict.kind, found.verdict.sentence[: len(begin)]) == ("better", begin)
@@ -75,7 +77,7 @@ def better(study: Study, by: float = -0.25) -> Study:
             one,
             change=surely,
             holm=0.0,
-            value=replace(one.value, value=(1.0 + by) * (one.base.value or 0.0)),
+            value=replace(one.value, value=(1.0 + by) * (one.baseline.value or 0.0)),
         )
         for name, one in study.recommended.items()
     }
@@ -149,7 +151,7 @@ def test_few_jobs_on_a_machine_of_unknown_size_are_told(
     studied: Studied, make_log: MakeLog
 ) -> None:
     found = studied(make_log(header="; UnixStartTime: 1700000000\n", jobs=60, wait=60))
-    assert found.to_dict()["base_queue"]["in_words"][0].endswith("60 jobs are too few to tell.")
+    assert found.to_dict()["recorded_queue"]["in_words"][0].endswith("60 jobs are too few to tell.")
 
 
 @pytest.mark.parametrize("kind", ["one run", "not told apart"])

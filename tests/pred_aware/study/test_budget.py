@@ -68,7 +68,7 @@ def test_what_was_begun_and_not_used_is_told(
     assert found.to_dict()["unfinished"] == found.rounds.unfinished
 
 
-def test_without_time_for_the_schedulers_the_base_is_told_alone(
+def test_without_time_for_the_schedulers_the_baseline_is_told_alone(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
     found = with_no_time(make_log(), tmp_path)

@@ -55,7 +55,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
     assert len(first) == 6
     again, whole = studied(log, shakes=2), studied(log, shakes=2, folder="whole")
     assert first.items() <= runs_in(tmp_path / "out").items()
-    for what in ("policies", "gains", "answer", "base_queue"):
+    for what in ("policies", "gains", "answer", "recorded_queue"):
         assert again.to_dict()[what] == whole.to_dict()[what]
 
 
@@ -115,9 +115,9 @@ def test_what_the_campaigns_table_doubts_is_no_yes(
     agenda, inventory = first.rounds.agenda, first.rounds.inventory
     policy = first.rounds.policies.index("recommended")
     for seed, less in ((1, 0.3), (2, 0.25), (3, 0.35)):
-        base = agenda.figures[RunKey(0, agenda.base, Shake(seed, 600.0))]
-        wait = {"mean_waiting_time": (1.0 - less) * (base["mean_waiting_time"] or 0.0)}
-        shorten(inventory, RunKey(0, policy, Shake(seed, 600.0)), figures={**base, **wait})
+        baseline = agenda.figures[RunKey(0, agenda.baseline, Shake(seed, 600.0))]
+        wait = {"mean_waiting_time": (1.0 - less) * (baseline["mean_waiting_time"] or 0.0)}
+        shorten(inventory, RunKey(0, policy, Shake(seed, 600.0)), figures={**baseline, **wait})
     found = studied(log, shakes=3)
     wait = found.recommended["mean_waiting_time"]
     assert (wait.change.told_apart, found.verdict.kind) == (True, "not told apart")

@@ -150,7 +150,7 @@ def test_a_size_that_the_log_contradicts_is_studied_beside_those_that_it_shows(
     begin = "On 8 processors, which the log contradicts, and as well on 12, which it shows: no "
     assert found.verdict.sentence.startswith(begin)
     (larger,) = found.on_other_sizes
-    waits = [one["mean_waiting_time"].base.value for one in (found.recommended, larger)]
+    waits = [one["mean_waiting_time"].baseline.value for one in (found.recommended, larger)]
     assert waits[0] > 10 * waits[1]
     assert found.to_dict()["on_other_sizes"][0]["processors"] == 12
 

@@ -13,9 +13,9 @@ from reproductions.claims.paper_004_trying import SIZES
 from reproductions.evidence import Evidence
 
 SMALL, LARGE = SIZES[0], SIZES[-1]
-BASE = (100.0, 120.0, 95.0, 110.0)
-QUARTER_LESS = tuple(0.75 * value + off for value, off in zip(BASE, (1, -1, 2, 0), strict=True))
-AS_MUCH = tuple(value + off for value, off in zip(BASE, (9, -9, 12, -10), strict=True))
+BASELINE = (100.0, 120.0, 95.0, 110.0)
+QUARTER_LESS = tuple(0.75 * value + off for value, off in zip(BASELINE, (1, -1, 2, 0), strict=True))
+AS_MUCH = tuple(value + off for value, off in zip(BASELINE, (9, -9, 12, -10), strict=True))
 
 
 class Waits:
@@ -40,28 +40,33 @@ class Waits:
 
 def waits(small: Sequence[float], large: Sequence[float]) -> Evidence:
     return cast(
-        "Evidence", Waits(base_small=BASE, base_large=BASE, new_small=small, new_large=large)
+        "Evidence",
+        Waits(baseline_small=BASELINE, baseline_large=BASELINE, new_small=small, new_large=large),
     )
 
 
 @pytest.mark.parametrize(
     ("small", "large", "verdict"),
-    [(QUARTER_LESS, BASE, HOLDS), (BASE, QUARTER_LESS, FAILS), (QUARTER_LESS, QUARTER_LESS, OPEN)],
+    [
+        (QUARTER_LESS, BASELINE, HOLDS),
+        (BASELINE, QUARTER_LESS, FAILS),
+        (QUARTER_LESS, QUARTER_LESS, OPEN),
+    ],
 )
 def test_a_class_gains_more_if_the_difference_of_both_gains_is_told(
     small: Sequence[float], large: Sequence[float], verdict: str
 ) -> None:
-    found = Statement(GainOfClass("new", "base", SMALL, LARGE), above(0.0)).look(
+    found = Statement(GainOfClass("new", "baseline", SMALL, LARGE), above(0.0)).look(
         waits(small, large)
     )
     assert found.verdict == verdict
-    assert found.value == pytest.approx((sum(large) - sum(small)) / sum(BASE))
+    assert found.value == pytest.approx((sum(large) - sum(small)) / sum(BASELINE))
 
 
 def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -> None:
     # p = 0.037 alone
-    a_little_less = tuple(value - off for value, off in zip(BASE, (2, 9, 5, 8), strict=True))
-    of = {"new_all": a_little_less, **{f"{name}_all": BASE for name in "abc"}}
+    a_little_less = tuple(value - off for value, off in zip(BASELINE, (2, 9, 5, 8), strict=True))
+    of = {"new_all": a_little_less, **{f"{name}_all": BASELINE for name in "abc"}}
     found = [
         Statement(LeastAmong("new", among)).look(cast("Evidence", Waits(**of)))
         for among in (("a",), ("a", "b", "c"))
@@ -73,7 +78,7 @@ def test_of_several_that_one_must_be_less_than_each_is_told_with_all_in_view() -
 def test_a_class_waits_less_by_its_own_shakes_alone() -> None:
     evidence = waits(QUARTER_LESS, AS_MUCH)
     found = [
-        Statement(PolicyDifference("new", "base", jobs=jobs, others=jobs)).look(evidence)
+        Statement(PolicyDifference("new", "baseline", jobs=jobs, others=jobs)).look(evidence)
         for jobs in (SMALL, LARGE)
     ]
     assert [one.verdict for one in found] == [HOLDS, OPEN]

@@ -28,7 +28,7 @@ def test_one_and_two_workers_leave_the_same_but_for_what_is_measured(
 ) -> None:
     stores = []
     for workers in (1, 2):
-        path = campaign(top=f"store = 'by{workers}'\nmeasures = 'later_than_base'")
+        path = campaign(top=f"store = 'by{workers}'\nmeasures = 'later_than_baseline'")
         done = read_campaign(path).run(workers=workers)
         assert (done.made, done.there, done.failed) == (8, 0, [])
         stores.append(determined(tmp_path / f"by{workers}"))
@@ -63,11 +63,11 @@ def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(
 
 def test_an_old_store_serves_and_gets_what_a_new_measure_needs(made: MakeCampaign) -> None:
     before = read_campaign(made()).runs()
-    newer = read_campaign(made(top="measures = 'later_than_base'"))
+    newer = read_campaign(made(top="measures = 'later_than_baseline'"))
     assert newer.run(workers=1).made == RUNS
     after = newer.runs()
     pd.testing.assert_frame_equal(after[before.columns], before)
-    assert after["later_than_base"].notna().sum() == RUNS / 2
+    assert after["later_than_baseline"].notna().sum() == RUNS / 2
 
 
 def test_a_run_has_the_figures_of_a_simulation_of_the_same(made: MakeCampaign) -> None:

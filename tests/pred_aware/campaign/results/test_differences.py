@@ -16,7 +16,7 @@ from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command
 
 FILE = """
-measures = ["mean_waiting_time", "p95_waiting_time", "later_than_base"]
+measures = ["mean_waiting_time", "p95_waiting_time", "later_than_baseline"]
 [logs.made]
 file = "log.swf"
 [policies.easy]
@@ -67,17 +67,19 @@ def test_the_table_tells_what_is_compared_and_what_was_not_reached(
 ) -> None:
     out = command("campaign", "table", path, "--tables", tmp_path / "all.csv").out
     assert "made: sjf" in out
-    assert "Not known to 1.0 % of the base's mean waiting time, as was asked: made: sjf to " in out
+    assert (
+        "Not known to 1.0 % of the baseline's mean waiting time, as was asked: made: sjf to " in out
+    )
     assert "made: Whether easy is the queue of the log is not known" in out
     written = pd.read_csv(tmp_path / "all.csv")
     assert set(written["table"]) == {
         "mean waiting time against easy", "95th percentile of waiting time against easy",
-        "against easy: jobs later than under the base",
+        "against easy: jobs later than under the baseline",
     }  # fmt: skip
 
 
 def test_a_run_is_measured_against_the_baselines_of_the_same_shake(path: Path) -> None:
-    found = pa.read_campaign(path).against_base().iloc[0]
+    found = pa.read_campaign(path).against_baseline().iloc[0]
     log = pa.read_log(path.with_name("log.swf"))
     shares = []
     for seed in (None, 1, 2, 3, 4, 5):
@@ -86,8 +88,8 @@ def test_a_run_is_measured_against_the_baselines_of_the_same_shake(path: Path) -
             pa.simulate(shaken, "easy", order=order, platform=log.platform)
             for order in ("fcfs", "sjf")
         )
-        shares.append(sjf.measures(["later_than_base"], base=easy).iloc[0])
-    assert (found["policy"], found["measure"]) == ("sjf", "later_than_base")
+        shares.append(sjf.measures(["later_than_baseline"], baseline=easy).iloc[0])
+    assert (found["policy"], found["measure"]) == ("sjf", "later_than_baseline")
     assert [found["as_it_is"], found["value"]] == pytest.approx([shares[0], sum(shares[1:]) / 5])
     assert found["low"] < found["value"] < found["high"]
 
@@ -137,7 +139,7 @@ def test_all_runs_are_exported_with_all_measures(
     read = pd.read_parquet if name.endswith("parquet") else pd.read_csv
     frame = read(tmp_path / name)
     assert len(frame) == 12
-    measures = [*OF_A_RUN, "later_than_base"]
+    measures = [*OF_A_RUN, "later_than_baseline"]
     assert list(frame.columns)[-len(measures) :] == measures
     assert frame["shake"].isna().sum() == 2
 

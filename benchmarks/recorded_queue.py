@@ -1,6 +1,6 @@
-"""Is EASY the queue that logs recorded? The tables of docs/base.md.
+"""Is EASY the queue that logs recorded? The tables of docs/baseline.md.
 
-Usage: python benchmarks/base_queue.py [--policies] [--pictures FOLDER] [allocated:]LOG...
+Usage: python benchmarks/recorded_queue.py [--policies] [--pictures FOLDER] [allocated:]LOG...
 
 For each log EASY's waits beside those that it recorded; with --policies, in place of that, how far
 the queues of other schedulers are from EASY's on the same log, which says where "alike" begins.
@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from time import process_time
 
-from pred_aware import JobLog, check_base, read_log, simulate
+from pred_aware import JobLog, check_baseline, read_log, simulate
 from pred_aware.recorded_queue.waits import distance, rank_correlation
 from pred_aware.report.durations import spoken
 from pred_aware.report.picture import save
@@ -40,7 +40,7 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
     """Print EASY's waits beside the recorded ones, and what the log shows."""
     run = simulate(log, "easy")
     began = process_time()
-    check = check_base(run)
+    check = check_baseline(run)
     took = process_time() - began
     real, simulated = check.recorded, check.simulated
     if real is None or simulated is None or check.whole is None:
@@ -74,13 +74,13 @@ def print_check(log: JobLog, pictures: Path | None) -> None:
 
 def print_policies(log: JobLog) -> None:
     """Print how far other schedulers' queues are from EASY's."""
-    base = simulate(log, "easy").ran["waiting_time"]
+    baseline = simulate(log, "easy").ran["waiting_time"]
     cells = []
     for policy in POLICIES:
-        waits = simulate(log, policy).ran["waiting_time"].reindex(base.index).to_numpy()
-        ratio = waits.mean() / base.to_numpy().mean()
-        ranks = rank_correlation(base.to_numpy(), waits) or 0.0
-        cells.append(f"{ratio:.2f}, {ranks:.2f}, {distance(base.to_numpy(), waits):.2f}")
+        waits = simulate(log, policy).ran["waiting_time"].reindex(baseline.index).to_numpy()
+        ratio = waits.mean() / baseline.to_numpy().mean()
+        ranks = rank_correlation(baseline.to_numpy(), waits) or 0.0
+        cells.append(f"{ratio:.2f}, {ranks:.2f}, {distance(baseline.to_numpy(), waits):.2f}")
     print(f"| {log.name} | {' | '.join(cells)} |", flush=True)
 
 
