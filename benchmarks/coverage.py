@@ -1,4 +1,4 @@
-"""How often an interval over shakes holds what it is to hold, and what chance alone is told apart.
+"""How often an interval over shakes holds what it is to hold, and what chance alone is significant.
 
     python benchmarks/coverage.py
     python benchmarks/coverage.py --pool 100 --campaigns 500 --keep /tmp/pool.json
@@ -150,8 +150,8 @@ def by_chance(one: Any, two: Any, *, campaigns: int, rng: Any) -> list[float]:  
         baseline, other = np.where(swapped, (two[drawn], one[drawn]), (one[drawn], two[drawn]))
         for place, size in enumerate(FIXED):
             found = paired_difference(baseline[:size].tolist(), other[:size].tolist())
-            told[place] += bool(found.told_apart)
-        told[-1] += bool(until_known(baseline, other).told_apart)
+            told[place] += bool(found.significant)
+        told[-1] += bool(until_known(baseline, other).significant)
     return [float(x) for x in told / campaigns]
 
 
@@ -183,7 +183,7 @@ def main() -> None:
                       f"| {100 * spread:.1f} % | {cells} | {shares[-1]:.1f} |")  # fmt: skip
             told = by_chance(values["ties 1"], values["ties 2"], campaigns=given.campaigns, rng=rng)
             chance.append(f"| {log}: {figure} | " + " | ".join(f"{100 * x:.1f} %" for x in told))
-    print(f"\n| told apart by chance | {sizes} | {rule} |")
+    print(f"\n| significant by chance | {sizes} | {rule} |")
     print("|---|" + "---|" * (len(FIXED) + 1))
     print(" |\n".join(chance) + " |")
 

@@ -193,7 +193,7 @@ def harm(found: Campaign) -> bool:
                 f"{100 * share:.0f} %",
             ]
         )
-    heads = ["measure", "load", "policy", "better", "not told apart", "worse", "on average",
+    heads = ["measure", "load", "policy", "better", "not significant", "worse", "on average",
              "the worst", "without trust"]  # fmt: skip
     table(heads, rows)
     return worse

@@ -96,7 +96,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
     >>> runs = [simulate(workload, name) for name in ("fcfs", "easy")]
     >>> found = compare(runs, shakes=10, workers=1)
     >>> change = found.shaken.effect("easy", "mean_waiting_time").change
-    >>> round(change.value, 2), round(change.low, 2), round(change.high, 2), change.told_apart
+    >>> round(change.value, 2), round(change.low, 2), round(change.high, 2), change.significant
     (-0.34, -0.36, -0.33, True)
     """
     found = one_run_each(runs, anyway=anyway, measures=measures, tau=tau, by=by)

@@ -85,7 +85,7 @@ class Shaken:
             A row for each `run` but the baseline and each group: its `jobs`, the means under the
             baseline (`baseline`) and the run (`value`) in seconds, the `difference` as a share of
             the baseline's with the ends of its interval (`low`, `high`), and in seconds
-            (`absolute`); over how many `shakes`, whether it is `told_apart`, its `p_value`, and
+            (`absolute`); over how many `shakes`, whether it is `significant`, its `p_value`, and
             that with all groups of all runs in view (`holm`).
 
         Raises

@@ -111,19 +111,19 @@ class Effect:
         return getattr(self.change, _OF_CHANGE.get(name, name))
 
 
-OF_CHANGE = ("change", "low", "high", "p_value", "holm", "told_apart")
+OF_CHANGE = ("change", "low", "high", "p_value", "holm", "significant")
 OF_GROUP = (
     "group", "jobs", "baseline", "value", "difference", "low", "high", "absolute", "shakes",
-    "told_apart", "p_value", "holm",
+    "significant", "p_value", "holm",
 )  # fmt: skip
 OF_RESAMPLES = (
     "baseline", "value", "median_change", "low", "high", "level", "resamples", "less", "more",
 )  # fmt: skip
-OF_WEEKS = ("baseline", "value", "change", "low", "high", "level", "weeks", "block", "told_apart")
+OF_WEEKS = ("baseline", "value", "change", "low", "high", "level", "weeks", "block", "significant")
 NAMES: Mapping[Kind, tuple[str, ...]] = {
     SHAKES: (
         "log", "policy", "measure", "as_it_is", "baseline", "value", "difference", "low", "high",
-        "level", "absolute", "shakes", "told_apart", "p_value", "holm", "precision", "reached",
+        "level", "absolute", "shakes", "significant", "p_value", "holm", "precision", "reached",
     ),
     RESAMPLES: ("log", "policy", "measure", *OF_RESAMPLES),
     WEEKS: ("log", "policy", "measure", *OF_WEEKS),

@@ -4,14 +4,14 @@ from pred_aware.effects.effect import Effect
 from pred_aware.effects.tables import mean_cell
 from pred_aware.report.interval_format import (
     NO_INTERVAL,
-    NOT_APART,
+    NOT_SIGNIFICANT,
     change_cells,
     percent_change,
 )
 from pred_aware.report.page import Large
 from pred_aware.report.page.content import BETTER, WORSE
 
-_VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_APART}
+_VERDICTS = {1: BETTER, -1: WORSE, 0: NOT_SIGNIFICANT}
 
 
 def large_figure(label: str, one: Effect, *, baseline: str) -> Large:

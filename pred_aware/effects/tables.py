@@ -18,18 +18,18 @@ from pred_aware.report.interval_format import (
     verdict,
 )
 from pred_aware.report.table import Cell, Table, duration, figure, percent
-from pred_aware.statistics import Interval, OtherYears, apart_alone
+from pred_aware.statistics import Interval, OtherYears, significant_alone
 
 POLICY, MEASURE, WAITING = "log: policy", "", "waiting time"
 """By what rows are called: by these, or by kinds of groups such as ``user``, with their jobs."""
 
 EQUAL = "="
-"""Marks what can't be told apart from none, where there is no room for words."""
+"""Marks what is not significant, where there is no room for words."""
 
 _LAST: dict[Kind, tuple[str, ...]] = {
-    SHAKES: ("told apart",),
+    SHAKES: ("significant",),
     RESAMPLES: ("in resamples",),
-    WEEKS: ("weeks", "told apart"),
+    WEEKS: ("weeks", "significant"),
 }
 
 
@@ -55,8 +55,8 @@ def change_cell(one: Effect) -> Cell:
         return value
     if one.same:
         return Cell(f"{value} (the same)", value.value)
-    mark = f"{EQUAL} " if change.told_apart is False else ""
-    if apart_alone(change, one.holm):
+    mark = f"{EQUAL} " if change.significant is False else ""
+    if significant_alone(change, one.holm):
         mark = f"{DOUBTFUL} "
     told = percent_change(change.value) if change.low is None else in_brackets(change)
     return Cell(f"{value} ({mark}{told})", value.value)
@@ -74,8 +74,8 @@ def how_to_read_cells(baseline: str, *, shakes: int) -> str:
     """
     interval = ", with its 95 % interval" if shakes else f"; {NO_INTERVAL}"
     return (
-        f"In brackets: change against {baseline}{interval}; {EQUAL} where it can't be told apart "
-        f"from none. {HOW_SURE if shakes else ''}"
+        f"In brackets: change against {baseline}{interval}; {EQUAL} where it is not "
+        f"significant. {HOW_SURE if shakes else ''}"
     )
 
 
@@ -194,7 +194,7 @@ def _count(one: Effect) -> Cell:
 
 
 def _last(one: Effect) -> str:
-    """Say whether it is told apart, or in how many resamples it goes one way."""
+    """Say whether it is significant, or in how many resamples it goes one way."""
     if isinstance(one.change, OtherYears):
         return Cell(agreement(one.change), one.change.less)
     told = verdict(one.change, one.holm)

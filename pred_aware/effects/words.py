@@ -7,15 +7,14 @@ from pred_aware.effects.tables import mean_cell
 from pred_aware.metrics.table import MEASURES
 from pred_aware.report.interval_format import (
     HOW_SURE,
-    NOT_APART,
-    apart_alone_only,
     in_brackets,
+    significant_alone_only,
 )
-from pred_aware.statistics import apart_alone
+from pred_aware.statistics import significant_alone
 from pred_aware.statistics.intervals import LEVEL
 from pred_aware.statistics.weeks import FEWEST
 
-IN_VIEW = "not told apart with all differences in view"
+IN_VIEW = "not significant with all differences in view"
 ONE_LOG = (
     "tells a difference from the chance of one log, not from what another year or machine would "
     "bring."
@@ -43,17 +42,17 @@ def how_to_read_weeks(effects: Iterable[Effect]) -> str:
 
 
 def alone_only(effects: Sequence[Effect]) -> list[str]:
-    """Say which effects are told apart alone, and not with all of them in view, if any is."""
+    """Say which effects are significant alone, and not with all of them in view, if any is."""
     names = [
         f"{MEASURES[one.measure].label} of {one.policy}{f' on {one.log}' if one.log else ''}"
         for one in effects
-        if apart_alone(one.change, one.holm)
+        if significant_alone(one.change, one.holm)
     ]
-    return [apart_alone_only(names, of=len(effects))] if names else []
+    return [significant_alone_only(names, of=len(effects))] if names else []
 
 
 def beside_baseline(one: Effect, baseline: str) -> str:
-    """Say what a measure is under a policy, and whether that is told apart from the baseline's.
+    """Say what a measure is under a policy, and whether it differs significantly.
 
     Parameters
     ----------
@@ -65,7 +64,8 @@ def beside_baseline(one: Effect, baseline: str) -> str:
     new, old = mean_cell(one.measure, one.value), mean_cell(one.measure, one.baseline)
     if one.change.value is None:
         return f"is {new}, under {baseline} {old}"
-    if not one.change.told_apart:
-        return f"{NOT_APART} from that under {baseline} ({old}; {in_brackets(one.change)})"
-    alone = f"; {IN_VIEW}" if apart_alone(one.change, one.holm) else ""
+    if not one.change.significant:
+        told = f"{old}; {in_brackets(one.change)}"
+        return f"does not differ significantly from that under {baseline} ({told})"
+    alone = f"; {IN_VIEW}" if significant_alone(one.change, one.holm) else ""
     return f"is {new} instead of {old} ({in_brackets(one.change)}{alone})"

@@ -57,7 +57,7 @@ class Bar:
     """The ends of its interval, where it has one."""
 
     @property
-    def told_apart(self) -> bool:
+    def significant(self) -> bool:
         """Whether its interval leaves out 0; without an interval it is told as it is."""
         return self.low is None or self.high is None or not self.low <= 0.0 <= self.high
 
@@ -215,7 +215,7 @@ def _groups(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - A
     longest = 0.0
     for bar, place, at in _places(part):
         value = _shown(bar.value or 0.0, drawn)
-        alpha = 1.0 if bar.told_apart else _FAINT
+        alpha = 1.0 if bar.significant else _FAINT
         axes.bar(at, value, width, color=_colour(place, bar.series), alpha=alpha)
         if bar.low is not None and bar.high is not None:
             ends = [_shown(bar.low, drawn), _shown(bar.high, drawn)]

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, duration, figure, percent
-from pred_aware.statistics import Interval, OtherYears, apart_alone
+from pred_aware.statistics import Interval, OtherYears, significant_alone
 
-NOT_APART = "can't be told apart"
+NOT_SIGNIFICANT = "not significant"
 DOUBTFUL = "~"
-"""What is told apart alone, and not with all differences looked at together."""
+"""What is significant alone, and not with all differences looked at together."""
 HOW_SURE = (
     "Surely: the 95 % interval leaves out 0, and still with all differences in view looked at "
     f"together (Holm); {DOUBTFUL}: it does so alone only."
@@ -165,29 +165,29 @@ def in_brackets(change: Interval) -> str:
 
 
 def verdict(change: Interval, holm: float | None = None) -> str:
-    """Say whether a change is told apart from none.
+    """Say whether a change is significant.
 
     Parameters
     ----------
     change
         With its interval, which is of this change alone.
     holm
-        Its p value with all differences in view, if there are others: a change that is not told
-        apart any more then is marked.
+        Its p value with all differences in view, if there are others: a change that is not
+        significant any more then is marked.
 
     Examples
     --------
     >>> verdict(Interval(0.0134, -0.0191, 0.0459, 0.95, 10))
-    'not told apart'
+    'not significant'
     >>> verdict(Interval(-0.2, -0.3, -0.1, 0.95, 10), 0.07)
     'less ~'
     """
-    if change.told_apart is None:
+    if change.significant is None:
         return NOTHING
-    if not change.told_apart:
-        return "not told apart"
+    if not change.significant:
+        return "not significant"
     assert change.value is not None
-    doubtful = f" {DOUBTFUL}" if apart_alone(change, holm) else ""
+    doubtful = f" {DOUBTFUL}" if significant_alone(change, holm) else ""
     return f"{'more' if change.value > 0.0 else 'less'}{doubtful}"
 
 
@@ -196,7 +196,7 @@ def doubtful_note(verdicts: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> doubtful_note(["less", "not told apart"])
+    >>> doubtful_note(["less", "not significant"])
     ''
     >>> doubtful_note(["less", "more ~"]) == HOW_SURE
     True
@@ -204,16 +204,16 @@ def doubtful_note(verdicts: Iterable[str]) -> str:
     return HOW_SURE if any(one.endswith(DOUBTFUL) for one in verdicts) else ""
 
 
-def apart_alone_only(names: Sequence[str], *, of: int) -> str:
-    """Name the differences that are told apart alone, and not with all of them in view.
+def significant_alone_only(names: Sequence[str], *, of: int) -> str:
+    """Name the differences that are significant alone, and not with all of them in view.
 
     Examples
     --------
-    >>> apart_alone_only(["mean waiting time of recommended"], of=12)[:65]
-    'With all 12 differences looked at together (Holm), not told apart'
+    >>> significant_alone_only(["mean waiting time of recommended"], of=12)[:65]
+    'With all 12 differences looked at together (Holm), not significant'
     """
     return (
-        f"With all {counted(of, 'difference')} looked at together (Holm), not told apart any more "
+        f"With all {counted(of, 'difference')} looked at together (Holm), not significant any more "
         f"({DOUBTFUL}): {', '.join(names)}."
     )
 

@@ -9,7 +9,7 @@ from pred_aware.statistics.intervals import (
 )
 from pred_aware.statistics.resamples import OtherYears, other_years
 from pred_aware.statistics.rounds import LEAST, shakes_wanted
-from pred_aware.statistics.surely import SURE, apart_alone, holm, in_view, surely
+from pred_aware.statistics.surely import SURE, holm, in_view, significant_alone, surely
 from pred_aware.statistics.weeks import ByWeeks, by_weeks
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "Difference",
     "Interval",
     "OtherYears",
-    "apart_alone",
     "best_set",
     "by_weeks",
     "holm",
@@ -29,5 +28,6 @@ __all__ = [
     "other_years",
     "paired_difference",
     "shakes_wanted",
+    "significant_alone",
     "surely",
 ]

@@ -40,7 +40,7 @@ class Interval:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2.0
 
     @property
-    def told_apart(self) -> bool | None:
+    def significant(self) -> bool | None:
         """Whether that of a difference leaves out 0; ``None`` where there is no interval."""
         if self.low is None or self.high is None:
             return None
@@ -112,7 +112,7 @@ def paired_difference(baseline: Values, other: Values, *, level: float = LEVEL) 
     Examples
     --------
     >>> found = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
-    >>> round(found.value, 4), round(found.low, 3), round(found.high, 3), found.told_apart
+    >>> round(found.value, 4), round(found.low, 3), round(found.high, 3), found.significant
     (-0.1967, -0.234, -0.16, True)
     """
     if len(baseline) != len(other):

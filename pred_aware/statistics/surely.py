@@ -12,7 +12,7 @@ SURE = 0.05
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Return each p value as it is when all of them are looked at together.
 
-    With twenty comparisons of policies that do not differ, one is told apart at 95 % on average.
+    With twenty comparisons of policies that do not differ, one is significant at 95 % on average.
     Where only those below 0.05 after this are believed, any wrong one among them all has a
     probability of 5 % at most, whatever they have to do with each other.
 
@@ -48,7 +48,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 def surely(change: Interval, together: float | None) -> int:
     """Return -1 where a difference is surely less than none, 1 where surely more, else 0.
 
-    It is sure if its 95 % interval leaves out 0, and still is told apart with all differences of
+    It is sure if its 95 % interval leaves out 0, and still is significant with all differences of
     its family in view: its p value, corrected by Holm over the family, is below 0.05.
 
     Parameters
@@ -88,20 +88,20 @@ def surely(change: Interval, together: float | None) -> int:
     >>> surely(found, 40 * found.p_value)
     0
     """
-    if not change.told_apart or together is None or together >= SURE:
+    if not change.significant or together is None or together >= SURE:
         return 0
     return -1 if (change.value or 0.0) < 0.0 else 1
 
 
-def apart_alone(change: Interval, together: float | None) -> bool:
-    """Say whether a difference is told apart alone, and not with all of its family in view.
+def significant_alone(change: Interval, together: float | None) -> bool:
+    """Say whether a difference is significant alone, and not with all of its family in view.
 
     Parameters
     ----------
     change, together
         As for `surely`; without a p value nothing is said of a family.
     """
-    return together is not None and bool(change.told_apart) and not surely(change, together)
+    return together is not None and bool(change.significant) and not surely(change, together)
 
 
 def in_view(family: Sequence[Difference]) -> list[int]:

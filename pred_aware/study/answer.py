@@ -74,5 +74,5 @@ def known_without_shakes(study: Studied) -> str:
     if why_not(study) is not None:
         return "the log can't answer, however often it is simulated"
     if study.recommended and kind_of(study) == "nobody waits":
-        return "hardly a job waits, so that there is nothing to be told apart"
+        return "hardly a job waits, so that no difference can be significant"
     return ""

@@ -97,7 +97,7 @@ def costs(study: Studied) -> Iterator[str]:
 
 
 def _apart(one: Effect) -> str:
-    if one.change.told_apart is not None and not one.surely:
+    if one.change.significant is not None and not one.surely:
         return f"the same as far as can be told (EASY {duration_within(one.baseline)})"
     return instead(one, duration=True)
 
@@ -143,7 +143,7 @@ def what_next(study: Studied, kind: Kind) -> Iterator[str]:
             "Find out what jobs wait for besides processors (limits for users, partitions, "
             "priorities): what the log shows of it stands below."
         )
-    if kind in {"one run", "not told apart", "size"} or study.rounds.why == "time is up":
+    if kind in {"one run", "not significant", "size"} or study.rounds.why == "time is up":
         yield "For narrower intervals call it again with the same -o: it goes on from its runs."
     if kind in {"better", "mixed"}:
         yield (

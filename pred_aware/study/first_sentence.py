@@ -73,7 +73,7 @@ def _change(wait: Effect) -> str:
     change = wait.change.value
     if max(wait.baseline.value or 0.0, wait.value.value or 0.0) < HARDLY:
         return "hardly with or without them"
-    if change is None or (wait.change.told_apart is not None and not wait.surely):
+    if change is None or (wait.change.significant is not None and not wait.surely):
         return "as long, as far as can be told,"
     return f"{100 * abs(change):.0f} % {'less' if change < 0 else 'more'}"
 
@@ -117,7 +117,7 @@ def _one_run(study: Studied) -> str:
     )
 
 
-def _not_told_apart(study: Studied) -> str:
+def _not_significant(study: Studied) -> str:
     wait, slowdown = (study.recommended[name] for name in (WAIT, SLOWDOWN))
     baseline, where = duration_within(wait.baseline), _in_which_queue(study)
     if wait.same and slowdown.same:
@@ -194,7 +194,7 @@ def _in_which_queue(study: Studied) -> str:
 
 _FOUND = {
     "size": _size, "nobody waits": _nobody_waits, "one run": _one_run,
-    "not told apart": _not_told_apart, "better": _better, "mixed": _mixed, "worse": _worse,
+    "not significant": _not_significant, "better": _better, "mixed": _mixed, "worse": _worse,
 }  # fmt: skip
 
 

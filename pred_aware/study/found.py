@@ -56,10 +56,10 @@ def _effect(agenda: Agenda, of: tuple[int, int], measure: str) -> Effect:
 def in_json(one: Effect) -> dict[str, Any]:
     """Return an effect as a study's JSON has it."""
     baseline, policy = one.as_it_is
-    told_apart = {"told_apart": one.change.told_apart, "holm": one.holm}
+    significant = {"significant": one.change.significant, "holm": one.holm}
     return {
         "baseline": asdict(one.baseline),
         "value": asdict(one.value),
-        "difference": {**asdict(one.change), **told_apart},
+        "difference": {**asdict(one.change), **significant},
         "as_it_is": {"baseline": baseline, "value": policy},
     }

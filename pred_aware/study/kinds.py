@@ -10,7 +10,7 @@ from pred_aware.study.unanswerable import Unanswerable, Unanswered, unanswerable
 
 Measures = Mapping[str, Effect]
 Kind = Literal[
-    Unanswered, "no time", "size", "nobody waits", "one run", "not told apart", "better", "mixed",
+    Unanswered, "no time", "size", "nobody waits", "one run", "not significant", "better", "mixed",
     "worse",
 ]  # fmt: skip
 WAIT, SLOWDOWN, TAIL, LONGEST = (
@@ -38,7 +38,7 @@ def _on_a_size(study: Studied, found: Measures) -> Kind:
         return "one run"
     signs = [one.surely for one in (wait, slowdown, tail)]
     if not any(signs[:2]):
-        return "not told apart"
+        return "not significant"
     if max(signs) <= 0:
         return "better"
     return "worse" if signs[0] > 0 and signs[1] >= 0 else "mixed"

@@ -33,7 +33,7 @@ class NotWorse:
     log, measure
         Their names.
     kind
-        What they are told apart by: ``shakes`` or ``weeks``.
+        What makes a difference significant: ``shakes`` or ``weeks``.
     number
         How many of these there are.
     policies

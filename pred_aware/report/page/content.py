@@ -40,7 +40,7 @@ class Large:
     interval: str = ""
     """Its interval and of what kind it is, or that there is none."""
     verdict: str = ""
-    """`BETTER`, `WORSE`, or other words such as ``can't be told apart``; empty for none."""
+    """`BETTER`, `WORSE`, or other words such as ``not significant``; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def test_each_kind_has_a_table_of_its_own_that_says_what_it_is(compared: pa.Comp
     assert years.columns[-1] == "in resamples"
     assert years.rows[0][-1].endswith("of 4")
     assert "between them lies the change in 60 % of such years" in years.note
-    assert weeks.columns[-2:] == ("weeks", "told apart")
+    assert weeks.columns[-2:] == ("weeks", "significant")
     assert "With fewer than 8 weeks there is no interval." in weeks.note
 
 

@@ -52,11 +52,11 @@ def test_differences_are_those_of_shakes_simulated_by_hand(
     ]
     found = shaken.effect("pred_aware", "mean_waiting_time").change
     assert found == paired_difference(*waits)
-    assert found.told_apart is True
+    assert found.significant is True
 
 
-def test_two_runs_of_one_policy_are_not_told_apart_by_anything(shaken: Shaken) -> None:
-    assert {one.change.told_apart for one in shaken.of("again")} == {False}
+def test_two_runs_of_one_policy_do_not_differ_significantly(shaken: Shaken) -> None:
+    assert {one.change.significant for one in shaken.of("again")} == {False}
     assert shaken.counts["again"]["at_most_the_same"].value == 1.0
 
 
@@ -92,12 +92,12 @@ def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(
     assert [*told] == ["size", "length", "queue", "user", "weekday"]
 
 
-def test_tables_mark_what_is_told_apart_alone_but_not_with_all_in_view(shaken: Shaken) -> None:
+def test_tables_mark_what_is_significant_alone_but_not_with_all_in_view(shaken: Shaken) -> None:
     many = doubtful(shaken)
     rows = {row[0]: row[-1] for row in shaken_tables(many)[1].rows}
     assert rows["mean waiting time"] == "less ~"
     (_, said) = surely(many)
-    assert "looked at together (Holm), not told apart any more (~): " in said
+    assert "looked at together (Holm), not significant any more (~): " in said
     assert "mean waiting time of pred_aware" in said
 
 
@@ -122,7 +122,7 @@ def test_tables_give_each_difference_an_interval_or_say_that_there_is_none(
 ) -> None:
     first, *more = tables(compared)
     assert first.title == "easy_sjbf against easy, over 6 shakes"
-    assert first.columns[3:] == ("change", "from", "to", "told apart")
+    assert first.columns[3:] == ("change", "from", "to", "significant")
     (wait,) = [row for row in next(iter(more)).rows if row[0] == "mean waiting time"]
     assert wait[-1] == "less"
     own = [table for table in more if "on the workload as it is" in table.title]
@@ -130,22 +130,20 @@ def test_tables_give_each_difference_an_interval_or_say_that_there_is_none(
     assert "%)" not in str([row for row in own[0].rows if row[0] != "utilisation"])
 
 
-def test_words_say_what_can_not_be_told_apart(compared: pa.Comparison) -> None:
+def test_words_say_what_is_not_significant(compared: pa.Comparison) -> None:
     texts = in_words(compared)
-    assert (
-        "again, over 6 shakes: the mean wait can't be told apart from that under easy" in texts[2]
-    )
+    assert "the mean wait does not differ significantly from that under easy" in texts[2]
     assert "pred_aware, over 6 shakes: the mean wait is" in texts[1]
     assert "Means over 6 shakes" in remarks(compared)[0]
 
 
-def test_words_say_what_is_told_apart_alone_but_not_with_all_in_view(
+def test_words_say_what_is_significant_alone_but_not_with_all_in_view(
     compared: pa.Comparison, shaken: Shaken
 ) -> None:
     luck = replace(compared, shaken=doubtful(shaken))
     sure, unsure = (in_words(one)[1].partition("; the longest wait")[0] for one in (compared, luck))
     assert "in view" not in sure
-    assert unsure.endswith("; not told apart with all differences in view)")
+    assert unsure.endswith("; not significant with all differences in view)")
 
 
 def test_json_tells_ends_and_p_values_and_the_frame_the_ends(compared: pa.Comparison) -> None:

@@ -26,7 +26,7 @@ def test_an_interval_of_another_level_is_wider() -> None:
 
 def test_one_run_has_a_difference_and_no_interval() -> None:
     found = paired_difference([200.0], [150.0])
-    assert (found.value, found.absolute, found.low, found.told_apart) == (-0.25, -50.0, None, None)
+    assert (found.value, found.absolute, found.low, found.significant) == (-0.25, -50.0, None, None)
     assert not found.known_to(1.0)
 
 
@@ -45,10 +45,10 @@ def test_shakes_that_are_not_paired_are_refused() -> None:
 
 
 @given(FIGURES)
-def test_the_same_runs_are_not_told_apart(baseline: list[float]) -> None:
+def test_the_same_runs_are_not_significant(baseline: list[float]) -> None:
     found = paired_difference(baseline, baseline)
     assert (found.value, found.low, found.high, found.p_value) == (0.0, 0.0, 0.0, 1.0)
-    assert found.told_apart is False
+    assert found.significant is False
 
 
 @given(FIGURES, st.floats(0.01, 100.0))
@@ -60,7 +60,7 @@ def test_a_constant_factor_is_known_for_sure_however_the_baseline_varies(
     assert found.half_width == pytest.approx(0.0, abs=1e-9)
 
 
-def test_told_apart_is_where_the_p_value_is_below_what_the_level_leaves() -> None:
+def test_significant_is_where_the_p_value_is_below_what_the_level_leaves() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         baseline = rng.normal(100, 5, 12)
@@ -68,7 +68,7 @@ def test_told_apart_is_where_the_p_value_is_below_what_the_level_leaves() -> Non
             baseline.tolist(), (baseline * 1.01 + rng.normal(0, 2, 12)).tolist()
         )
         assert found.p_value is not None
-        assert found.told_apart == (found.p_value < 0.05)
+        assert found.significant == (found.p_value < 0.05)
 
 
 def test_the_interval_does_not_depend_on_the_unit() -> None:

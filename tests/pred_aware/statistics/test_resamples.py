@@ -27,10 +27,10 @@ def test_one_resample_more_lies_between_the_ends_as_often_as_is_said() -> None:
     assert held / 2000 == pytest.approx(29 / 31, abs=0.017)
 
 
-def test_years_that_do_not_agree_are_counted_and_not_told_apart() -> None:
+def test_years_that_do_not_agree_are_counted_and_not_significant() -> None:
     found = other_years([10.0] * 4, [9.0, 8.0, 10.0, 13.0])
-    assert (found.less, found.more, found.told_apart) == (2, 1, False)
-    assert other_years([10.0] * 3, [9.0, 8.0, 7.0]).told_apart is True
+    assert (found.less, found.more, found.significant) == (2, 1, False)
+    assert other_years([10.0] * 3, [9.0, 8.0, 7.0]).significant is True
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_where_a_resample_has_no_change_there_is_none(
     baseline: list[float | None], other: list[float | None]
 ) -> None:
     found = other_years(baseline, other)
-    assert (found.value, found.low, found.told_apart) == (None, None, None)
+    assert (found.value, found.low, found.significant) == (None, None, None)

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 from pred_aware.statistics import (
     SURE,
     Difference,
-    apart_alone,
     holm,
     in_view,
     paired_difference,
     shakes_wanted,
+    significant_alone,
     surely,
 )
 
@@ -31,12 +31,16 @@ def test_holm_makes_nothing_surer_and_keeps_the_order(values: list[float | None]
     assert [after for _, after in sorted(pairs)] == sorted(after for _, after in pairs)
 
 
-def test_sure_is_what_is_told_apart_alone_and_with_all_in_view() -> None:
+def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
     less = paired_difference([100.0, 110.0, 90.0], [80.0, 90.0, 71.0])
     more = paired_difference([80.0, 90.0, 71.0], [100.0, 110.0, 90.0])
     assert [surely(one, 0.0499) for one in (less, more)] == [-1, 1]
     assert [surely(one, SURE) for one in (less, more)] == [0, 0]
-    assert [apart_alone(less, together) for together in (0.01, SURE, None)] == [False, True, False]
+    assert [significant_alone(less, together) for together in (0.01, SURE, None)] == [
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +50,7 @@ def test_sure_is_what_is_told_apart_alone_and_with_all_in_view() -> None:
 )
 def test_nothing_is_sure_of(baseline: list[float | None], other: list[float | None]) -> None:
     found = paired_difference(baseline, other)
-    assert (surely(found, found.p_value), apart_alone(found, found.p_value)) == (0, False)
+    assert (surely(found, found.p_value), significant_alone(found, found.p_value)) == (0, False)
 
 
 def test_of_a_family_those_count_that_have_a_p_value() -> None:

@@ -98,7 +98,7 @@ def test_of_waits_for_other_things_only_a_small_part_is_said_to_be_shorter(
     ("by", "kind", "begin"),
     [
         (0.25, "worse", "No: in a simulated queue that no recorded wait confirms, with pre"),
-        (0.005, "not told apart", "No difference can"),
+        (0.005, "not significant", "No difference can"),
     ],
 )
 def test_what_is_worse_or_cannot_be_told_is_said_so(
@@ -154,7 +154,7 @@ def test_few_jobs_on_a_machine_of_unknown_size_are_told(
     assert found.to_dict()["recorded_queue"]["in_words"][0].endswith("60 jobs are too few to tell.")
 
 
-@pytest.mark.parametrize("kind", ["one run", "not told apart"])
+@pytest.mark.parametrize("kind", ["one run", "not significant"])
 def test_a_queue_that_is_not_the_sites_stands_in_the_first_sentence(
     with_shakes: Study, kind: str
 ) -> None:
