@@ -8,7 +8,18 @@ import pytest
 from pred_aware.statistics import Difference, paired_difference
 from reproductions.checks.claim import FAILS, HOLDS, OPEN
 from reproductions.checks.of_simulations import GainOfClass, JobClass, LeastAmong, PolicyDifference
-from reproductions.checks.statement import Statement, above
+from reproductions.checks.statement import (
+    LESS,
+    About,
+    Between,
+    Equal,
+    Estimate,
+    Relation,
+    Statement,
+    above,
+    below,
+    counted,
+)
 from reproductions.claims.paper_004_trying import SIZES
 from reproductions.evidence import Evidence
 
@@ -85,3 +96,29 @@ def test_a_class_waits_less_by_its_own_shakes_alone() -> None:
     across = Statement(PolicyDifference("new", "new", jobs=SMALL, others=LARGE)).look(evidence)
     assert across.verdict == HOLDS
     assert "up to 512 nodes against those of more than 16,384 nodes" in across.ours
+
+
+@pytest.mark.parametrize(
+    ("relation", "low", "high", "verdict"),
+    [
+        (below(0.0), -0.2, -0.1, HOLDS),
+        (below(0.0), -0.2, 0.1, OPEN),
+        (below(0.0), 0.1, 0.2, FAILS),
+        (below(0.0), None, None, OPEN),
+        (above(0.5), 0.6, 0.7, HOLDS),
+        (Between(0.1, 0.3), 0.0, 0.2, OPEN),
+        (About(0.05), -0.05, 0.01, HOLDS),
+        (About(0.05), 0.01, 0.06, OPEN),
+        (About(0.05), 0.06, 0.07, FAILS),
+    ],
+)
+def test_a_relation_holds_if_the_whole_interval_does(
+    relation: Relation, low: float | None, high: float | None, verdict: str
+) -> None:
+    assert relation.verdict(Estimate("", 0.0, low, high)) == verdict
+
+
+def test_what_is_counted_holds_or_does_not() -> None:
+    beside = counted("", 5.0, than=5.0)
+    assert [one.verdict(beside) for one in (LESS, About(0.0), Equal(5))] == [FAILS, HOLDS, HOLDS]
+    assert below(5.1).verdict(counted("", 5.0)) == HOLDS
