@@ -25,31 +25,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BlockUse:
-    """What became of a machine's processor seconds, up to the makespan.
-
-    Parameters
-    ----------
-    capacity
-        All: the processors times the seconds.
-    used
-        Those of processors that jobs asked for and had.
-    wasted
-        Those of processors that jobs had and did not ask for, because a block has more.
-    lost
-        Those of processors in no job's block, while a job waited whose block has no more than are
-        free: as blocks lie, none of them could be made a block for it, or it was kept free for
-        another.
-    drained
-        Those of processors in no job's block, and inside one that was drained for the first job of
-        the queue; ``None`` where the run does not tell what was drained. Many of them are lost
-        too, but not while no waiting job would have fitted there.
-    """
+    """What became of a machine's processor seconds, up to the makespan."""
 
     capacity: float
+    """All: the processors times the seconds."""
     used: float
+    """Those of processors that jobs asked for and had."""
     wasted: float
+    """Those of processors that jobs had and did not ask for, because a block has more."""
     lost: float
+    """Those of processors in no job's block, while a job waited whose block has no more than are
+    free: as blocks lie, none of them could be made a block for it, or it was kept free for
+    another."""
     drained: float | None = None
+    """Those of processors in no job's block, and inside one that was drained for the first job of
+    the queue; ``None`` where the run does not tell what was drained. Many of them are lost too, but
+    not while no waiting job would have fitted there."""
 
 
 def block_use(run: "JobResults", machine: "BlockList | None" = None) -> BlockUse:

@@ -37,18 +37,12 @@ DEFAULT = ("mean_waiting_time", "p95_waiting_time", "mean_bounded_slowdown")
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Which group each job belongs to.
-
-    Parameters
-    ----------
-    names
-        Of the groups that have a job, in their order.
-    codes
-        Of each job the place of its group, shape (jobs,).
-    """
+    """Which group each job belongs to."""
 
     names: tuple[str, ...]
+    """Of the groups that have a job, in their order."""
     codes: "NDArray[np.intp]"
+    """Of each job the place of its group, shape (jobs,)."""
 
     def places(self) -> "list[NDArray[np.intp]]":
         """Return for each group the places of its jobs."""

@@ -23,27 +23,18 @@ _SAYS_SOMETHING = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class LowerBound:
-    """What no schedule of the same jobs on the same machine goes below.
-
-    Parameters
-    ----------
-    measure
-        Of which figure.
-    value
-        The bound, in the figure's unit; ``None`` where none is known but the trivial one.
-    trivial
-        What the figure is if nobody ever waits.
-    jobs
-        How many jobs it is a mean over.
-    processors
-        Size of the machine.
-    """
+    """What no schedule of the same jobs on the same machine goes below."""
 
     measure: str
+    """Of which figure."""
     value: float | None
+    """The bound, in the figure's unit; ``None`` where none is known but the trivial one."""
     trivial: float
+    """What the figure is if nobody ever waits."""
     jobs: int
+    """How many jobs it is a mean over."""
     processors: int
+    """Size of the machine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

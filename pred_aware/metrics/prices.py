@@ -19,21 +19,14 @@ _SLOWER = 100
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How prices are looked for.
-
-    Parameters
-    ----------
-    slots
-        Into how many slots the time is divided in the end.
-    levels
-        How often slots are divided by three on the way.
-    rounds
-        How many steps are made at each level.
-    """
+    """How prices are looked for."""
 
     slots: int
+    """Into how many slots the time is divided in the end."""
     levels: int = 3
+    """How often slots are divided by three on the way."""
     rounds: int = 100
+    """How many steps are made at each level."""
 
 
 def best_value(jobs: JobsToPlace, *, until: float, search: Search) -> float:

@@ -19,27 +19,18 @@ _AT_ONCE = 2_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JobsToPlace:
-    """Jobs to be placed on a machine.
-
-    Parameters
-    ----------
-    release
-        When each can start at the earliest, in seconds from 0; shape (jobs,).
-    run_time
-        How long each takes, in seconds; shape (jobs,).
-    share
-        Which part of the machine each needs, above 0 and at most 1; shape (jobs,).
-    weight
-        What a second of waiting costs, above 0; shape (jobs,).
-    free
-        Seconds of waiting that cost nothing; shape (jobs,).
-    """
+    """Jobs to be placed on a machine."""
 
     release: "Floats"
+    """When each can start at the earliest, in seconds from 0; shape (jobs,)."""
     run_time: "Floats"
+    """How long each takes, in seconds; shape (jobs,)."""
     share: "Floats"
+    """Which part of the machine each needs, above 0 and at most 1; shape (jobs,)."""
     weight: "Floats"
+    """What a second of waiting costs, above 0; shape (jobs,)."""
     free: "Floats"
+    """Seconds of waiting that cost nothing; shape (jobs,)."""
 
     @property
     def scale(self) -> float:
@@ -50,20 +41,14 @@ class JobsToPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxed:
-    """What the jobs do at given prices.
-
-    Parameters
-    ----------
-    value
-        The sum of the least costs of all jobs, less what the whole machine would earn: at most the
-        sum of the costs of waiting in any schedule.
-    excess
-        In each slot, the mean use of the machine above 1; shape (slots,). It is a supergradient of
-        `value` over the prices, but for the length of a slot.
-    """
+    """What the jobs do at given prices."""
 
     value: float
+    """The sum of the least costs of all jobs, less what the whole machine would earn: at most the
+    sum of the costs of waiting in any schedule."""
     excess: "Floats"
+    """In each slot, the mean use of the machine above 1; shape (slots,). It is a supergradient of
+    `value` over the prices, but for the length of a slot."""
 
 
 def relaxed(jobs: JobsToPlace, prices: "Floats", slot: float) -> Relaxed:

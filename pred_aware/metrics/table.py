@@ -19,28 +19,19 @@ SECONDS, SHARE, TIMES = "s", "share", "times"
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What is measured of each job.
-
-    Parameters
-    ----------
-    name, label
-        As in names of measures, and as people read it.
-    unit
-        `SECONDS`, `SHARE` (0 to 1) or `TIMES` (no unit).
-    definition
-        The equation.
-    source
-        Who defined it.
-    hides
-        What one does not see in it.
-    """
+    """What is measured of each job."""
 
     name: str
     label: str
+    """As in names of measures, and as people read it."""
     unit: str
+    """`SECONDS`, `SHARE` (0 to 1) or `TIMES` (no unit)."""
     definition: str
+    """The equation."""
     source: str
+    """Who defined it."""
     hides: str
+    """What one does not see in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,35 +50,25 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number that a run is judged by.
-
-    Parameters
-    ----------
-    name, label
-        As in ``--json``, and as people read it.
-    unit
-        ``s``, ``share`` (0 to 1) or ``times`` (no unit).
-    better
-        Whether a smaller or a larger one is better.
-    definition, source, hides
-        The equation, who defined it, and what one does not see in it.
-    quantity, statistic
-        What it is made from where it is a statistic over jobs, so that groups have it as well;
-        ``None`` for what only a whole run has.
-    needs_baseline
-        Whether it is of a run against another one.
-    """
+    """A number that a run is judged by."""
 
     name: str
     label: str
+    """As in ``--json``, and as people read it."""
     unit: str
+    """``s``, ``share`` (0 to 1) or ``times`` (no unit)."""
     better: Better
+    """Whether a smaller or a larger one is better."""
     definition: str
     source: str
     hides: str
+    """The equation, who defined it, and what one does not see in it."""
     quantity: str | None = None
     statistic: str | None = None
+    """What it is made from where it is a statistic over jobs, so that groups have it as well;
+    ``None`` for what only a whole run has."""
     needs_baseline: bool = False
+    """Whether it is of a run against another one."""
 
 
 QUANTITIES = (

@@ -19,21 +19,14 @@ BIN_WIDTHS = (
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Means over equal stretches of time, each an array of shape (bins,).
-
-    Parameters
-    ----------
-    processors_in_use
-        Processors that run a job.
-    jobs_waiting
-        Jobs that are submitted and not started.
-    processors_waited_for
-        Processors that these jobs ask for.
-    """
+    """Means over equal stretches of time, each an array of shape (bins,)."""
 
     processors_in_use: "NDArray[np.float64]"
+    """Processors that run a job."""
     jobs_waiting: "NDArray[np.float64]"
+    """Jobs that are submitted and not started."""
     processors_waited_for: "NDArray[np.float64]"
+    """Processors that these jobs ask for."""
 
 
 def bin_edges(end: float) -> "NDArray[np.float64]":

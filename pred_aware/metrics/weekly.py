@@ -18,22 +18,15 @@ MEAN = "mean"
 
 @dataclass(frozen=True, slots=True)
 class WeeklyMeasure:
-    """A measure by weeks of submission, without the first and the last two.
-
-    Parameters
-    ----------
-    values
-        Of a mean the sum over the week's jobs, so that all weeks together have the mean of all of
-        their jobs; of other measures that of the week's jobs alone, ``None`` where there are none.
-    jobs
-        How many jobs of each week have it.
-    summed
-        Whether the values are sums.
-    """
+    """A measure by weeks of submission, without the first and the last two."""
 
     values: tuple[float | None, ...]
+    """Of a mean the sum over the week's jobs, so that all weeks together have the mean of all of
+    their jobs; of other measures that of the week's jobs alone, ``None`` where there are none."""
     jobs: tuple[int, ...]
+    """How many jobs of each week have it."""
     summed: bool
+    """Whether the values are sums."""
 
 
 def has_weeks(measure: str) -> bool:

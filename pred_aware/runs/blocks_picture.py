@@ -36,19 +36,13 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class DrawnTime:
-    """What time is drawn.
-
-    Parameters
-    ----------
-    begin, end
-        In seconds of the run.
-    name
-        What it is called, such as a date.
-    """
+    """What time is drawn."""
 
     begin: float
     end: float
+    """In seconds of the run."""
     name: str
+    """What it is called, such as a date."""
 
 
 def day_of(run: "Run", day: str | None) -> DrawnTime:
