@@ -1,23 +1,17 @@
 """The commands under `campaign` that make runs, and show what they found."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import typer
 
 from pred_aware.commands import campaign_store
 from pred_aware.commands.campaign_store import FileArgument
-from pred_aware.commands.options.campaign_on import WhereOptions
 from pred_aware.commands.options.groups import OUTPUT, add, flag, has, option, see
-from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, Told, print_json
+from pred_aware.commands.options.output import AsJson, OutputOptions, Quietly, Told
 from pred_aware.commands.options.typed import typed
 from pred_aware.errors import PredAwareError
-from pred_aware.report.result import Result
-
-if TYPE_CHECKING:
-    from pred_aware.campaign.campaign import Campaign
-    from pred_aware.report.table import Table
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -37,6 +31,64 @@ WorkersOption: TypeAlias = Annotated[
         min=1,
     ),
 ]
+
+
+_PANEL = "Where runs are made"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhereOptions:
+    """Where runs are made."""
+
+    PANEL: ClassVar = _PANEL
+    on: Annotated[
+        str,
+        option(
+            "WHERE",
+            "local; slurm-array or pbs-array: submit a job array; dask:ADDRESS: a Dask "
+            "scheduler; dask-slurm or dask-pbs: Dask workers as jobs. The store must be on a "
+            "shared folder.",
+        ),
+    ] = "local"
+    wait: Annotated[
+        bool,
+        flag("With an array: wait for the jobs, and submit again until all is there."),
+    ] = False
+    walltime: Annotated[
+        str | None, option("TIME", "Of each job, such as '2 h'; 1 h by default.")
+    ] = None
+    memory: Annotated[
+        str | None,
+        option("SIZE", "Of each job, such as '4 GB'; runs that take more are ended."),
+    ] = None
+    cores: Annotated[int, option("", "Of each job: so many runs at once.", min=1)] = 1
+    partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None
+    account: Annotated[str | None, option("NAME", "Who pays.")] = None
+    python: Annotated[
+        str | None,
+        option("PATH", "The Python of the environment there; this one by default."),
+    ] = None
+    options: Annotated[
+        list[str] | None,
+        option(
+            "OPTION",
+            "One more for the batch system, such as --qos=low. Repeatable.",
+            "--batch-option",
+        ),
+    ] = None
+    before: Annotated[
+        list[str] | None,
+        option("LINE", "A line of the shell that each job runs first. Repeatable."),
+    ] = None
+
+    @property
+    def jobs(self) -> dict[str, Any]:
+        """What each job is asked for, as `pred_aware.campaign.cluster.jobs.jobs_of` takes it."""
+        return {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in asdict(self).items()
+            if name not in {"on", "wait"}
+        }
 
 
 def register(to: typer.Typer) -> None:
@@ -168,77 +220,14 @@ def table(
 ) -> None:
     """Compare the policies with the baseline: differences with their intervals."""
     from pred_aware.campaign.campaign import read_campaign
-    from pred_aware.campaign.results.against import against_baseline
-    from pred_aware.campaign.results.best import choices, not_worse
-    from pred_aware.campaign.results.bounds import policy_bounds
-    from pred_aware.campaign.results.differences import compared, result_sentences
-    from pred_aware.campaign.results.groups import gains, gains_tables
-    from pred_aware.campaign.results.resamples import asked_for, resampled
-    from pred_aware.campaign.results.weeks import in_weeks
-    from pred_aware.effects.bounds import by_measure
-    from pred_aware.report.remark import Remark
-    from pred_aware.report.table import write_tables
-    from pred_aware.report.terminal import console, show
+    from pred_aware.campaign.report import CampaignReport, ReplaysReport
 
     output.check({"the campaign": file})
     campaign = read_campaign(file)
     if not campaign.policies:
-        output.deliver(_Replayed(campaign))
-        return
-    inventory = campaign.inventory
-    agenda = inventory.agenda()
-    shown = campaign.tables() if by is None else list(gains_tables(inventory, by))
-    best = policy_bounds(inventory) if with_bounds else []
-    shown += by_measure(best)
-    if output.tables is not None:
-        write_tables(shown, output.tables)
-    said = [*inventory.left_out(), *result_sentences(agenda)]
-    if output.as_json:
-        found: dict[str, Any] = {
-            "baseline": inventory.specification.baseline,
-            "baselines": inventory.baselines(),
-            "said": said,
-            "compared": [row.to_dict() for row in compared(agenda)],
-            "against_baseline": [row.to_dict() for row in against_baseline(inventory, agenda)],
-        }
-        if asked_for(inventory.specification):
-            found["resampled"] = [row.to_dict() for row in resampled(agenda)]
-        if inventory.specification.weeks:
-            found["weeks"] = [row.to_dict() for row in in_weeks(inventory, agenda)]
-        found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
-        found["choices"] = [one.to_dict() for one in choices(agenda)]
-        if with_bounds:
-            found["bounds"] = [one.to_dict() for one in best]
-        if campaign.predictors:
-            found["replays"] = campaign.replays().to_dict("records")
-        if by is not None:
-            found["gains"] = [one.to_dict() for one in gains(inventory, by)]
-        print_json(found)
-    if output.silent:
-        return
-    said += [f"{log}: {one}" for log, one in inventory.baselines().items()]
-    show([*shown, tuple(Remark(one) for one in said)], console())
-
-
-class _Replayed(Result):
-    """What was replayed, of a campaign of predictors alone."""
-
-    def __init__(self, campaign: "Campaign") -> None:
-        self._campaign = campaign
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return a row for each log and predictor."""
-        return {"replays": self._campaign.replays().to_dict("records")}
-
-    def tables(self) -> "list[Table]":
-        """Return the one table."""
-        return self._campaign.tables()
-
-    def show(self) -> None:
-        """Print it."""
-        from pred_aware.report.terminal import console, show
-
-        show(self.tables(), console())
+        output.deliver(ReplaysReport(campaign))
+    else:
+        output.deliver(CampaignReport(campaign, by=by, bounds=with_bounds))
 
 
 def report(

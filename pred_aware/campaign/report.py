@@ -1,0 +1,102 @@
+"""What a campaign has found as a report: tables, what is said of them, and all as JSON."""
+
+from dataclasses import asdict
+from functools import cached_property
+from typing import Any
+
+from pred_aware.campaign.campaign import Campaign
+from pred_aware.campaign.results.against import against_baseline
+from pred_aware.campaign.results.best import choices, not_worse
+from pred_aware.campaign.results.bounds import policy_bounds
+from pred_aware.campaign.results.differences import compared, result_sentences
+from pred_aware.campaign.results.groups import gains, gains_tables
+from pred_aware.campaign.results.resamples import asked_for, resampled
+from pred_aware.campaign.results.weeks import in_weeks
+from pred_aware.effects.bounds import by_measure
+from pred_aware.report.remark import Block, remarks
+from pred_aware.report.result import Result
+from pred_aware.report.table import Table
+from pred_aware.report.terminal import console, show
+
+
+class ReplaysReport(Result):
+    """What was replayed, of a campaign of predictors alone."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a row for each log and predictor."""
+        return {"replays": self._campaign.replays().to_dict("records")}
+
+    def tables(self) -> list[Table]:
+        """Return the one table."""
+        return self._campaign.tables()
+
+    def show(self) -> None:
+        """Print it."""
+        show(self.tables(), console())
+
+
+class CampaignReport(Result):
+    """What the policies of a campaign change.
+
+    Parameters
+    ----------
+    campaign
+        The campaign.
+    by
+        By what it is told who gains and who loses, in the place of the measures.
+    bounds
+        Whether it is told what no schedule goes below; what is missing of it is made first.
+    """
+
+    def __init__(self, campaign: Campaign, *, by: str | None = None, bounds: bool = False) -> None:
+        self._campaign = campaign
+        self._inventory = campaign.inventory
+        self._agenda = self._inventory.agenda()
+        self._by = by
+        self._bounds = policy_bounds(self._inventory) if bounds else None
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        by = self._by
+        of_policies = self._campaign.tables() if by is None else gains_tables(self._inventory, by)
+        return [*of_policies, *by_measure(self._bounds or [])]
+
+    def _said(self) -> list[str]:
+        return [*self._inventory.left_out(), *result_sentences(self._agenda)]
+
+    def tables(self) -> list[Table]:
+        """Return the differences, or who gains and who loses, and the bounds."""
+        return self._tables
+
+    def show(self) -> None:
+        """Print the tables, and what has to be known of them."""
+        baselines = [f"{log}: {one}" for log, one in self._inventory.baselines().items()]
+        blocks: list[Block] = [*self.tables(), remarks([*self._said(), *baselines])]
+        show(blocks, console())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that was found."""
+        inventory, agenda = self._inventory, self._agenda
+        found: dict[str, Any] = {
+            "baseline": inventory.specification.baseline,
+            "baselines": inventory.baselines(),
+            "said": self._said(),
+            "compared": [row.to_dict() for row in compared(agenda)],
+            "against_baseline": [row.to_dict() for row in against_baseline(inventory, agenda)],
+        }
+        if asked_for(inventory.specification):
+            found["resampled"] = [row.to_dict() for row in resampled(agenda)]
+        if inventory.specification.weeks:
+            found["weeks"] = [row.to_dict() for row in in_weeks(inventory, agenda)]
+        found["not_worse"] = [asdict(one) for one in not_worse(inventory, agenda)]
+        found["choices"] = [one.to_dict() for one in choices(agenda)]
+        if self._bounds is not None:
+            found["bounds"] = [one.to_dict() for one in self._bounds]
+        if self._campaign.predictors:
+            found["replays"] = self._campaign.replays().to_dict("records")
+        if self._by is not None:
+            found["gains"] = [one.to_dict() for one in gains(inventory, self._by)]
+        return found
