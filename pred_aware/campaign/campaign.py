@@ -83,7 +83,7 @@ class Campaign(CampaignResults):
             Whether to simulate each log as it is, once for each table of policies, where that is
             not in the store yet.
         workers
-            How many processes make runs at once; by default one a core.
+            How many processes make runs at once; by default one per core.
 
         Raises
         ------
@@ -110,7 +110,7 @@ class Campaign(CampaignResults):
         Parameters
         ----------
         workers
-            How many processes make runs at once, by default one a core; elsewhere how many jobs.
+            How many processes make runs at once, by default one per core; elsewhere how many jobs.
         progress
             Called when something has changed.
         on

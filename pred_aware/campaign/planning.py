@@ -22,7 +22,7 @@ class Cost:
     log, policy
         Their names.
     there
-        How many of its runs are there.
+        How many of its runs are done.
     least, most
         How many there will be: with the fewest shakes, and with the most.
     cpu_seconds

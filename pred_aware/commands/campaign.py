@@ -30,7 +30,7 @@ WorkersOption: TypeAlias = Annotated[
     int | None,
     option(
         "",
-        "Processes, by default one a core; of an array the elements at most (100), of Dask "
+        "Processes, by default one per core; of an array the elements at most (100), of Dask "
         "the jobs (10).",
         "-j",
         "--workers",
@@ -121,7 +121,7 @@ def run(
 
 
 def status(file: FileArgument, *, output: AsJson) -> None:
-    """Say which runs are there, which failed and why, and which are to be made."""
+    """Say which runs are done, which failed and why, and which are to be made."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.status import status_table, statuses
     from pred_aware.report.terminal import console, show

@@ -241,7 +241,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     ] = False,
     workers: Annotated[
         int | None,
-        option("N", "With --shakes or --resamples: processes.", shown="one a core", min=1),
+        option("N", "With --shakes or --resamples: processes.", shown="one per core", min=1),
     ] = None,
     anyway: Annotated[bool, flag("Compare also runs that did not run the same jobs.")] = False,
     measured: MeasureOptions,

@@ -56,7 +56,7 @@ def serve(  # noqa: PLR0913 - each is an option of the command
     socket: Annotated[Path, option("SOCKET", "Where to listen; only the owner may open it.")],
     predictor: Annotated[
         str,
-        option("PREDICTOR", "Who predicts: a name, module:Class, or JSON with name and options."),
+        option("PREDICTOR", "Predictor: a name, module:Class, or JSON with name and options."),
     ],
     pbs_accounting: Annotated[
         Path | None,

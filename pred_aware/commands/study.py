@@ -77,7 +77,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = None,
     workers: Annotated[
-        int | None, option("", "Processes; by default one a core.", "-j", "--workers", min=1)
+        int | None, option("", "Processes; by default one per core.", "-j", "--workers", min=1)
     ] = None,
     reading: Annotated[
         ReadingOptions,

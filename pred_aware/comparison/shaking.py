@@ -53,7 +53,7 @@ class Again:
     own_parts: bool = False
     """Whether parts are imported that a file names; see `recipe_of`."""
     workers: int | None = None
-    """How many processes; by default one a core. With 1 it is this one. What comes out is the
+    """How many processes; by default one per core. With 1 it is this one. What comes out is the
     same."""
     progress: Progress | None = None
     """Called after each copy."""

@@ -32,7 +32,7 @@ class Bounded:
     """What no schedule goes below; ``None`` where the log can't be simulated."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it flat, a value by name."""
+        """Return the row flat, a value by name."""
         bound = None if self.bound is None else self.bound.value
         return {
             "log": self.log, "policy": self.policy, "measure": self.measure, "value": self.value,

@@ -39,7 +39,7 @@ _at = attrgetter("at")
 
 
 class Rules:
-    """What a scheduler goes by, and what that made of two jobs.
+    """Rules of a scheduler, and their outcome for two jobs.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class Shadowed:
 
     @property
     def label(self) -> str:
-        """Who predicts."""
+        """The predictor."""
         return self.evaluation.label
 
     @property

@@ -31,7 +31,7 @@ class HowMade:
     date: datetime = field(default_factory=partial(datetime.now, UTC))
 
     def text(self) -> Iterator[str]:
-        """Return it."""
+        """Return the JSON."""
         yield run_json(
             self.who_decides,
             workloads=[of_workload(self.workload)],

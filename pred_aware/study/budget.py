@@ -1,4 +1,4 @@
-"""The time that a study has, by the clock on the wall."""
+"""The time that a study has, in wall-clock seconds."""
 
 from collections.abc import Callable
 from time import monotonic

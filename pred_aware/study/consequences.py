@@ -15,7 +15,7 @@ HARDLY_TRUSTED = 0.1
 
 
 def trust(study: Studied) -> Iterator[str]:
-    """Say where the predictions were not gone by."""
+    """Say where the predictions were not used."""
     share = study.runs[1].measures([UNTRUSTED])[UNTRUSTED]
     if share > HARDLY_TRUSTED:
         yield (

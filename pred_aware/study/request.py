@@ -87,7 +87,7 @@ class Effort:
     shakes
         How many shakes are made, in place of both.
     workers
-        How many processes simulate; by default one a core.
+        How many processes simulate; by default one per core.
     """
 
     seconds: float | None = MINUTES * 60.0

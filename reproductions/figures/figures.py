@@ -20,7 +20,7 @@ class PaperFigure(Protocol):
     """A figure of a paper."""
 
     def drawn(self, evidence: "Evidence") -> BarChart | Table | None:
-        """Return it with its values on the logs that are at hand; ``None`` where there are none."""
+        """Return the figure with its values on the logs at hand; ``None`` where there are none."""
         ...
 
 
@@ -40,7 +40,7 @@ class Figure:
     unit: Literal["%", "h"] = "%"
 
     def drawn(self, evidence: "Evidence") -> BarChart:
-        """Return it with its values."""
+        """Return the figure with its values."""
         here = [log for log in self.logs if not evidence.missing(log)]
         parts = [
             Part(called.replace(LOG, "".join(logs[:1])), self._bars(evidence, logs, bars))

@@ -86,7 +86,7 @@ class Submitted:
     under_way
         Those that wait or run since earlier.
     there, to_do
-        How many runs are there, and how many are wanted as far as is known, those of the arrays
+        How many runs are done, and how many are wanted as far as is known, those of the arrays
         with them.
     failed
         What was not made, with the reason.

@@ -126,7 +126,7 @@ class DaskTeam:
 
     @property
     def idle(self) -> list[Slot]:
-        """Those that make nothing."""
+        """The workers without work."""
         return [slot for slot in self._slots if slot.future is None]
 
     @property

@@ -42,7 +42,7 @@ class Progress:
     cpu_seconds
         What the runs took that were made.
     seconds
-        By the clock on the wall.
+        In wall-clock seconds.
     """
 
     made: int = 0

@@ -55,7 +55,7 @@ class Team(Protocol):
 
     @property
     def idle(self) -> Sequence[Member]:
-        """Those that make nothing."""
+        """The workers without work."""
 
     @property
     def busy(self) -> Sequence[Member]:
@@ -218,7 +218,7 @@ class Workers:
 
     @property
     def idle(self) -> list[Worker]:
-        """Those that make nothing."""
+        """The workers without work."""
         return [worker for worker in self._all if worker.task is None]
 
     @property

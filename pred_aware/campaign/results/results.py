@@ -49,7 +49,7 @@ class CampaignResults:
         return {**self._replays.failures, **dict(runs)}
 
     def status(self) -> "pd.DataFrame":
-        """Return a row for each log and policy: how many runs are there, wanted, and failed."""
+        """Return a row for each log and policy: how many runs are done, wanted, and failed."""
         return _frame(map(asdict, statuses(self._inventory.agenda())))
 
     def compared(self) -> "pd.DataFrame":
@@ -124,7 +124,7 @@ class CampaignResults:
         Parameters
         ----------
         workers
-            How many processes make runs at once; by default one a core.
+            How many processes make runs at once; by default one per core.
 
         Raises
         ------

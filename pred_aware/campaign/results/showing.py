@@ -69,9 +69,9 @@ def submitted_in_words(told: "Submitted", file: Path, *, wait: bool) -> Iterator
             if wait
             else "when the jobs have ended, the same command submits what is wanted then"
         )
-        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}"
+        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are done; {then}"
     elif not wait:
-        yield f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`"
+        yield f"all {counted(told.there, 'run')} are done; see `pred-aware campaign table {file}`"
 
 
 class _Lines:

@@ -27,15 +27,15 @@ class WhereOptions:
         flag("With an array: wait for the jobs, and submit again until all is there."),
     ] = False
     walltime: Annotated[
-        str | None, option("TIME", "Of each job, such as '2 h'; 1 h by default.")
+        str | None, option("TIME", "Walltime per job, e.g. 2h; 1 h by default.")
     ] = None
     memory: Annotated[
         str | None,
-        option("SIZE", "Of each job, such as '4 GB'; runs that take more are ended."),
+        option("SIZE", "Memory per job, e.g. 4GB; runs that take more are ended."),
     ] = None
-    cores: Annotated[int, option("", "Of each job: so many runs at once.", min=1)] = 1
+    cores: Annotated[int, option("", "Cores per job: so many runs at once.", min=1)] = 1
     partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None
-    account: Annotated[str | None, option("NAME", "Who pays.")] = None
+    account: Annotated[str | None, option("NAME", "Account to charge.")] = None
     python: Annotated[
         str | None,
         option("PATH", "The Python of the environment there; this one by default."),
@@ -55,7 +55,7 @@ class WhereOptions:
 
     @property
     def jobs(self) -> dict[str, Any]:
-        """What each job is asked for, as `pred_aware.campaign.cluster.jobs.jobs_of` takes it."""
+        """The request of each job, as `pred_aware.campaign.cluster.jobs.jobs_of` takes it."""
         return {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in asdict(self).items()
