@@ -1,4 +1,4 @@
-"""What a combination of parts can be told: one table for scripts, command line and records."""
+"""Options of a combination of parts: one table for scripts, command line and records."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a campaign will take, from a pilot of each log: runs, CPU seconds, memory, disk."""
+"""The cost of a campaign, from a pilot of each log: runs, CPU seconds, memory, disk."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace

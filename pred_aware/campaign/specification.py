@@ -1,4 +1,4 @@
-"""What a campaign is made of, as values."""
+"""The specification of a campaign, as values."""
 
 import hashlib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a rehearsal has found, as values."""
+"""The result of a rehearsal, as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the service and its hook would have set, by the service's own code."""
+"""Estimates of the service and its hook in a rehearsal, by the service's own code."""
 
 from collections import deque
 from collections.abc import Sequence

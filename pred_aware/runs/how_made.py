@@ -1,4 +1,4 @@
-"""How a simulation in this process was made, told when it is read."""
+"""The record of a simulation in this process, made when it is read."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

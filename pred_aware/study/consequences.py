@@ -1,4 +1,4 @@
-"""Who gains and who loses in a study, what it costs, and what to do next: in sentences."""
+"""Consequences of a study: gains and losses, the cost, the next step, in sentences."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a study is asked for."""
+"""The request of a study."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the jobs of a batch system that make runs are asked for."""
+"""Requests of the batch system's jobs that make runs."""
 
 import sys
 from dataclasses import dataclass

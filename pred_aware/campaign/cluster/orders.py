@@ -1,4 +1,4 @@
-"""What those who make runs elsewhere are told first: a file in the store, which all of them see.
+"""Orders for makers of runs elsewhere: a file in the store, which all of them see.
 
 It says which campaign it is and by which version of pred-aware. That it can be read proves that the
 store stands on a folder that is shared.

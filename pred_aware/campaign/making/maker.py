@@ -1,4 +1,4 @@
-"""What a worker makes runs with, and what it answers to a task."""
+"""The makers of a worker's runs, and its answers to a task."""
 
 from collections.abc import Callable
 from typing import Protocol

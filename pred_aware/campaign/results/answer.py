@@ -1,4 +1,4 @@
-"""What a campaign says first: which policy, and by how much."""
+"""The answer of a campaign: the best policy, and by how much."""
 
 import math
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What a campaign will take, as tables."""
+"""The cost of a campaign, as tables."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a campaign has found, as frames and tables."""
+"""Results of a campaign, as frames and tables."""
 
 from collections.abc import Iterable
 from dataclasses import asdict

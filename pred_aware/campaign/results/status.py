@@ -1,4 +1,4 @@
-"""How far a campaign is."""
+"""The status of a campaign: runs done, wanted and failed."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
