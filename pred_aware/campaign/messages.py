@@ -34,7 +34,7 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WorkerAnswer:
     """What became of a task.
 
     Parameters

@@ -48,7 +48,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CampaignPlan:
     """What a campaign will take.
 
     Parameters
@@ -108,7 +108,7 @@ def make_plan(
     pilot: bool = True,
     workers: int | None = None,
     told: Callable[[Progress], None] | None = None,
-) -> Plan:
+) -> CampaignPlan:
     """Say what a campaign will take.
 
     Parameters
@@ -149,7 +149,7 @@ def make_plan(
                     *_measured(inventory, places),
                 )
             )
-    return Plan(tuple(costs), workers or cores(), dict(inventory.unreadable))
+    return CampaignPlan(tuple(costs), workers or cores(), dict(inventory.unreadable))
 
 
 def _pilot(inventory: Inventory) -> Inventory:

@@ -14,7 +14,7 @@ from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
-    from pred_aware.comparison.simulated import Simulated
+    from pred_aware.comparison.simulated import SimulatedRuns
 
 HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
 
@@ -112,7 +112,7 @@ class MeasureOptions:
 
     def simulated(
         self, workload: Path | None, baseline: Path, *, marks_count: bool = False
-    ) -> "Simulated":
+    ) -> "SimulatedRuns":
         """Return what is known of the workload: as given, or as it is found.
 
         Parameters

@@ -74,7 +74,7 @@ _PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
+class StudyEffort:
     """How much is done.
 
     Parameters

@@ -14,7 +14,7 @@ from pred_aware.campaign.results.groups import gains
 from pred_aware.campaign.results.resamples import resampled
 from pred_aware.campaign.results.status import statuses
 from pred_aware.campaign.results.weeks import in_weeks, week_tables
-from pred_aware.effects.bounds import Bounded
+from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ class CampaignResults:
         return _told(gains(self._inventory, by))
 
 
-def _told(rows: Iterable[Effect | Bounded | best.Choice]) -> "pd.DataFrame":
+def _told(rows: Iterable[Effect | BoundedMeasure | best.Choice]) -> "pd.DataFrame":
     return _frame(row.to_dict() for row in rows)
 
 
