@@ -56,7 +56,7 @@ class Rules:
         self.order = _name(options.get("order")) or ("fcfs" if self._as_batsched else None)
         self.backfilling = _kind(name, options)
         self.on_blocks = _name(options.get("machine")) == "blocks"
-        self.bound = options.get("bound")
+        self.bound = options.get("max_wait")
 
     def planned_end(self, job: str, start: float, *, at_start: bool = False) -> float:
         """Return when a job was planned to end, after its last correction, in seconds."""
