@@ -38,7 +38,7 @@ from pred_aware.campaign.cluster.jobs import Jobs
 from pred_aware.campaign.cluster.shares import NAME as SHARES
 from pred_aware.campaign.kept_metrics import OF_A_RUN
 from pred_aware.campaign.making.dispatch import make_runs_by
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Task, WorkerAnswer
 
 SHAKES = 40
 
@@ -89,7 +89,7 @@ class MadeUpTeam:
         took = sum(self._of(task) for task in tasks)
         heapq.heappush(self._ends, (self.now + took, self.chunks, member, tasks))
 
-    def wait(self) -> list[tuple[Task, Answer]]:
+    def wait(self) -> list[tuple[Task, WorkerAnswer]]:
         """Go on to the next end."""
         self.now, _, member, tasks = heapq.heappop(self._ends)
         self.idle.append(member)
@@ -99,11 +99,11 @@ class MadeUpTeam:
     def _of(self, task: Task) -> float:
         return self._seconds * random.Random(task.digest).uniform(0.5, 1.5)  # noqa: S311
 
-    def _answer(self, task: Task) -> Answer:
+    def _answer(self, task: Task) -> WorkerAnswer:
         chance = random.Random(task.digest)  # noqa: S311 - figures that differ
         figures = dict.fromkeys(OF_A_RUN, 1000.0 * chance.gauss(1.0, 0.05))
         took = self._of(task)
-        return Answer(figures, {"cpu_seconds": took, "seconds": took})
+        return WorkerAnswer(figures, {"cpu_seconds": took, "seconds": took})
 
 
 def campaign(folder: Path, runs: int) -> Campaign:

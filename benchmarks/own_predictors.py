@@ -33,7 +33,7 @@ class Neighbours:
     def __init__(self) -> None:
         """Begin with nobody."""
         self.users: dict[str, int] = {}
-        # a row a job, the latest first: size, walltime, user, usage
+        # one row per job, the latest first: size, walltime, user, usage
         self.past = np.empty((0, 4))
 
     def predict(self, submission: Any, now: float) -> float | None:  # noqa: ANN401

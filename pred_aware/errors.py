@@ -1,4 +1,4 @@
-"""What can go wrong in the application, and what the user can do about it."""
+"""Errors of the application, and what the user can do about each."""
 
 from pred_aware.simulator.errors import SimulationError
 from predictors.errors import PredictorError

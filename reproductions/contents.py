@@ -1,4 +1,4 @@
-"""What stands where in the papers, to tick off: each table, figure and section with a finding.
+"""Contents of the papers, to tick off: each table, figure and section with a finding.
 
 A sentence is counted where it tells a figure or a comparison that the paper itself found. What
 other papers found, how an experiment was set up, and examples made up to explain are not.

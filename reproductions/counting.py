@@ -1,4 +1,4 @@
-"""What papers say of logs themselves, counted in a log, and kept in files."""
+"""Counts of papers about logs themselves, made on a log, and kept in files."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What claims are judged by: simulations of a paper's policies, and replays of its predictors."""
+"""Evidence for claims: simulations of a paper's policies, and replays of its predictors."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -119,7 +119,7 @@ def try_claims(
     effort
         How much is done.
     workers
-        How many processes simulate; one a core by default.
+        How many processes simulate; one per core by default.
     told, progress
         Told what is replayed, and how far the simulations are.
 

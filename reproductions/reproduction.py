@@ -133,7 +133,7 @@ def reproduce(  # noqa: PLR0913 - the options of the command
         How many shakes of each log are simulated; by default as many as the precision needs, 5 to
         20, and 5 if `quick`.
     workers
-        How many processes simulate; one a core by default.
+        How many processes simulate; one per core by default.
     told
         Told what is replayed.
     progress

@@ -1,4 +1,4 @@
-"""What was found of papers' claims, as files for other programs."""
+"""Results of papers' claims, as files for other programs."""
 
 import csv
 import io

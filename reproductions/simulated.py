@@ -1,4 +1,4 @@
-"""What a paper's simulations gave: measures over shakes, of all jobs and of classes of them."""
+"""Measures of a paper's simulations over shakes, of all jobs and of classes of them."""
 
 from collections.abc import Sequence
 from functools import cached_property

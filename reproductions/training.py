@@ -1,4 +1,4 @@
-"""What a paper's predictors learn before the jobs that it tests on."""
+"""Jobs that a paper's predictors learn before those that it tests on."""
 
 from pathlib import Path
 

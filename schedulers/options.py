@@ -1,4 +1,4 @@
-"""What a combination of parts can be told: one table for scripts, command line and records."""
+"""Options of a combination of parts: one table for scripts, command line and records."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -95,12 +95,12 @@ class PolicyOptions(TypedDict, total=False):
         PartSpec,
         PolicyOption(
             metavar="FILE|NAME|JSON",
-            help="Which jobs have room beside each other: counting, a machine's file such as "
-            "intrepid.json, or module:Class.",
+            help="Machine model: counting, a machine's file such as intrepid.json, or "
+            "module:Class.",
         ),
     ]
-    """Which jobs have room beside each other: ``counting`` (any processors do), a `BlockList` or
-    its file, or one of your own (`schedulers.machine.machine.Machine`)."""
+    """The machine model, of what has room beside what: ``counting`` (any processors do), a
+    `BlockList` or its file, or one of your own (`schedulers.machine.machine.Machine`)."""
     max_wait: Annotated[
         float | Mapping[str, float] | None,
         PolicyOption(

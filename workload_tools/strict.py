@@ -16,6 +16,11 @@ T = TypeVar("T")
 Text: TypeAlias = Annotated[str, Meta(pattern=r"\S")]
 """A text that says something."""
 
+# Not of `Text` alone: a pattern in a union with a list is freed wrongly by msgspec 0.22 when Python
+# ends, which crashes it now and then.
+Texts: TypeAlias = tuple[Text, ...] | str
+"""Texts that say something, or one that stands alone; `several` gives both as a tuple."""
+
 _LARGEST = 1 << 20
 _PARTS = re.compile(r"(?P<what>.*?)(?: - at `\$(?P<path>.*)`)?", re.DOTALL)
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9]+)\]")
@@ -100,6 +105,17 @@ def structured(content: object, kind: type[T], where: str = "") -> T:
         assert parts is not None
         steps = [key or int(place) for key, place in _STEP.findall(parts["path"] or "")]
         raise StrictError(_told(parts["what"], content, kind, steps=steps, where=where)) from None
+
+
+def several(said: tuple[str, ...] | str, where: str) -> tuple[str, ...]:
+    """Return texts, or one that stands alone and must say something, as a tuple.
+
+    Raises
+    ------
+    StrictError
+        The one says nothing.
+    """
+    return said if isinstance(said, tuple) else (structured(said, Text, where),)
 
 
 def _told(

@@ -1,4 +1,4 @@
-"""Which runs a campaign wants, by what is known of those that were made."""
+"""The agenda of a campaign: the runs that it wants, by the figures of those that were made."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator

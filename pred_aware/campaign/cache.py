@@ -1,4 +1,4 @@
-"""What is made of a log once and kept in a file, named by what determines it."""
+"""Values made of a log once and kept in a file, named by what determines it."""
 
 import hashlib
 from collections.abc import Callable

@@ -9,9 +9,9 @@ from pred_aware.campaign.reading import read_specification, specification_of
 from pred_aware.campaign.results.results import CampaignResults
 
 if TYPE_CHECKING:
-    from pred_aware.campaign.cluster.arrays import Submitted
+    from pred_aware.campaign.cluster.arrays import SubmittedArray
     from pred_aware.campaign.making.dispatch import Progress
-    from pred_aware.campaign.planning import Plan
+    from pred_aware.campaign.planning import CampaignPlan
     from pred_aware.campaign.specification import LogOfCampaign
 
 
@@ -74,7 +74,7 @@ class Campaign(CampaignResults):
         """The folder of its runs."""
         return self._inventory.store.folder
 
-    def plan(self, *, pilot: bool = True, workers: int | None = None) -> "Plan":
+    def plan(self, *, pilot: bool = True, workers: int | None = None) -> "CampaignPlan":
         """Say how many runs there will be, and what they will take.
 
         Parameters
@@ -83,7 +83,7 @@ class Campaign(CampaignResults):
             Whether to simulate each log as it is, once for each table of policies, where that is
             not in the store yet.
         workers
-            How many processes make runs at once; by default one a core.
+            How many processes make runs at once; by default one per core.
 
         Raises
         ------
@@ -110,7 +110,7 @@ class Campaign(CampaignResults):
         Parameters
         ----------
         workers
-            How many processes make runs at once, by default one a core; elsewhere how many jobs.
+            How many processes make runs at once, by default one per core; elsewhere how many jobs.
         progress
             Called when something has changed.
         on
@@ -151,7 +151,7 @@ class Campaign(CampaignResults):
         on: str,
         workers: int | None = None,
         **jobs: Any,  # noqa: ANN401 - as the options of the command
-    ) -> "Submitted":
+    ) -> "SubmittedArray":
         """Submit the runs that are wanted and not there as a job array, and wait for nothing.
 
         What the arrays of earlier calls have that still wait or run is not submitted again; what

@@ -1,4 +1,4 @@
-"""Which runs a campaign is made of, by what determines them, and what the store has of them."""
+"""The runs of a campaign, by what determines them, and those that the store has."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a campaign keeps of a run: its measures, and those of groups of its jobs."""
+"""Metrics that a campaign keeps of a run: measures, and those of groups of its jobs."""
 
 import gzip
 import io

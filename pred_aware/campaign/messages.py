@@ -1,4 +1,4 @@
-"""What a worker and who started it tell each other."""
+"""Messages between a worker and the process that started it."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -34,7 +34,7 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WorkerAnswer:
     """What became of a task.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What a campaign will take, from a pilot of each log: runs, CPU seconds, memory, disk."""
+"""The cost of a campaign, from a pilot of each log: runs, CPU seconds, memory, disk."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +22,7 @@ class Cost:
     log, policy
         Their names.
     there
-        How many of its runs are there.
+        How many of its runs are done.
     least, most
         How many there will be: with the fewest shakes, and with the most.
     cpu_seconds
@@ -48,7 +48,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CampaignPlan:
     """What a campaign will take.
 
     Parameters
@@ -108,7 +108,7 @@ def make_plan(
     pilot: bool = True,
     workers: int | None = None,
     told: Callable[[Progress], None] | None = None,
-) -> Plan:
+) -> CampaignPlan:
     """Say what a campaign will take.
 
     Parameters
@@ -149,7 +149,7 @@ def make_plan(
                     *_measured(inventory, places),
                 )
             )
-    return Plan(tuple(costs), workers or cores(), dict(inventory.unreadable))
+    return CampaignPlan(tuple(costs), workers or cores(), dict(inventory.unreadable))
 
 
 def _pilot(inventory: Inventory) -> Inventory:

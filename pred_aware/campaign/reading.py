@@ -28,7 +28,7 @@ from predictors.registry import nearest
 from schedulers import scheduler_names
 from workload_tools.changes.cleaning import recipe
 from workload_tools.errors import InputError
-from workload_tools.strict import StrictError, Text, read_toml, structured
+from workload_tools.strict import StrictError, Text, Texts, read_toml, several, structured
 
 MEASURE = "mean_waiting_time"
 """What is compared where nothing else is said."""
@@ -46,7 +46,6 @@ FEWEST = 2
 
 
 _MOST = 1e300
-_Texts: TypeAlias = tuple[Text, ...] | Text
 _Positive: TypeAlias = Annotated[float, Meta(gt=0.0, le=_MOST)]
 _Edge: TypeAlias = Annotated[float, Meta(ge=1.0)]
 _Edges: TypeAlias = Annotated[tuple[_Edge, ...], Meta(min_length=1)] | _Edge | None
@@ -63,7 +62,7 @@ class _Shakes(Struct, forbid_unknown_fields=True):
 
 class _Log(Struct, forbid_unknown_fields=True):
     file: Text
-    clean: _Texts = ()
+    clean: Texts = ()
     since: Any = field(name="from", default=None)
     until: Any = None
     load: tuple[_Positive, ...] | _Positive = ()
@@ -95,7 +94,7 @@ class _Campaign(Struct, forbid_unknown_fields=True):
     delays: Literal["none", "batsim"] = "none"
     keep_jobs: bool = False
     limits: _Limits = field(default_factory=_Limits)
-    measures: _Texts = (MEASURE,)
+    measures: Texts = (MEASURE,)
     precision: dict[str, Any] = {}
     resamples: _Copies = 0
     shakes: _Shakes = field(default_factory=_Shakes)
@@ -166,7 +165,7 @@ def _made(said: _Campaign, name: str, folder: Path) -> Specification:
         raise StrictError(
             f"baseline is '{baseline}', which is no policy here: {nearest(baseline, names)}"
         )
-    measures = _all(said.measures)
+    measures = several(said.measures, "measures")
     precision = _precision(said.precision, measures)
     told = (*dict.fromkeys([*measures, *precision]),)
     chosen(told)
@@ -286,7 +285,7 @@ def _logs(said: _Campaign, folder: Path, shakes: Shakes) -> Iterator[LogOfCampai
     for name, content in said.logs.items():
         where = f"logs.{name}"
         log = structured(content, _Log, where)
-        clean = (*_all(log.clean), *_window(log, where))
+        clean = (*several(log.clean, f"{where}.clean"), *_window(log, where))
         try:
             recipe(*clean)
         except InputError as error:

@@ -1,4 +1,4 @@
-"""What determines a run, and the digest by which it is known."""
+"""The digest by which a run is known, and what determines it."""
 
 import hashlib
 from collections.abc import Iterator, Mapping

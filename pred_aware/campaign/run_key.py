@@ -1,4 +1,4 @@
-"""Which run of a campaign is meant."""
+"""The key of a run in its campaign."""
 
 import msgspec
 

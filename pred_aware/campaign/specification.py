@@ -1,4 +1,4 @@
-"""What a campaign is made of, as values."""
+"""The specification of a campaign, as values."""
 
 import hashlib
 from collections.abc import Mapping
@@ -115,7 +115,7 @@ class Limits:
     memory
         Bytes of the process that makes it; ``None`` for the machine's, shared by its workers.
     seconds
-        By the clock on the wall; ``None`` for as long as it takes.
+        In wall-clock seconds; ``None`` for as long as it takes.
     """
 
     memory: float | None = None

@@ -24,7 +24,7 @@ WorkersOption: TypeAlias = Annotated[
     int | None,
     option(
         "",
-        "Processes, by default one a core; of an array the elements at most (100), of Dask "
+        "Processes, by default one per core; of an array the elements at most (100), of Dask "
         "the jobs (10).",
         "-j",
         "--workers",
@@ -55,15 +55,15 @@ class WhereOptions:
         flag("With an array: wait for the jobs, and submit again until all is there."),
     ] = False
     walltime: Annotated[
-        str | None, option("TIME", "Of each job, such as '2 h'; 1 h by default.")
+        str | None, option("TIME", "Walltime per job, e.g. 2h; 1 h by default.")
     ] = None
     memory: Annotated[
         str | None,
-        option("SIZE", "Of each job, such as '4 GB'; runs that take more are ended."),
+        option("SIZE", "Memory per job, e.g. 4GB; runs that take more are ended."),
     ] = None
-    cores: Annotated[int, option("", "Of each job: so many runs at once.", min=1)] = 1
+    cores: Annotated[int, option("", "Cores per job: so many runs at once.", min=1)] = 1
     partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None
-    account: Annotated[str | None, option("NAME", "Who pays.")] = None
+    account: Annotated[str | None, option("NAME", "Account to charge.")] = None
     python: Annotated[
         str | None,
         option("PATH", "The Python of the environment there; this one by default."),
@@ -173,7 +173,7 @@ def run(
 
 
 def status(file: FileArgument, *, output: AsJson) -> None:
-    """Say which runs are there, which failed and why, and which are to be made."""
+    """Say which runs are done, which failed and why, and which are to be made."""
     from pred_aware.campaign.campaign import read_campaign
     from pred_aware.campaign.results.status import status_table, statuses
     from pred_aware.report.terminal import console, show

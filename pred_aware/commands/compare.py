@@ -14,7 +14,7 @@ from pred_aware.report.lines import say
 
 if TYPE_CHECKING:
     from pred_aware.comparison.comparison import Comparison
-    from pred_aware.comparison.simulated import Simulated
+    from pred_aware.comparison.simulated import SimulatedRuns
 
 HELP = """Compare simulated runs of the same workload: figures, waiting times, who gains and loses.
 
@@ -112,7 +112,7 @@ class MeasureOptions:
 
     def simulated(
         self, workload: Path | None, baseline: Path, *, marks_count: bool = False
-    ) -> "Simulated":
+    ) -> "SimulatedRuns":
         """Return what is known of the workload: as given, or as it is found.
 
         Parameters
@@ -241,7 +241,7 @@ def compare(  # noqa: PLR0913 - each is an option of the command
     ] = False,
     workers: Annotated[
         int | None,
-        option("N", "With --shakes or --resamples: processes.", shown="one a core", min=1),
+        option("N", "With --shakes or --resamples: processes.", shown="one per core", min=1),
     ] = None,
     anyway: Annotated[bool, flag("Compare also runs that did not run the same jobs.")] = False,
     measured: MeasureOptions,

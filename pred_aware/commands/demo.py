@@ -56,7 +56,7 @@ def demo(
     from pred_aware.demo.made_log import make_log
     from pred_aware.study.folder import JSON, PAGE, check_folder
     from pred_aware.study.publishing import publish
-    from pred_aware.study.request import Effort, Reading
+    from pred_aware.study.request import Reading, StudyEffort
     from pred_aware.study.showing import progress_shown, show_study
     from pred_aware.study.study import study
 
@@ -69,7 +69,7 @@ def demo(
     with progress_shown(shown=not output.quiet) as told:
         told("Making a log of users who repeat themselves")
         make_log(log, processors=processors, seed=seed)
-        found = study(asked, folder, effort=Effort(shakes=shakes), told=told)
+        found = study(asked, folder, effort=StudyEffort(shakes=shakes), told=told)
         told("Writing the page")
         publish(found, folder, made=made)
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)

@@ -65,7 +65,7 @@ def predict(  # noqa: PLR0913 - one parameter an option
     test_share: Annotated[
         float, option("SHARE", "Share of the jobs that a split predicts, between 0 and 1.")
     ] = 0.2,
-    seed: Annotated[int, option("N", "Of the random split.", min=0)] = 0,
+    seed: Annotated[int, option("N", "Seed of the random split.", min=0)] = 0,
     reading: ReadingOptions,
     output: Annotated[
         OutputOptions,

@@ -40,7 +40,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
     predicting: Annotated[
         CandidateOptions,
         has(
-            predictor="Who predicts, as for `predict`; can be given many times. `recorded` is what "
+            predictor="Predictor, as for `predict`; can be given many times. `recorded` is what "
             "the log says was set.",
             lag=(LAG_HELP, LAG),
         ),
@@ -79,7 +79,7 @@ def shadow(  # noqa: PLR0913 - one parameter an option
         ),
     ] = 10,
     workers: Annotated[
-        int | None, option("N", "For shakes: processes.", shown="one a core", min=1)
+        int | None, option("N", "For shakes: processes.", shown="one per core", min=1)
     ] = None,
     reading: Annotated[
         ReadingOptions,

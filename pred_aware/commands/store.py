@@ -141,6 +141,6 @@ def _opened(name: str) -> Any:  # noqa: ANN401 - a Store, loaded late
     from pred_aware.production.errors import require_service
 
     require_service()
-    from pred_aware.production.store import JobStore
+    from pred_aware.production.store import EndedJobs
 
-    return JobStore(name, create=False)
+    return EndedJobs(name, create=False)

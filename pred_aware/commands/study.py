@@ -77,7 +77,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         ),
     ] = None,
     workers: Annotated[
-        int | None, option("", "Processes; by default one a core.", "-j", "--workers", min=1)
+        int | None, option("", "Processes; by default one per core.", "-j", "--workers", min=1)
     ] = None,
     reading: Annotated[
         ReadingOptions,
@@ -115,7 +115,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
     """Find out on a log what prediction would change."""
     from pred_aware.study.folder import JSON, PAGE
     from pred_aware.study.publishing import publish
-    from pred_aware.study.request import MINUTES, PRECISION, Effort, Reading
+    from pred_aware.study.request import MINUTES, PRECISION, Reading, StudyEffort
     from pred_aware.study.showing import progress_shown, show_study
     from pred_aware.study.study import study as make
 
@@ -142,7 +142,7 @@ def study(  # noqa: PLR0913 - each is an option of the command
         names=output.names,
         **reading.how,
     )
-    effort = Effort(
+    effort = StudyEffort(
         seconds=60.0 * (MINUTES if minutes is None else minutes),
         precision=precision or PRECISION,
         shakes=shakes,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pred_aware.comparison.copies import Resampled, Shaken
 from pred_aware.comparison.summaries import SHOWN, AgainstBaseline, RunSummary
-from pred_aware.effects.bounds import Bounded
+from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
 from pred_aware.metrics.figures import TAU
 from pred_aware.recorded_queue.check import BaselineCheck
@@ -43,7 +43,7 @@ class Compared:
     """What resamples of the workload say: whether another year would agree."""
     weeks: tuple[Effect, ...] | None = None
     """What the weeks of one run each say."""
-    bounds: tuple[Bounded, ...] | None = None
+    bounds: tuple[BoundedMeasure, ...] | None = None
     """What no schedule goes below, and what exact run times would give."""
 
     @property

@@ -71,7 +71,7 @@ def compare(  # noqa: PLR0913 - what there is to choose
         Make also parts that a run's file calls ``module:Class``: this imports what is called so.
         Parts of runs that were simulated in this process need it not.
     workers
-        How many processes simulate; by default one a core. What comes out is the same.
+        How many processes simulate; by default one per core. What comes out is the same.
     progress
         Called now and then with how many shakes or resamples are done, and of how many.
 

@@ -9,7 +9,7 @@ from pred_aware.comparison.copies import NO_SHAKES
 from pred_aware.comparison.page import page_of
 from pred_aware.comparison.weeks import number_of
 from pred_aware.comparison.winners_and_losers import gains_in_json, groups_in_json
-from pred_aware.effects.bounds import Bounded
+from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import OF_WEEKS, Effect, nested
 from pred_aware.report.in_html import table_in_html
 from pred_aware.report.page.shown import Page
@@ -67,7 +67,7 @@ def as_comparison(found: Compared) -> Comparison:
     return Comparison(**{one.name: getattr(found, one.name) for one in fields(found)})
 
 
-def _bounds_dict(rows: Sequence[Bounded]) -> dict[str, Any]:
+def _bounds_dict(rows: Sequence[BoundedMeasure]) -> dict[str, Any]:
     exact: dict[str, dict[str, float | None] | None] = {}
     for row in rows:
         mine = exact.setdefault(row.policy, None if row.exact is None else {})

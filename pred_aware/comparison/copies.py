@@ -1,4 +1,4 @@
-"""What copies of the workload, shaken or resampled, say of the runs that are compared."""
+"""Results of the compared runs on copies of the workload, shaken or resampled."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

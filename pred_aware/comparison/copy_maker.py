@@ -6,7 +6,7 @@ from typing import Any
 
 import cloudpickle
 
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.comparison.one_run_each import one_run_each
 from pred_aware.comparison.over_copies import OneCopy, frames_of
 from pred_aware.execution.simulate import simulate
@@ -59,17 +59,19 @@ class CopyMaker:
     def forget(self, log: int) -> None:
         """Keep it: there is one."""
 
-    def answer(self, task: Task, *, progress: Callable[[int, int], None] | None = None) -> Answer:
+    def answer(
+        self, task: Task, *, progress: Callable[[int, int], None] | None = None
+    ) -> WorkerAnswer:
         """Make the runs of a copy and compare them, or a run once more; see `simulated`."""
         workload, copy = self.inputs(task.run.log), task.run.copy
         if copy is None:
             name, recipe = [*self._recipes.items()][task.run.policy]
-            return Answer(value=_unlike(simulated(workload, recipe, name, progress), recipe))
+            return WorkerAnswer(value=_unlike(simulated(workload, recipe, name, progress), recipe))
         on = copy.of(workload)
         runs = [simulated(on, recipe, name, progress) for name, recipe in self._recipes.items()]
         found = one_run_each(runs, anyway=True, **self._shown)
         frames = frames_of(found) if isinstance(copy, Shake) else {}
-        return Answer(value=OneCopy(replace(found, compared=(), recorded_queue=None), frames))
+        return WorkerAnswer(value=OneCopy(replace(found, compared=(), recorded_queue=None), frames))
 
 
 def _remade(content: bytes) -> CopyMaker:

@@ -1,4 +1,4 @@
-"""What copies of the workload and weeks say of a comparison, as tables and in sentences."""
+"""Effects over copies of the workload and over weeks, as tables and in sentences."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a comparison says, in plain words."""
+"""A comparison in plain words."""
 
 from pred_aware.comparison.compared import Compared
 from pred_aware.comparison.copies import Shaken

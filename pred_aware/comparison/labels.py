@@ -1,4 +1,4 @@
-"""What is counted in a comparison, as it is called."""
+"""Labels of the counts of a comparison."""
 
 from pred_aware.metrics.figures import WAITING_OVER
 

@@ -19,7 +19,7 @@ from pred_aware.campaign.specification import Limits
 from pred_aware.comparison.copies import Resampled, Shaken
 from pred_aware.comparison.copy_maker import CopyMaker, Recipes, simulated
 from pred_aware.comparison.over_copies import OneCopy, resampled_of, shaken_of
-from pred_aware.effects.bounds import Bounded, bounded
+from pred_aware.effects.bounds import BoundedMeasure, bounded
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.cores import cores
 from pred_aware.execution.exact import exact_options
@@ -53,7 +53,7 @@ class Again:
     own_parts: bool = False
     """Whether parts are imported that a file names; see `recipe_of`."""
     workers: int | None = None
-    """How many processes; by default one a core. With 1 it is this one. What comes out is the
+    """How many processes; by default one per core. With 1 it is this one. What comes out is the
     same."""
     progress: Progress | None = None
     """Called after each copy."""
@@ -99,7 +99,7 @@ class Again:
         """
         return resampled_of(self._on([Resample(seed) for seed in seeds], "resample"), seeds=seeds)
 
-    def bounds(self) -> tuple[Bounded, ...]:
+    def bounds(self) -> tuple[BoundedMeasure, ...]:
         """Say what no schedule of the workload goes below, and what exact run times would give.
 
         Raises
@@ -120,7 +120,8 @@ class Again:
             own, same = figures_of(run, measures), exact[run.name]
             best = {} if same is None else figures_of(same, measures)
             rows += [
-                Bounded("", run.name, one, own[one], best.get(one), bounds[one]) for one in measures
+                BoundedMeasure("", run.name, one, own[one], best.get(one), bounds[one])
+                for one in measures
             ]
         return tuple(rows)
 

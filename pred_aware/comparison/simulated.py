@@ -15,7 +15,7 @@ from workload_tools.errors import WorkloadError
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SimulatedRuns:
     """What was simulated, as far as it is known.
 
     Parameters
@@ -33,7 +33,7 @@ class Simulated:
     remarks: tuple[str, ...] = ()
 
 
-def given(workload: Path, baseline: Path) -> Simulated:
+def given(workload: Path, baseline: Path) -> SimulatedRuns:
     """Take the workload that the user names.
 
     Parameters
@@ -57,14 +57,14 @@ def given(workload: Path, baseline: Path) -> Simulated:
     except WorkloadError as error:
         # the real Batsim simulates more than we do
         remarks.append(f"Users and queues are not known: {error}.")
-        return Simulated(None, warm_up, tuple(remarks))
+        return SimulatedRuns(None, warm_up, tuple(remarks))
     made = (RunContents.found(baseline).made[0] or {}).get("workload")
     if isinstance(made, dict) and made.get("sha256") not in (None, found.sha256):
         remarks.append(f"{workload} is not what {baseline} was made of: its content differs.")
-    return Simulated(found, warm_up, tuple(remarks))
+    return SimulatedRuns(found, warm_up, tuple(remarks))
 
 
-def looked_for(baseline: Path, *, needed: bool) -> Simulated:
+def looked_for(baseline: Path, *, needed: bool) -> SimulatedRuns:
     """Look for the workload that the baseline's ``_run.json`` names.
 
     Parameters
@@ -85,10 +85,10 @@ def looked_for(baseline: Path, *, needed: bool) -> Simulated:
     except PredAwareError as error:
         if needed:
             raise
-        return Simulated(remarks=(f"Users and queues are not known: {error}.",))
+        return SimulatedRuns(remarks=(f"Users and queues are not known: {error}.",))
     marked = f"{found.name} marks {counted(len(found.warm_up), 'job')} as warm-up"
     told = (f"{marked}, which count here: --workload leaves them out.",) if found.warm_up else ()
-    return Simulated(found, remarks=told)
+    return SimulatedRuns(found, remarks=told)
 
 
 def _marked(workload: Path) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What a comparison says of each run, and of each against the baseline."""
+"""Summaries of each run, and of each against the baseline."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

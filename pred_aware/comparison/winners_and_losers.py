@@ -1,4 +1,4 @@
-"""Who gains and who loses against the baseline, and measures by group, as tables."""
+"""Gains and losses against the baseline, and measures by group, as tables."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

@@ -1,1 +1,1 @@
-"""What a policy changes, with its interval: one row, one table, and the same words everywhere."""
+"""Changes by a policy, with intervals: one row, one table, and the same words everywhere."""

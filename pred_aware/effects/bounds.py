@@ -19,7 +19,7 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class BoundedMeasure:
     """A measure of a policy beside both yardsticks, on a log as it is."""
 
     log: str
@@ -32,7 +32,7 @@ class Bounded:
     """What no schedule goes below; ``None`` where the log can't be simulated."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it flat, a value by name."""
+        """Return the row flat, a value by name."""
         bound = None if self.bound is None else self.bound.value
         return {
             "log": self.log, "policy": self.policy, "measure": self.measure, "value": self.value,
@@ -45,7 +45,7 @@ def bounded(measures: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in BOUNDED if name in measures) or BOUNDED
 
 
-def beside_each_other(rows: Sequence[Bounded]) -> Table:
+def beside_each_other(rows: Sequence[BoundedMeasure]) -> Table:
     """Return each measure with its bound, beside each policy and the same with exact run times."""
     policies = list(dict.fromkeys(row.policy for row in rows))
     found = []
@@ -57,7 +57,7 @@ def beside_each_other(rows: Sequence[Bounded]) -> Table:
     return Table("Lower bounds", ("", "lower bound", *columns), tuple(found), NOTE)
 
 
-def by_measure(rows: Iterable[Bounded]) -> Iterator[Table]:
+def by_measure(rows: Iterable[BoundedMeasure]) -> Iterator[Table]:
     """Yield a table for each measure: the policies on all logs beside both yardsticks."""
     every = list(rows)
     measures = list(dict.fromkeys(row.measure for row in every))
@@ -74,15 +74,15 @@ def by_measure(rows: Iterable[Bounded]) -> Iterator[Table]:
         )
 
 
-def _value(row: Bounded) -> Cell:
+def _value(row: BoundedMeasure) -> Cell:
     return measure_cell(row.measure, row.value)
 
 
-def _exact(row: Bounded) -> Cell:
+def _exact(row: BoundedMeasure) -> Cell:
     return Cell(NOTHING, None) if row.exact is None else measure_cell(row.measure, row.exact)
 
 
-def _bound(row: Bounded) -> Cell:
+def _bound(row: BoundedMeasure) -> Cell:
     """Write a bound; ``none`` where only the trivial one is known."""
     if row.bound is None:
         return Cell(NOTHING, None)

@@ -88,7 +88,7 @@ class Effect:
         return self.jobs * self.absolute
 
     def to_dict(self, names: Iterable[str] = ()) -> dict[str, Any]:
-        """Return it flat, a value by name.
+        """Return the row flat, a value by name.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What pages say of effects first."""
+"""Large figures of effects, at the head of pages."""
 
 from pred_aware.effects.effect import Effect
 from pred_aware.effects.tables import mean_cell

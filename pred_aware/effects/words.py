@@ -1,4 +1,4 @@
-"""What effects say, in words."""
+"""Effects in words."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,1 +1,1 @@
-"""Who is on which side of a run: policy, pybatsim, Batsim, decision process."""
+"""The two sides of a run: policy, pybatsim, Batsim, decision process."""

@@ -1,4 +1,4 @@
-"""How many processes can compute at once."""
+"""The number of processes that can compute at once."""
 
 import os
 

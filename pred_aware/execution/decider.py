@@ -1,4 +1,4 @@
-"""Who decides in a run: a scheduler of ours under pybatsim, or any command."""
+"""The decision process of a run: a scheduler of ours under pybatsim, or any command."""
 
 import shlex
 from collections.abc import Mapping

@@ -83,7 +83,7 @@ class Cause:
     got a longer one; ``overdue``: one that outlived it still runs, and counts as ending at any
     moment; ``started``: one that starts is planned to run beyond what was promised."""
     job: str
-    """Which."""
+    """Its full name."""
     at: float
     """When, in seconds."""
     planned: float
@@ -111,7 +111,7 @@ class Overtaker:
     """A job that was submitted later and started earlier."""
 
     job: str
-    """Which."""
+    """Its full name."""
     processors: int
     submitted: float
     started: float

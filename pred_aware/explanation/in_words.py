@@ -40,7 +40,7 @@ def sentences(
     clock
         Of the log.
     rules
-        What the scheduler goes by, if that is known.
+        The rules of the scheduler, if they are known.
     size
         Of the machine, in processors.
     rejected

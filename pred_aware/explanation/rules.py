@@ -39,7 +39,7 @@ _at = attrgetter("at")
 
 
 class Rules:
-    """What a scheduler goes by, and what that made of two jobs.
+    """Rules of a scheduler, and their outcome for two jobs.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Rules:
         self.order = _name(options.get("order")) or ("fcfs" if self._as_batsched else None)
         self.backfilling = _kind(name, options)
         self.on_blocks = _name(options.get("machine")) == "blocks"
-        self.bound = options.get("bound")
+        self.bound = options.get("max_wait")
 
     def planned_end(self, job: str, start: float, *, at_start: bool = False) -> float:
         """Return when a job was planned to end, after its last correction, in seconds."""

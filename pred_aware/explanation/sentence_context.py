@@ -24,7 +24,7 @@ class SentenceContext:
     clock: "LogClock"
     """Of the log."""
     rules: "Rules | None"
-    """What the scheduler goes by, if that is known."""
+    """The rules of the scheduler, if they are known."""
     size: int
     """Of the machine, in processors."""
 

@@ -1,4 +1,4 @@
-"""What is odd about the jobs of a log: submissions, walltimes, run times, waits, users."""
+"""Oddities of a log's jobs: submissions, walltimes, run times, waits, users."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

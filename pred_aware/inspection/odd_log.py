@@ -1,4 +1,4 @@
-"""What is odd about a log as a whole: its records, its machine, its weeks."""
+"""Oddities of a log as a whole: its records, its machine, its weeks."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -15,11 +15,11 @@ class Shake(msgspec.Struct, frozen=True, tag=True, gc=False):
     """By how many seconds a session is moved at most."""
 
     def of(self, workload: Workload) -> Workload:
-        """Return it."""
+        """Return this shake of a workload."""
         return workload.shaken(self.seed, self.max_shift)
 
     def __str__(self) -> str:
-        """Name it."""
+        """Name the shake, as in ``shake 3``."""
         return f"shake {self.seed}"
 
 
@@ -29,11 +29,11 @@ class Resample(msgspec.Struct, frozen=True, tag=True, gc=False):
     seed: int
 
     def of(self, workload: Workload) -> Workload:
-        """Return it."""
+        """Return this resample of a workload."""
         return workload.resampled(self.seed)
 
     def __str__(self) -> str:
-        """Name it."""
+        """Name the resample, as in ``resample 3``."""
         return f"resample {self.seed}"
 
 

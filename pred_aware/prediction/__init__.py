@@ -1,4 +1,4 @@
-"""How well predictors predict: a log replayed, errors measured, tables, pictures and a report."""
+"""Quality of predictors: a log replayed, errors measured, tables, pictures and a report."""
 
 from pred_aware.prediction.candidate import chosen_names
 from pred_aware.prediction.measures import Measures, measure

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class JobColumns:
+class EvaluationColumns:
     """What is known of the jobs that were predicted, a value for each."""
 
     run_times: "NDArray[np.float64]"
@@ -40,7 +40,7 @@ class Evaluation:
 
     predictions: Predictions
     """What is measured."""
-    jobs: JobColumns
+    jobs: EvaluationColumns
     """The jobs that were predicted."""
     measures: Measures
     """Over all of them."""
@@ -117,10 +117,10 @@ def evaluate(jobs: PastJobs, predictions: Predictions) -> Evaluation:
     )
 
 
-def columns_of(jobs: PastJobs, predictions: Predictions) -> JobColumns:
+def columns_of(jobs: PastJobs, predictions: Predictions) -> EvaluationColumns:
     """Return what is known of the jobs that somebody predicted."""
     chosen = [jobs.submissions[place] for place in predictions.places.tolist()]
-    return JobColumns(
+    return EvaluationColumns(
         run_times=np.array(jobs.run_times)[predictions.places],
         walltimes=np.array(
             [np.nan if job.walltime is None else job.walltime for job in chosen], float

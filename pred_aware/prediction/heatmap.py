@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.prediction.evaluation import JobColumns
+from pred_aware.prediction.evaluation import EvaluationColumns
 from pred_aware.prediction.measures import deviation_ratios
 from pred_aware.report.durations import DAY, HOUR, MINUTE
 
@@ -44,7 +44,7 @@ class Heatmap:
     """How many jobs that is the mean of, of the same shape."""
 
 
-def heatmap(jobs: JobColumns, estimates: "NDArray[np.float64]") -> Heatmap:
+def heatmap(jobs: EvaluationColumns, estimates: "NDArray[np.float64]") -> Heatmap:
     """Compare estimates with walltimes, over the jobs that have one.
 
     Parameters

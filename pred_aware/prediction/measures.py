@@ -21,7 +21,7 @@ SHORTEST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Errors:
+class PredictionErrors:
     """How large the errors on one side are; ``None`` where there is none."""
 
     min: float | None
@@ -85,8 +85,8 @@ class Measures:
     deviation_ratio: float
     median_deviation_ratio: float
     """Mean and median of max(e / r, r / e) (paper 002)."""
-    over_errors: Errors
-    under_errors: Errors
+    over_errors: PredictionErrors
+    under_errors: PredictionErrors
     """How large the errors of `over` and `under` are."""
     effectiveness: Effectiveness
     """Of paper 001."""
@@ -174,10 +174,10 @@ def mean_or_none(values: "NDArray[Any]") -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _errors(sizes: "NDArray[np.float64]") -> Errors:
+def _errors(sizes: "NDArray[np.float64]") -> PredictionErrors:
     if not len(sizes):
-        return Errors(None, None, None, None)
-    return Errors(
+        return PredictionErrors(None, None, None, None)
+    return PredictionErrors(
         min=float(sizes.min()),
         max=float(sizes.max()),
         mean=float(sizes.mean()),

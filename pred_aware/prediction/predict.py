@@ -113,7 +113,7 @@ def predict(  # noqa: PLR0913 - each way to learn by its name
     test_share
         Share of the jobs that a split predicts.
     seed
-        Of the random split.
+        Seed of the random split.
     lag
         In the replay, how many seconds after its end a job is learned, as in production: the
         service reads PBS's accounting every 5 s, and asks Slurm's every 45 s.

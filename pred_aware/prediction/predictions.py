@@ -1,4 +1,4 @@
-"""What somebody predicted for the jobs of a log."""
+"""Predictions of anybody's for the jobs of a log."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""How predictors are measured: by replay, or by one of the ways to divide a log."""
+"""Protocols by which predictors are measured: replay, or a division of the log."""
 
 import math
 from typing import Any, Literal

@@ -39,7 +39,7 @@ def replay(
     jobs
         The log's jobs.
     candidates
-        Who predicts.
+        The predictor.
     history
         Past jobs that all of them learn first, as `predictors.history.load_history` has them.
     lag

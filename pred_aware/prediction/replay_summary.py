@@ -1,4 +1,4 @@
-"""What is kept of a predictor's replay on a log: figures, sums by week, quartiles of errors."""
+"""The summary of a predictor's replay on a log: figures, sums by week, quartiles of errors."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any

@@ -164,7 +164,7 @@ def predict_split(
     jobs
         The log.
     candidates
-        Who predicts.
+        The predictor.
     split
         Which jobs are learned and which predicted.
     progress

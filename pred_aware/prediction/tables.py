@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pred_aware.prediction.evaluation import Evaluation
 from pred_aware.prediction.groups import LENGTHS, Group
-from pred_aware.prediction.measures import Errors, Measures
+from pred_aware.prediction.measures import Measures, PredictionErrors
 from pred_aware.report.table import NOTHING, Cell, Table, duration, figure, number, percent
 
 LONGEST_NAME = 32
@@ -130,7 +130,7 @@ def _paper001_column(of: Measures, unit: float | None) -> Iterator[tuple[str, Ce
             return duration(value)
         return figure(None if value is None else value / unit)
 
-    def side(errors: Errors) -> Iterator[tuple[str, Cell]]:
+    def side(errors: PredictionErrors) -> Iterator[tuple[str, Cell]]:
         yield "  min(error)", time(errors.min)
         yield "  max(error)", time(errors.max)
         yield "  avg(error)", time(errors.mean)

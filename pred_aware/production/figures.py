@@ -43,7 +43,7 @@ class Figures:
         self._latencies.append(seconds)
 
     def ended(self, estimate: float, run_time: float) -> None:
-        """Take note of a job that ended, and of what was estimated for it, in seconds."""
+        """Count a finished job, with its estimate in seconds."""
         self._errors.append((abs(run_time - estimate), run_time > estimate))
 
     @property

@@ -54,7 +54,7 @@ class JobDescription(
         return Submission(**told)
 
 
-class Estimate(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):
+class EstimateRequest(msgspec.Struct, frozen=True, tag_field="ask", tag="estimate"):
     """The question how long a job will run."""
 
     job: JobDescription
@@ -80,7 +80,7 @@ class Reload(msgspec.Struct, frozen=True, tag_field="ask", tag="reload"):
     """Learn everything anew, from the store."""
 
 
-Request = Estimate | PbsEstimate | FinishedJobs | Health | Reload
+Request = EstimateRequest | PbsEstimate | FinishedJobs | Health | Reload
 
 _DECODER = msgspec.json.Decoder(Request)
 _ENCODER = msgspec.json.Encoder()

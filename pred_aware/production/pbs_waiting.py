@@ -27,7 +27,7 @@ _KNOWN = {"Job_Name": "jobname", "Account_Name": "account", "project": "project"
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingJob:
+class PbsJob:
     """A job that waits."""
 
     id: str
@@ -113,14 +113,14 @@ class WaitingJobs:
                 self._seen.update(dict.fromkeys(jobs, float(soft)))
         return changed
 
-    def _is_ours(self, job: WaitingJob) -> bool:
+    def _is_ours(self, job: PbsJob) -> bool:
         if self._seen.setdefault(job.id, job.soft) != job.soft:
             self._left_alone.add(job.id)
         return job.id not in self._left_alone and not any(
             job.attributes.get(kind) in names for kind, names in self._except.items()
         )
 
-    def _estimate(self, job: WaitingJob) -> float | None:
+    def _estimate(self, job: PbsJob) -> float | None:
         answer = ask(self._service, {"ask": "pbs", "job": dict(job.attributes)})
         try:
             return pbs_hook.read_estimate(answer)
@@ -128,12 +128,12 @@ class WaitingJobs:
             raise PredAwareError(f"{self._service}: {error}") from error
 
 
-def new_soft_walltime(job: WaitingJob, estimate: float | None) -> int | None:
+def new_soft_walltime(job: PbsJob, estimate: float | None) -> int | None:
     """Return the soft walltime that a job is to have, by the hook's rule; None where it stays.
 
     Examples
     --------
-    >>> job = WaitingJob("7", {}, 7200.0, 1200.0)
+    >>> job = PbsJob("7", {}, 7200.0, 1200.0)
     >>> [new_soft_walltime(job, seconds) for seconds in (1250.0, 1801.0, 9000.0, None)]
     [None, 1860, 7200, None]
     """
@@ -144,7 +144,7 @@ def new_soft_walltime(job: WaitingJob, estimate: float | None) -> int | None:
     return soft if abs(soft - before) > WORTH_IT * before else None
 
 
-def read_waiting(told: bytes) -> list[WaitingJob]:
+def read_waiting(told: bytes) -> list[PbsJob]:
     """Read what ``qstat -f -F json`` printed.
 
     Raises
@@ -164,7 +164,7 @@ class _Qstat(msgspec.Struct):
     jobs: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict, name="Jobs")
 
 
-def _waiting(name: str, job: Mapping[str, Any]) -> WaitingJob | None:
+def _waiting(name: str, job: Mapping[str, Any]) -> PbsJob | None:
     wanted = job.get("Resource_List")
     if "[" in name or not isinstance(wanted, dict) or "min_walltime" in wanted:
         return None
@@ -176,7 +176,7 @@ def _waiting(name: str, job: Mapping[str, Any]) -> WaitingJob | None:
     known |= {
         f"Resource_List.{kind}": str(wanted[kind]) for kind in pbs_hook.RESOURCES if kind in wanted
     }
-    return None if pbs_hook.too_long(known) else WaitingJob(name, known, walltime, soft)
+    return None if pbs_hook.too_long(known) else PbsJob(name, known, walltime, soft)
 
 
 def _seconds(told: object) -> float | None:

@@ -19,7 +19,7 @@ from pred_aware.production.figures import Figures
 from pred_aware.production.finished_jobs import why_not
 from pred_aware.production.learner import Learner, MakePredictor
 from pred_aware.production.messages import (
-    Estimate,
+    EstimateRequest,
     FinishedJobs,
     Health,
     JobDescription,
@@ -30,7 +30,7 @@ from pred_aware.production.messages import (
 )
 from pred_aware.production.notices import AGAIN, Failures, in_a_day
 from pred_aware.production.pbs_requests import asked_by_pbs
-from pred_aware.production.store import JobStore, Position
+from pred_aware.production.store import EndedJobs, Position
 from pred_aware.version import __version__
 from predictors import PredictorError
 from schedulers.errors import SchedulerError
@@ -68,7 +68,7 @@ class Service:
         For how many seconds an estimate may be waited for.
     """
 
-    def __init__(self, store: JobStore, make_predictor: MakePredictor, *, deadline: float) -> None:
+    def __init__(self, store: EndedJobs, make_predictor: MakePredictor, *, deadline: float) -> None:
         self._store = store
         self._make_predictor = make_predictor
         self._deadline = deadline
@@ -213,7 +213,7 @@ class Service:
             return {"error": failed.args[0]}
 
     async def _answer(self, request: Request, received: float, *, trusted: bool) -> dict[str, Any]:
-        if isinstance(request, Estimate):
+        if isinstance(request, EstimateRequest):
             return await self._estimate(request.job, received)
         if isinstance(request, PbsEstimate):
             return await self._estimate(partial(asked_by_pbs, request.job), received)

@@ -52,7 +52,7 @@ class Position:
     """A file, and how many bytes of it were read; of `WHOLE` what the feed makes of it."""
 
 
-class JobStore:
+class EndedJobs:
     """Jobs that ended, each once, in SQLite or PostgreSQL.
 
     What `add` has returned from is on the disk: neither a killed process nor a loss of power takes
@@ -75,7 +75,7 @@ class JobStore:
     --------
     >>> import tempfile
     >>> job = Job(id="7", submit_time=100.0, processors=4, run_time=60.0, user="ann")
-    >>> with tempfile.TemporaryDirectory() as folder, JobStore(Path(folder, "jobs.db")) as store:
+    >>> with tempfile.TemporaryDirectory() as folder, EndedJobs(Path(folder, "jobs.db")) as store:
     ...     told_first, told_again = store.add([job]), store.add([job])
     ...     [one.user for one in store.jobs()]
     ['ann']

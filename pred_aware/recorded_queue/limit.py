@@ -53,7 +53,7 @@ class Limit:
         return self.kind, self.name, self.amount, self.most
 
     def __str__(self) -> str:
-        """Say it."""
+        """Say the limit in words."""
         what = {
             "processors": f"{self.most:,.0f} running processors",
             "jobs": counted(round(self.most), "running job"),

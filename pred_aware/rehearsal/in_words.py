@@ -1,4 +1,4 @@
-"""What a rehearsal simulates, and what it does not, in plain words."""
+"""The scope of a rehearsal, simulated or not, in plain words."""
 
 from pred_aware.comparison.effect_tables import surely
 from pred_aware.rehearsal.period import LEAD

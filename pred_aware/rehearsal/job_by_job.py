@@ -1,4 +1,4 @@
-"""What would have been set for each job, and what came of it in the schedules."""
+"""The soft walltime of each job in a rehearsal, and its outcome in the schedules."""
 
 from typing import TYPE_CHECKING
 

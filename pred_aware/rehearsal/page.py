@@ -15,7 +15,7 @@ from pred_aware.rehearsal.verdict import (
     MOST_UNDERESTIMATED,
     SLOWDOWN,
     WAIT,
-    Verdict,
+    RehearsalVerdict,
     effect,
     verdict_of,
 )
@@ -87,7 +87,7 @@ def content_of(rehearsal: Rehearsed, *, made: str) -> Content:
     )
 
 
-def _answer(rehearsal: Rehearsed, verdict: Verdict) -> Answer:
+def _answer(rehearsal: Rehearsed, verdict: RehearsalVerdict) -> Answer:
     best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)
     share = best.evaluation.measures.underestimated
     outlived = Large(
@@ -100,7 +100,7 @@ def _answer(rehearsal: Rehearsed, verdict: Verdict) -> Answer:
     return Answer(verdict.sentence, verdict.more, figures, trust(rehearsal))
 
 
-def _large(rehearsal: Rehearsed, verdict: Verdict, figure: str) -> Large:
+def _large(rehearsal: Rehearsed, verdict: RehearsalVerdict, figure: str) -> Large:
     label, found = MEASURES[figure].label, effect(rehearsal, verdict.predictor, figure)
     if found is None:
         best = next(one for one in rehearsal.shadowed if one.label == verdict.predictor)

@@ -13,7 +13,7 @@ from pred_aware.report.picture import COLOURS, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
     from pred_aware.prediction.evaluation import Evaluation
-    from pred_aware.rehearsal.verdict import Verdict
+    from pred_aware.rehearsal.verdict import RehearsalVerdict
 
 ABREAST = 3
 MOST_QUEUES = 6
@@ -30,7 +30,7 @@ _BY_QUEUE = (
 )
 
 
-def pictures(rehearsal: Rehearsed, verdict: "Verdict") -> list[Picture]:
+def pictures(rehearsal: Rehearsed, verdict: "RehearsalVerdict") -> list[Picture]:
     """Return the pictures of what would have been set.
 
     Parameters

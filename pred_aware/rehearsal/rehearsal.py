@@ -96,7 +96,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     log
         The log.
     predictors
-        Who predicts, one or several, as `pred_aware.predict` takes them; ``recorded`` is what the
+        Predictors, one or several, as `pred_aware.predict` takes them; ``recorded`` is what the
         log says was set.
     begin, end
         The period, as dates or in seconds; by default all of the log.
@@ -108,7 +108,7 @@ def rehearse(  # noqa: PLR0913 - what there is to choose
     shakes
         On so many shakes of the workload the schedules are simulated again, for intervals.
     workers
-        How many processes do that; by default one a core.
+        How many processes do that; by default one per core.
     progress
         Called after each shake.
 

@@ -1,4 +1,4 @@
-"""What a rehearsal has found, as values."""
+"""The result of a rehearsal, as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Shadowed:
 
     @property
     def label(self) -> str:
-        """Who predicts."""
+        """The predictor."""
         return self.evaluation.label
 
     @property

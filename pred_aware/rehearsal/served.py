@@ -1,4 +1,4 @@
-"""What the service and its hook would have set, by the service's own code."""
+"""Estimates of the service and its hook in a rehearsal, by the service's own code."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Served:
         return soft_walltime(self._learner.estimate(submission), submission.walltime)
 
     def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Take note of a job that has ended; see `Predictor`."""
+        """Learn from a finished job; see `Predictor`."""
         self._ended.append((submission, run_time, now))
 
     def __repr__(self) -> str:
@@ -98,7 +98,7 @@ def answers_of(
     jobs, past
         The log, all of which is learned up to the last question.
     candidate
-        Who predicts; one that learns nothing, such as ``recorded``, is asked as it is.
+        The predictor; one that learns nothing, such as ``recorded``, is asked as it is.
     asked
         The places of the jobs to ask about, ascending.
     lag

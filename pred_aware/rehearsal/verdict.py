@@ -28,7 +28,7 @@ Kind = Literal["yes", "dry", "little", "no", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RehearsalVerdict:
     """Whether to do it.
 
     Parameters
@@ -51,7 +51,7 @@ class Verdict:
     more: tuple[str, ...]
 
 
-def verdict_of(rehearsal: Rehearsed) -> Verdict:
+def verdict_of(rehearsal: Rehearsed) -> RehearsalVerdict:
     """Say whether to turn the service on.
 
     Parameters
@@ -64,7 +64,7 @@ def verdict_of(rehearsal: Rehearsed) -> Verdict:
     sentence = _SENTENCES[answer].format(
         predictor=best.label, waits=_waits(rehearsal, best), why=_why_not(rehearsal, best)
     )
-    return Verdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
+    return RehearsalVerdict(answer, best.label, sentence, tuple(_more(rehearsal, best)))
 
 
 _SENTENCES = {

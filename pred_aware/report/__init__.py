@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from pred_aware.report.bar_chart import LESS, Bar, BarChart, Part, picture_of
+from pred_aware.report.bar_chart import LESS, Bar, BarChart, BarPanel, picture_of
 from pred_aware.report.durations import HOUR, MINUTE
 from pred_aware.report.lines import say
 from pred_aware.report.picture import Panel, Picture
@@ -21,9 +21,9 @@ __all__ = [
     "NOTHING",
     "Bar",
     "BarChart",
+    "BarPanel",
     "Cell",
     "Panel",
-    "Part",
     "Picture",
     "Remark",
     "Result",

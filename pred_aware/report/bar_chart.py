@@ -63,7 +63,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BarPanel:
     """The bars of one panel, such as those of a log."""
 
     title: str
@@ -79,7 +79,7 @@ class BarChart:
     title: str
     axis: str
     """What the bars measure; where it begins with "less than", they are differences."""
-    parts: tuple[Part, ...]
+    parts: tuple[BarPanel, ...]
     kind: Literal["bars", "stacks", "boxes", "lines"] = "bars"
     """Bars; bars that add up; boxes of quartiles (the median as value, the others as its ends); or
     lines along the numbers that the categories begin with."""
@@ -108,7 +108,7 @@ def picture_of(drawn: BarChart) -> Picture | None:
 _CAPTIONS = {"stacks": STACKED_CAPTION, "boxes": BOXES_CAPTION, "lines": LINES_CAPTION}
 
 
-def _caption(drawn: BarChart, parts: list[Part]) -> str:
+def _caption(drawn: BarChart, parts: list[BarPanel]) -> str:
     if drawn.kind != "bars":
         return _CAPTIONS[drawn.kind]
     if not any(bar.low is not None for part in parts for bar in part.bars):
@@ -116,7 +116,7 @@ def _caption(drawn: BarChart, parts: list[Part]) -> str:
     return CAPTION if drawn.signed else SHARES_CAPTION
 
 
-def table_of(drawn: BarChart, parts: Sequence[Part]) -> Table:
+def table_of(drawn: BarChart, parts: Sequence[BarPanel]) -> Table:
     """Return the values of a figure, part by part."""
     series = tuple(dict.fromkeys(bar.series for part in parts for bar in part.bars))
     rows = []
@@ -144,7 +144,7 @@ def _shown(value: float, drawn: BarChart) -> float:
     return value / HOUR if drawn.unit == "h" else 100 * value
 
 
-def _panel(drawn: BarChart, part: Part) -> Panel:
+def _panel(drawn: BarChart, part: BarPanel) -> Panel:
     categories = len({bar.category for bar in part.bars})
     if drawn.kind == "lines":
         categories = 0
@@ -156,18 +156,18 @@ def _panel(drawn: BarChart, part: Part) -> Panel:
     return Panel(width, height, lambda figure: _draw(drawn, part, figure, width))
 
 
-def _are_turned(part: Part, width: float) -> bool:
+def _are_turned(part: BarPanel, width: float) -> bool:
     """Say whether the names of the categories find no room beside each other."""
     return sum(map(len, _names(part)[0])) > _TURNED * width / 2
 
 
-def _columns(part: Part, width: float) -> int:
+def _columns(part: BarPanel, width: float) -> int:
     """Return how many names of the legend stand abreast."""
     longest = max(len(bar.series) for bar in part.bars)
     return max(1, int(width / (_SIGN + _LETTER * longest)))
 
 
-def _draw(drawn: BarChart, part: Part, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
+def _draw(drawn: BarChart, part: BarPanel, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
     axes = figure.subplots()
     categories, _ = _names(part)
     axes.set_title(plain(part.title))
@@ -192,13 +192,13 @@ def _name_categories(axes: Any, categories: list[str], *, turned: bool) -> None:
     axes.set_xlim(-0.6, len(categories) - 0.4)
 
 
-def _names(part: Part) -> tuple[list[str], list[str]]:
+def _names(part: BarPanel) -> tuple[list[str], list[str]]:
     """Return categories and series in their order."""
     categories = dict.fromkeys(bar.category for bar in part.bars)
     return list(categories), list(dict.fromkeys(bar.series for bar in part.bars))
 
 
-def _places(part: Part) -> Iterator[tuple[Bar, int, float]]:
+def _places(part: BarPanel) -> Iterator[tuple[Bar, int, float]]:
     """Yield each bar that has a value, with the place of its series, and where it stands."""
     categories, series = _names(part)
     width = _ACROSS / len(series)
@@ -209,7 +209,7 @@ def _places(part: Part) -> Iterator[tuple[Bar, int, float]]:
             yield bar, place, middle + width * (place - (len(series) - 1) / 2)
 
 
-def _groups(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _groups(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
     series = _names(part)[1]
     width = 0.92 * _ACROSS / len(series)
     longest = 0.0
@@ -227,7 +227,7 @@ def _groups(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - A
     axes.set_ylim(max(low, -room), min(high, room))
 
 
-def _boxes(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _boxes(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
     series = _names(part)[1]
     width = 0.86 * _ACROSS / len(series)
     for bar, place, at in _places(part):
@@ -244,7 +244,7 @@ def _name_series(axes: Any, series: list[str]) -> None:  # noqa: ANN401 - Axes
     axes.axhline(0.0, color="#222222", linewidth=0.8)
 
 
-def _stacks(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _stacks(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
     categories, series = _names(part)
     below = [0.0] * len(categories)
     values = {(bar.category, bar.series): _shown(bar.value or 0.0, drawn) for bar in part.bars}
@@ -258,7 +258,7 @@ def _stacks(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - A
     axes.set_ylim(0, 100)
 
 
-def _lines(drawn: BarChart, part: Part, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _lines(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
     for place, name in enumerate(_names(part)[1]):
         mine = [bar for bar in part.bars if bar.series == name]
         along = [float(bar.category.split()[0]) for bar in mine]

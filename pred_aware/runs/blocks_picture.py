@@ -185,7 +185,7 @@ class _Drawing:
     asked: dict[str, float]
 
     def draw(self, figure: Any) -> None:  # noqa: ANN401 - Figure
-        """Draw it."""
+        """Draw the blocks."""
         from matplotlib.patches import Patch
 
         axes = figure.subplots()

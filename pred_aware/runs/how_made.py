@@ -1,4 +1,4 @@
-"""How a simulation in this process was made, told when it is read."""
+"""The record of a simulation in this process, made when it is read."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class HowMade:
     date: datetime = field(default_factory=partial(datetime.now, UTC))
 
     def text(self) -> Iterator[str]:
-        """Return it."""
+        """Return the JSON."""
         yield run_json(
             self.who_decides,
             workloads=[of_workload(self.workload)],

@@ -1,4 +1,4 @@
-"""What follows from a study: the answer, in plain words."""
+"""The answer of a study, in plain words."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

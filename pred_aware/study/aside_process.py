@@ -1,4 +1,4 @@
-"""What a process beside a study does: it makes a run of the log as it is.
+"""A process beside a study, which makes a run of the log as it is.
 
 ``python -m pred_aware.study.aside_process WORKLOAD PLATFORM STORE POLICY PREFIX``. Its standard
 input is a pipe that nobody writes to: when who started it dies, the pipe ends, and so must it.

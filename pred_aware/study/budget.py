@@ -1,9 +1,9 @@
-"""The time that a study has, by the clock on the wall."""
+"""The time that a study has, in wall-clock seconds."""
 
 from collections.abc import Callable
 from time import monotonic
 
-from pred_aware.study.request import Effort
+from pred_aware.study.request import StudyEffort
 
 LEAST = 2.0
 """Seconds that are kept at least for what is still to be done."""
@@ -20,7 +20,7 @@ class Budget:
         When it began, by the monotonic clock.
     """
 
-    def __init__(self, effort: Effort, began: float) -> None:
+    def __init__(self, effort: StudyEffort, began: float) -> None:
         self._began = began
         self._seconds = None if effort.shakes is not None else effort.seconds
 

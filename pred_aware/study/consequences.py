@@ -1,4 +1,4 @@
-"""Who gains and who loses in a study, what it costs, and what to do next: in sentences."""
+"""Consequences of a study: gains and losses, the cost, the next step, in sentences."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ HARDLY_TRUSTED = 0.1
 
 
 def trust(study: Studied) -> Iterator[str]:
-    """Say where the predictions were not gone by."""
+    """Say where the predictions were not used."""
     share = study.runs[1].measures([UNTRUSTED])[UNTRUSTED]
     if share > HARDLY_TRUSTED:
         yield (

@@ -1,4 +1,4 @@
-"""What of a study's page does not depend on shakes, and so can be written before there are any."""
+"""Parts of a study's page that do not depend on shakes, and so can be written before them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What the runs of a study have found, policy by policy."""
+"""Effects of a study's runs, policy by policy."""
 
 from dataclasses import asdict, replace
 from typing import Any

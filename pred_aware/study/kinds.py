@@ -1,4 +1,4 @@
-"""What a study can find of the recommended policy."""
+"""Kinds of outcomes of a study for the recommended policy."""
 
 from collections.abc import Mapping
 from typing import Literal

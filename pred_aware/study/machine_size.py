@@ -1,4 +1,4 @@
-"""How large the machine is, and how sure that is."""
+"""The size of the machine, and how sure it is."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

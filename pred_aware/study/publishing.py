@@ -1,4 +1,4 @@
-"""What a study writes for others: its page and its data."""
+"""Output of a study for others: its page and its data."""
 
 from pathlib import Path
 

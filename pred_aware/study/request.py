@@ -1,4 +1,4 @@
-"""What a study is asked for."""
+"""The request of a study."""
 
 import re
 from collections.abc import Mapping
@@ -74,7 +74,7 @@ _PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
+class StudyEffort:
     """How much is done.
 
     Parameters
@@ -87,7 +87,7 @@ class Effort:
     shakes
         How many shakes are made, in place of both.
     workers
-        How many processes simulate; by default one a core.
+        How many processes simulate; by default one per core.
     """
 
     seconds: float | None = MINUTES * 60.0

@@ -17,7 +17,7 @@ from pred_aware.study.as_it_is import Told
 from pred_aware.study.budget import TimeIsUp, ends_at
 from pred_aware.study.campaign import StudyCampaign
 from pred_aware.study.policies import RECOMMENDED
-from pred_aware.study.request import Effort
+from pred_aware.study.request import StudyEffort
 
 KNOWN = ("mean_waiting_time", "mean_bounded_slowdown")
 """The measures of which the precision is asked."""
@@ -63,7 +63,9 @@ class Simulating:
         self._campaign = campaign
         self._unfinished = ""
 
-    def run(self, effort: Effort, *, until: float | None, known: str = "", told: Told) -> Rounds:
+    def run(
+        self, effort: StudyEffort, *, until: float | None, known: str = "", told: Told
+    ) -> Rounds:
         """Simulate the log as it is, and then round by round.
 
         Parameters
@@ -164,7 +166,7 @@ class Simulating:
         return shakes if shakes >= FEWEST else 0
 
     def _wanted(
-        self, there: int, effort: Effort, until: float | None, *, start: float
+        self, there: int, effort: StudyEffort, until: float | None, *, start: float
     ) -> int | None:
         """Return how many shakes there are to be next; ``None`` where enough is known."""
         if effort.shakes is not None:

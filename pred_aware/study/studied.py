@@ -1,4 +1,4 @@
-"""What a study has found, before anything follows from it."""
+"""Findings of a study, before anything follows from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -37,7 +37,7 @@ from pred_aware.study.found import found, in_json
 from pred_aware.study.policies import BASELINE, RECOMMENDED
 from pred_aware.study.predicting import SHARE, measured
 from pred_aware.study.reading import ReadLog, read
-from pred_aware.study.request import Effort, Reading
+from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.rounds import Simulating
 from pred_aware.study.studied import Studied
 from pred_aware.study.unanswerable import unanswerable
@@ -116,7 +116,7 @@ def study(
     asked: Reading,
     folder: Path,
     *,
-    effort: Effort,
+    effort: StudyEffort,
     told: Told,
     began: float | None = None,
     draw: bool = True,
@@ -209,7 +209,7 @@ def study(
     )
 
 
-def _workers(log: ReadLog, effort: Effort) -> int:
+def _workers(log: ReadLog, effort: StudyEffort) -> int:
     """Return how many processes simulate: a short log is done before another has begun."""
     return effort.workers or (1 if len(log.log) < WORTH_PROCESSES else cores())
 

@@ -1,4 +1,4 @@
-"""What a log can't answer, whatever is simulated on it, and what would help."""
+"""Reasons for which a log can't answer, whatever is simulated on it, and remedies."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal

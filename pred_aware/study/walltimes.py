@@ -1,4 +1,4 @@
-"""What becomes of jobs without a walltime where nobody was asked."""
+"""The treatment of jobs without a walltime where no option says it."""
 
 import math
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""How each kind of claim is tried."""
+"""Checks of each kind of claim."""

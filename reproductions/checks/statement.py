@@ -171,7 +171,7 @@ class Statement:
     """Its short name; empty also before `on` has put it there."""
 
     def look(self, evidence: "Evidence") -> Found:
-        """Judge it by what was simulated, replayed or counted; its log is at hand."""
+        """Judge the claim by what was simulated, replayed or counted; its log is at hand."""
         found = self.quantity.estimate(self.log, evidence)
         return found.found(self.log, found.verdict or self.relation.verdict(found))
 

@@ -1,4 +1,4 @@
-"""What paper 004 claims of its traces, and of accurate estimates (section IV)."""
+"""Claims of paper 004 about its traces, and about accurate estimates (section IV)."""
 
 from itertools import pairwise
 

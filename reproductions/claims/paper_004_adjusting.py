@@ -1,4 +1,4 @@
-"""What paper 004 claims of estimates that are adjusted by past jobs (section V)."""
+"""Claims of paper 004 about estimates that are adjusted by past jobs (section V)."""
 
 from reproductions.checks.claim import Claim
 from reproductions.claims.paper_004_trying import (

@@ -1,4 +1,4 @@
-"""What paper 004's claims are about: policies, measures, classes of jobs; and their checks."""
+"""Policies, measures and classes of jobs of paper 004's claims, and their checks."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -67,7 +67,7 @@ def paper001(  # noqa: PLR0913 - one parameter an option
     ] = 0.2,
     best_users: Annotated[int, option("", "How many users experiment 2 keeps.", min=1)] = 50,
     seed: Annotated[
-        int, option("", "Of the random split and of the models.", min=0, max=2**32 - 1)
+        int, option("", "Seed of the random split and of the models.", min=0, max=2**32 - 1)
     ] = 13,
     workers: Annotated[
         int, option("", "Threads that fit a forest; -1 for one a processor.", min=-1)

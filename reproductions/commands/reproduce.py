@@ -43,7 +43,7 @@ def reproduce(
         int | None, option("N", "So many shakes of each log, in place of 5 to 20 (5 with --quick).")
     ] = None,
     workers: Annotated[
-        int | None, option("", "Processes, by default one a core.", "-j", "--workers", min=1)
+        int | None, option("", "Processes, by default one per core.", "-j", "--workers", min=1)
     ] = None,
     output: Told,
 ) -> None:

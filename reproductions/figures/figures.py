@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from pred_aware.report import LESS, Bar, BarChart, Part, Table
+from pred_aware.report import LESS, Bar, BarChart, BarPanel, Table
 from reproductions.checks.statement import Estimate, Quantity
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class PaperFigure(Protocol):
     """A figure of a paper."""
 
     def drawn(self, evidence: "Evidence") -> BarChart | Table | None:
-        """Return it with its values on the logs that are at hand; ``None`` where there are none."""
+        """Return the figure with its values on the logs at hand; ``None`` where there are none."""
         ...
 
 
@@ -40,10 +40,10 @@ class Figure:
     unit: Literal["%", "h"] = "%"
 
     def drawn(self, evidence: "Evidence") -> BarChart:
-        """Return it with its values."""
+        """Return the figure with its values."""
         here = [log for log in self.logs if not evidence.missing(log)]
         parts = [
-            Part(called.replace(LOG, "".join(logs[:1])), self._bars(evidence, logs, bars))
+            BarPanel(called.replace(LOG, "".join(logs[:1])), self._bars(evidence, logs, bars))
             for called, bars in self.panels
             for logs in ([[log] for log in here] if LOG in called else [here])
         ]

@@ -23,7 +23,7 @@ class Trusted:
     """Chooses by estimates while these tell short jobs from long ones, and as EASY does otherwise.
 
     As EASY: first come, first served, candidates as they wait, every job taken to run up to its
-    walltime. It begins so, and goes by the estimates once their concordance with the run times of
+    walltime. It begins so, and uses the estimates once their concordance with the run times of
     the jobs that have ended (`Concordance`) is at least `least`, and no more than 0.1 below that of
     the walltimes; it goes back when it has fallen by another 0.05. So estimates that are random or
     all the same leave the schedule as EASY's nearly all the time, and those of a predictor that

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.report import Bar, BarChart, Part
+from pred_aware.report import Bar, BarChart, BarPanel
 from reproductions.results import write_figures
 
 GAIN = BarChart(
@@ -13,8 +13,8 @@ GAIN = BarChart(
     "made up",
     "less than under easy",
     (
-        Part("KTH", (Bar("a", "wait", 0.25, 0.1, 0.4), Bar("a", "slowdown", 0.05, -0.1, 0.2))),
-        Part("HPC2N", (Bar("b", "wait", -0.3, -0.5, -0.1),)),
+        BarPanel("KTH", (Bar("a", "wait", 0.25, 0.1, 0.4), Bar("a", "slowdown", 0.05, -0.1, 0.2))),
+        BarPanel("HPC2N", (Bar("b", "wait", -0.3, -0.5, -0.1),)),
     ),
 )
 

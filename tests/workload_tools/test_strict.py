@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import pytest
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
-from workload_tools.strict import StrictError, Text, read_toml, structured
+from pred_aware.campaign import reading
+from workload_tools.strict import StrictError, Text, read_toml, several, structured
+from workload_tools.table.map import map_file
 
 
 class Part(Struct, forbid_unknown_fields=True):
@@ -68,3 +70,22 @@ def test_what_is_no_file_of_options_is_told(
         path.write_bytes(content)
     with pytest.raises(StrictError, match=message):
         read_toml(path, Options)
+
+
+def test_one_text_or_several_is_a_tuple_of_texts_that_say_something() -> None:
+    assert several("x", "from") == several(("x",), "from") == ("x",)
+    with pytest.raises(StrictError, match="from is ' '; it must be"):
+        several(" ", "from")
+
+
+@pytest.mark.parametrize("kind", [reading._Campaign, reading._Log, map_file._Map, map_file._Field])  # noqa: SLF001
+def test_no_pattern_stands_in_a_union_with_a_list_which_crashes_python_when_it_ends(
+    kind: type,
+) -> None:
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    for field in described.fields:
+        types = field.type.types if isinstance(field.type, inspect.UnionType) else ()
+        lists = [one for one in types if isinstance(one, inspect.VarTupleType)]
+        patterns = [one for one in types if isinstance(one, inspect.StrType) and one.pattern]
+        assert not (lists and patterns), field.name

@@ -19,9 +19,9 @@ _HEAD_SIZE = 1 << 16
 def accounting_files(path: str | Path) -> list[Path]:
     """Return the files of an accounting log, oldest first.
 
-    PBS and Torque write a file a day and call it by its date, such as ``20171001``. Of a folder,
-    the files are read of which the name begins so, whatever comes behind the date; others are left
-    alone.
+    PBS and Torque write one file per day and call it by its date, such as ``20171001``. Of a
+    folder, the files are read of which the name begins so, whatever comes behind the date; others
+    are left alone.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ class Array:
 
 
 @dataclass
-class Submitted:
+class SubmittedArray:
     """What was submitted, and what is under way.
 
     Attributes
@@ -86,7 +86,7 @@ class Submitted:
     under_way
         Those that wait or run since earlier.
     there, to_do
-        How many runs are there, and how many are wanted as far as is known, those of the arrays
+        How many runs are done, and how many are wanted as far as is known, those of the arrays
         with them.
     failed
         What was not made, with the reason.
@@ -125,7 +125,7 @@ class Arrays:
         self._futile = 0
         self._folder = inventory.store.jobs.absolute()
 
-    def submit(self) -> Submitted:
+    def submit(self) -> SubmittedArray:
         """Submit what is wanted and what no array has that waits or runs.
 
         Raises
@@ -160,7 +160,7 @@ class Arrays:
             now.there - first, first, now.to_do, now.failed, 0.0, monotonic() - began
         )  # fmt: skip
 
-    def _submit_wanted(self, *, waited: bool) -> Submitted:
+    def _submit_wanted(self, *, waited: bool) -> SubmittedArray:
         """Submit what is wanted; if nothing has come of those waited for, say why instead."""
         inventory = self._inventory
         inventory.check()
@@ -170,7 +170,7 @@ class Arrays:
         inventory.store.begin()
         agenda = inventory.agenda()
         failed = list(inventory.failures(agenda))
-        now = Submitted([], [], len(agenda.figures), agenda.to_do, failed)
+        now = SubmittedArray([], [], len(agenda.figures), agenda.to_do, failed)
         known = inventory.store.digests() | inventory.store.failures()
         taken: set[str] = set()
         futile = []

@@ -1,4 +1,4 @@
-"""What batch systems are told, and what they say: arrays are submitted and looked for."""
+"""Commands of batch systems and their output: arrays are submitted and looked for."""
 
 import getpass
 import math

@@ -15,11 +15,11 @@ from pred_aware.campaign.cluster.orders import add_to_path, read_order
 from pred_aware.campaign.cluster.shares import check_tasks
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.workers import Workers
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.specification import Limits
 from pred_aware.errors import USER_ERRORS, PredAwareError
 
-Made = list[tuple[Task, Answer]]
+Made = list[tuple[Task, WorkerAnswer]]
 
 _LOCK = threading.Lock()
 _CREWS: dict[str, "Crew"] = {}

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from pred_aware.campaign.cluster.crew import Made, end_crew, make_chunk
-from pred_aware.campaign.cluster.orders import Order
+from pred_aware.campaign.cluster.orders import WorkOrder
 from pred_aware.campaign.making.dispatch import LOSSES
 from pred_aware.campaign.making.workers import PATIENCE
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import Store, written
 from pred_aware.errors import PredAwareError
 from predictors.failures import in_words
@@ -108,7 +108,7 @@ class DaskTeam:
     """
 
     def __init__(
-        self, address: str, order: Order, *, tend: Callable[[set[str]], None] | None = None
+        self, address: str, order: WorkOrder, *, tend: Callable[[set[str]], None] | None = None
     ) -> None:
         self._address = address
         self._order = order
@@ -126,7 +126,7 @@ class DaskTeam:
 
     @property
     def idle(self) -> list[Slot]:
-        """Those that make nothing."""
+        """The workers without work."""
         return [slot for slot in self._slots if slot.future is None]
 
     @property
@@ -172,7 +172,7 @@ class DaskTeam:
         with suppress(Exception):
             self._client.close(timeout=PATIENCE)
 
-    def wait(self) -> list[tuple[Task, Answer]]:
+    def wait(self) -> list[tuple[Task, WorkerAnswer]]:
         """Wait a while, and return what became of tasks meanwhile.
 
         Raises
@@ -218,7 +218,9 @@ class DaskTeam:
     def _lost(self, slot: Slot) -> Made:
         """Say of all that a slot was making that it was lost."""
         self._client.cancel([slot.future], force=True)
-        lost = Answer(failed=f"the Dask workers that made it were lost {LOSSES} times", why="lost")
+        lost = WorkerAnswer(
+            failed=f"the Dask workers that made it were lost {LOSSES} times", why="lost"
+        )
         return [(task, lost) for task in slot.free()]
 
     def _look(self) -> Made:

@@ -1,4 +1,4 @@
-"""What the jobs of a batch system that make runs are asked for."""
+"""Requests of the batch system's jobs that make runs."""
 
 import sys
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Jobs:
     partition
         The partition (Slurm) or queue (PBS).
     account
-        Who pays.
+        The account to charge.
     python
         The Python of an environment that has pred-aware, of the same version, on all machines.
     options

@@ -1,4 +1,4 @@
-"""What those who make runs elsewhere are told first: a file in the store, which all of them see.
+"""Orders for makers of runs elsewhere: a file in the store, which all of them see.
 
 It says which campaign it is and by which version of pred-aware. That it can be read proves that the
 store stands on a folder that is shared.
@@ -27,7 +27,7 @@ NAME = "order.msgpack"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkOrder:
     """What is to be made, and by whom.
 
     Parameters
@@ -60,7 +60,7 @@ class Order:
         (folder / NAME).write_bytes(content)
 
 
-def order_for(campaign: Specification, *, cores: int, memory: float | None) -> Order:
+def order_for(campaign: Specification, *, cores: int, memory: float | None) -> WorkOrder:
     """Return what is told of a campaign to those who make its runs elsewhere.
 
     Parameters
@@ -79,10 +79,10 @@ def order_for(campaign: Specification, *, cores: int, memory: float | None) -> O
     policies = tuple(map(_policy_from_anywhere, campaign.policies))
     store = campaign.store.absolute()
     told = replace(campaign, store=store, logs=logs, policies=policies, limits=limits)
-    return Order(told, _own_path(), cores)
+    return WorkOrder(told, _own_path(), cores)
 
 
-def read_order(folder: Path) -> Order:
+def read_order(folder: Path) -> WorkOrder:
     """Read what is told to those who make runs.
 
     Raises
@@ -107,7 +107,7 @@ def read_order(folder: Path) -> Order:
             f"{here} has pred-aware {ours[0]} under Python {ours[1]} ({sys.executable}), and the "
             f"campaign was begun with {theirs[0]} under {theirs[1]}; name one environment for all"
         )
-    return msgspec.convert(told["order"], Order, dec_hook=_from_text)
+    return msgspec.convert(told["order"], WorkOrder, dec_hook=_from_text)
 
 
 def _log_from_anywhere(log: LogOfCampaign) -> LogOfCampaign:
@@ -144,7 +144,7 @@ def _own_path() -> list[str]:
     return found
 
 
-def add_to_path(order: Order) -> None:
+def add_to_path(order: WorkOrder) -> None:
     """Let modules of somebody's own be found; those of this environment come first."""
     sys.path += [one for one in order.path if one not in sys.path]
 

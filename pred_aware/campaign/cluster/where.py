@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from pred_aware.campaign.cluster.arrays import Arrays, Submitted
+from pred_aware.campaign.cluster.arrays import Arrays, SubmittedArray
 from pred_aware.campaign.cluster.jobs import Jobs, jobs_of
 from pred_aware.campaign.cluster.orders import order_for
 from pred_aware.campaign.inventory import Inventory
@@ -86,7 +86,7 @@ def submit_on(
     *,
     number: int | None = None,
     **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
-) -> Submitted:
+) -> SubmittedArray:
     """Submit the runs that a campaign wants as a job array; see `run_on`.
 
     Raises

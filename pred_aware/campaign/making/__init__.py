@@ -1,1 +1,1 @@
-"""Who makes the runs of a campaign: workers of this machine, and what each does."""
+"""Makers of a campaign's runs: workers of this machine, and what each does."""

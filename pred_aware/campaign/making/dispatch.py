@@ -14,7 +14,7 @@ from pred_aware.campaign.agenda import OpenRuns
 from pred_aware.campaign.inventory import Inventory
 from pred_aware.campaign.making.resource_usage import where_and_when
 from pred_aware.campaign.making.workers import Member, Team, Workers
-from pred_aware.campaign.messages import Answer, Figures, Task
+from pred_aware.campaign.messages import Figures, Task, WorkerAnswer
 from pred_aware.campaign.results.against import Pairs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.store import Failure, StoreError
@@ -42,7 +42,7 @@ class Progress:
     cpu_seconds
         What the runs took that were made.
     seconds
-        By the clock on the wall.
+        In wall-clock seconds.
     """
 
     made: int = 0
@@ -139,7 +139,7 @@ def make_runs_by(
     return done
 
 
-def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, Answer]]:
+def each(team: Team, tasks: Sequence[Task]) -> Iterator[tuple[Task, WorkerAnswer]]:
     """Give tasks to a team, one after the other, and yield what became of each once it is known."""
     waiting = deque(tasks)
     while waiting or team.making:
@@ -267,7 +267,7 @@ class Runner:
             self._turns[key] = self._chance.random()
         return self._turns[key]
 
-    def _take_in(self, task: Task, answer: Answer) -> None:
+    def _take_in(self, task: Task, answer: WorkerAnswer) -> None:
         place = task.run
         if answer.failed is None:
             self._progress.made += 1

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Self
 
 from pred_aware.campaign.making.maker import Ended, Makes, answer
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Task, WorkerAnswer
 
 
 class InProcess:
@@ -48,7 +48,7 @@ class InProcess:
         self.last = self._tasks[-1]
         self.logs = (self.logs - self.last.over) | {self.last.run.log}
 
-    def wait(self) -> Iterator[tuple[Task, Answer]]:
+    def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
         """Do what there is to do, and yield what became of it."""
         tasks, self._tasks = self._tasks, []
         for task in tasks:

@@ -1,9 +1,9 @@
-"""What a worker makes runs with, and what it answers to a task."""
+"""The makers of a worker's runs, and its answers to a task."""
 
 from collections.abc import Callable
 from typing import Protocol
 
-from pred_aware.campaign.messages import Answer, Task
+from pred_aware.campaign.messages import Task, WorkerAnswer
 from pred_aware.campaign.store import StoreError
 from pred_aware.errors import USER_ERRORS
 from predictors.failures import in_words, place
@@ -24,7 +24,7 @@ class Makes(Protocol):
     def forget(self, log: int) -> None:
         """Let a log go that is not needed any more."""
 
-    def answer(self, task: Task, *, progress: Ended | None = None) -> Answer:
+    def answer(self, task: Task, *, progress: Ended | None = None) -> WorkerAnswer:
         """Make it."""
 
 
@@ -34,7 +34,7 @@ def answer(
     *,
     began: Callable[[], None] = lambda: None,
     progress: Ended | None = None,
-) -> Answer:
+) -> WorkerAnswer:
     """Do a task; what goes wrong with it becomes an answer, and a defect of ours is raised.
 
     Parameters
@@ -55,27 +55,27 @@ def answer(
     try:
         return maker.answer(task, progress=progress)
     except StoreError as error:
-        return Answer(failed=str(error), why="store")
+        return WorkerAnswer(failed=str(error), why="store")
     except USER_ERRORS as error:
-        return Answer(failed=_with_place(error))
+        return WorkerAnswer(failed=_with_place(error))
     except MemoryError:
-        return Answer(failed="there was no more memory", why="memory")
+        return WorkerAnswer(failed="there was no more memory", why="memory")
     except Exception as error:
         # a defect of ours shows its traceback and ends this process; one in somebody's own part is
         # the run's
         if not place(error):
             raise
-        return Answer(failed=in_words(error))
+        return WorkerAnswer(failed=in_words(error))
 
 
-def _read(maker: Makes, log: int) -> Answer | None:
+def _read(maker: Makes, log: int) -> WorkerAnswer | None:
     """Read a log; answer if that fails."""
     try:
         maker.inputs(log)
     except USER_ERRORS as error:
-        return Answer(failed=str(error), why="log")
+        return WorkerAnswer(failed=str(error), why="log")
     except MemoryError:
-        return Answer(failed="there was no more memory to read it", why="log")
+        return WorkerAnswer(failed="there was no more memory to read it", why="log")
     return None
 
 

@@ -1,4 +1,4 @@
-"""What making a run takes: it is measured, stands apart, and is compared with nothing."""
+"""CPU time and memory that making a run takes: measured, kept by itself, compared with nothing."""
 
 import os
 import resource

@@ -21,7 +21,7 @@ from pred_aware.campaign.kept_metrics import (
     waits_of,
 )
 from pred_aware.campaign.making.resource_usage import Meter
-from pred_aware.campaign.messages import Answer, Figures, Task
+from pred_aware.campaign.messages import Figures, Task, WorkerAnswer
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import LogOfCampaign, Specification
 from pred_aware.campaign.store import MEASURED, RUN, Store
@@ -98,10 +98,12 @@ class Maker:
         """Let a log go that is not needed any more."""
         self._inputs.pop(log, None)
 
-    def answer(self, task: Task, *, progress: Callable[[int, int], None] | None = None) -> Answer:
+    def answer(
+        self, task: Task, *, progress: Callable[[int, int], None] | None = None
+    ) -> WorkerAnswer:
         """Make a run, publish it, and answer with its figures and what it took; see `make`."""
         _, figures, measured = self.make(task.run, digest=task.digest, progress=progress)
-        return Answer(figures, measured)
+        return WorkerAnswer(figures, measured)
 
     def make(
         self,

@@ -15,7 +15,7 @@ from typing import Protocol, Self
 from pred_aware.campaign.making.maker import Makes
 from pred_aware.campaign.making.resource_usage import memory_of, memory_of_machine
 from pred_aware.campaign.making.run_maker import Maker
-from pred_aware.campaign.messages import Answer, Began, Task
+from pred_aware.campaign.messages import Began, Task, WorkerAnswer
 from pred_aware.campaign.specification import Limits, Specification
 from pred_aware.report.durations import spoken
 
@@ -55,7 +55,7 @@ class Team(Protocol):
 
     @property
     def idle(self) -> Sequence[Member]:
-        """Those that make nothing."""
+        """The workers without work."""
 
     @property
     def busy(self) -> Sequence[Member]:
@@ -65,7 +65,7 @@ class Team(Protocol):
     def making(self) -> int:
         """How many runs they are making."""
 
-    def wait(self) -> Iterable[tuple[Task, Answer]]:
+    def wait(self) -> Iterable[tuple[Task, WorkerAnswer]]:
         """Wait a while, and give what became of tasks meanwhile."""
 
 
@@ -131,7 +131,7 @@ class Worker:
         assert self._connection is not None
         return self._connection
 
-    def hear(self) -> tuple[Task, Answer] | None:
+    def hear(self) -> tuple[Task, WorkerAnswer] | None:
         """Take what it says, which is there; return what became of what it was making."""
         assert self.task is not None
         task = self.task
@@ -139,7 +139,7 @@ class Worker:
             said = self.connection.recv()
         except (EOFError, OSError):
             self.task = None
-            return task, Answer(failed=f"its process {self._end(PATIENCE)}", why="died")
+            return task, WorkerAnswer(failed=f"its process {self._end(PATIENCE)}", why="died")
 
         if isinstance(said, Began):
             self._since = time.monotonic()
@@ -147,17 +147,17 @@ class Worker:
         self.task = None
         return task, said
 
-    def beyond(self, *, memory: float, seconds: float | None) -> tuple[Task, Answer] | None:
+    def beyond(self, *, memory: float, seconds: float | None) -> tuple[Task, WorkerAnswer] | None:
         """End it if it takes too much for its run, and say so."""
         assert self._process is not None
         if self.task is None:
             return None
         began = self._since
         if seconds is not None and began is not None and time.monotonic() - began > seconds:
-            answer = Answer(failed=f"took more than {spoken(seconds)}", why="time")
+            answer = WorkerAnswer(failed=f"took more than {spoken(seconds)}", why="time")
         elif (taken := memory_of(self._process.pid)) > memory:
             megabytes = f"{taken / _MEGABYTE:,.0f} MB of memory, of {memory / _MEGABYTE:,.0f} MB"
-            answer = Answer(failed=f"took {megabytes}", why="memory")
+            answer = WorkerAnswer(failed=f"took {megabytes}", why="memory")
         else:
             return None
         task, self.task = self.task, None
@@ -218,7 +218,7 @@ class Workers:
 
     @property
     def idle(self) -> list[Worker]:
-        """Those that make nothing."""
+        """The workers without work."""
         return [worker for worker in self._all if worker.task is None]
 
     @property
@@ -231,7 +231,7 @@ class Workers:
         """How many runs they make."""
         return len(self.busy)
 
-    def wait(self) -> Iterator[tuple[Task, Answer]]:
+    def wait(self) -> Iterator[tuple[Task, WorkerAnswer]]:
         """Wait a while, and yield what became of tasks meanwhile."""
         heard = wait([worker.connection for worker in self.busy], timeout=PATIENCE)
         for worker in self.busy:

@@ -1,1 +1,1 @@
-"""What the runs of a campaign show."""
+"""Results of a campaign's runs."""

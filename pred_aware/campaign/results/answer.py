@@ -1,4 +1,4 @@
-"""What a campaign says first: which policy, and by how much."""
+"""The answer of a campaign: the best policy, and by how much."""
 
 import math
 from collections import defaultdict
@@ -20,7 +20,7 @@ MOST_FIGURES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPolicy:
     """A policy in a measure, over the logs.
 
     Parameters
@@ -77,16 +77,16 @@ def answer(agenda: Agenda, said: Iterable[Remark]) -> Answer:
     return Answer(_sentence(best, campaign.baseline), figures=tuple(figures), trust=tuple(said))
 
 
-def _judged(rows: Iterable[Effect]) -> Iterator[Judged]:
+def _judged(rows: Iterable[Effect]) -> Iterator[JudgedPolicy]:
     together: dict[tuple[str, str], list[Effect]] = defaultdict(list)
     for row in rows:
         if row.change.value is not None:
             together[row.policy, row.measure].append(row)
     for (policy, measure), several in together.items():
-        yield Judged(policy, measure, tuple(several))
+        yield JudgedPolicy(policy, measure, tuple(several))
 
 
-def _sentence(best: Judged, baseline: str) -> str:
+def _sentence(best: JudgedPolicy, baseline: str) -> str:
     label, logs = MEASURES[best.measure].label, len(best.rows)
     if not any(row.change.low is not None for row in best.rows):
         return "Nothing is sure yet: without shakes nobody knows what of a difference is chance."
@@ -100,7 +100,7 @@ def _sentence(best: Judged, baseline: str) -> str:
     return f"{best.policy} is surely better than {baseline} in {label} on {where}{worse}: {size}."
 
 
-def _size(best: Judged) -> str:
+def _size(best: JudgedPolicy) -> str:
     changes = sorted(row.change.value or 0.0 for row in best.rows)
     if len(changes) == 1:
         return percent_change(changes[0])
@@ -108,7 +108,7 @@ def _size(best: Judged) -> str:
     return f"{percent_change(best.change)} on the geometric mean, {ends}"
 
 
-def _large(one: Judged, baseline: str) -> Large:
+def _large(one: JudgedPolicy, baseline: str) -> Large:
     label, logs = f"{MEASURES[one.measure].label}, {one.policy}", len(one.rows)
     if logs == 1:
         return large_figure(label, one.rows[0], baseline=baseline)

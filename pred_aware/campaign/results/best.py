@@ -72,7 +72,7 @@ class Choice:
     cost: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it flat, a value by name."""
+        """Return the row flat, a value by name."""
         return asdict(self)
 
 

@@ -13,7 +13,7 @@ from pred_aware.campaign.making.run_maker import Inputs
 from pred_aware.campaign.run_key import RunKey
 from pred_aware.campaign.specification import PolicyOfCampaign, Shakes, Specification
 from pred_aware.campaign.store import StoreError
-from pred_aware.effects.bounds import Bounded
+from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.exact import exact_options
 from pred_aware.execution.simulate import simulate
@@ -25,7 +25,7 @@ KEPT = "bounds_1.json"
 """Beside the baseline's run; the number is raised when other bounds are found."""
 
 
-def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[Bounded]:
+def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[BoundedMeasure]:
     """Return the policies beside both yardsticks, on each log that was simulated as it is.
 
     What is missing of them is made first: a run of each policy that can know run times, and the
@@ -54,7 +54,7 @@ def policy_bounds(inventory: Inventory, *, workers: int | None = None) -> list[B
                 figures = agenda.figures.get(RunKey(log, policy), {})
                 known = exact.get((log, other_one.name), {})
                 found.append(
-                    Bounded(
+                    BoundedMeasure(
                         one.name, other_one.name, measure, figures.get(measure),
                         known.get(measure), bounds.get(measure),
                     )

@@ -1,4 +1,4 @@
-"""What a campaign has found: policies against the baseline, with intervals."""
+"""Differences of a campaign: policies against the baseline, with intervals."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a campaign has found, as frames and files of rows."""
+"""Results of a campaign, as frames and files of rows."""
 
 import csv
 import io

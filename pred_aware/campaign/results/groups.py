@@ -1,4 +1,4 @@
-"""Who gains and who loses: groups of jobs under the policies and the baseline, over the shakes."""
+"""Gains and losses of groups of jobs under the policies and the baseline, over the shakes."""
 
 from collections.abc import Iterator
 from itertools import groupby

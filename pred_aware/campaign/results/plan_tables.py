@@ -1,13 +1,13 @@
-"""What a campaign will take, as tables."""
+"""The cost of a campaign, as tables."""
 
 from collections.abc import Iterator
 
-from pred_aware.campaign.planning import Plan
+from pred_aware.campaign.planning import CampaignPlan
 from pred_aware.report.plural import counted
 from pred_aware.report.table import NOTHING, Cell, Table, duration
 
 
-def plan_tables(plan: Plan) -> Iterator[Table]:
+def plan_tables(plan: CampaignPlan) -> Iterator[Table]:
     """Yield what a campaign will take: of each policy on each log, and altogether."""
     yield Table(
         "Runs, and what each takes",
@@ -33,7 +33,7 @@ def plan_tables(plan: Plan) -> Iterator[Table]:
     )
 
 
-def _total_row(plan: Plan, label: str, which: str) -> tuple[str, ...]:
+def _total_row(plan: CampaignPlan, label: str, which: str) -> tuple[str, ...]:
     runs = sum(one.left(getattr(one, which)) for one in plan.costs)
     cpu = plan.cpu_seconds(which)
     return (

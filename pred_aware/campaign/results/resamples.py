@@ -1,4 +1,4 @@
-"""What resamples of the logs say: whether another year would agree."""
+"""Effects over resamples of the logs: whether another year would agree."""
 
 from collections.abc import Iterator
 

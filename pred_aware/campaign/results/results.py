@@ -1,4 +1,4 @@
-"""What a campaign has found, as frames and tables."""
+"""Results of a campaign, as frames and tables."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -14,7 +14,7 @@ from pred_aware.campaign.results.groups import gains
 from pred_aware.campaign.results.resamples import resampled
 from pred_aware.campaign.results.status import statuses
 from pred_aware.campaign.results.weeks import in_weeks, week_tables
-from pred_aware.effects.bounds import Bounded
+from pred_aware.effects.bounds import BoundedMeasure
 from pred_aware.effects.effect import Effect
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class CampaignResults:
         return {**self._replays.failures, **dict(runs)}
 
     def status(self) -> "pd.DataFrame":
-        """Return a row for each log and policy: how many runs are there, wanted, and failed."""
+        """Return a row for each log and policy: how many runs are done, wanted, and failed."""
         return _frame(map(asdict, statuses(self._inventory.agenda())))
 
     def compared(self) -> "pd.DataFrame":
@@ -124,7 +124,7 @@ class CampaignResults:
         Parameters
         ----------
         workers
-            How many processes make runs at once; by default one a core.
+            How many processes make runs at once; by default one per core.
 
         Raises
         ------
@@ -217,7 +217,7 @@ class CampaignResults:
         return _told(gains(self._inventory, by))
 
 
-def _told(rows: Iterable[Effect | Bounded | best.Choice]) -> "pd.DataFrame":
+def _told(rows: Iterable[Effect | BoundedMeasure | best.Choice]) -> "pd.DataFrame":
     return _frame(row.to_dict() for row in rows)
 
 

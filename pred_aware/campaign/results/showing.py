@@ -13,7 +13,7 @@ from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
 
 if TYPE_CHECKING:
-    from pred_aware.campaign.cluster.arrays import Submitted
+    from pred_aware.campaign.cluster.arrays import SubmittedArray
 
 SELDOM = 30.0
 """Seconds between two lines where there is no terminal."""
@@ -30,7 +30,7 @@ def progress_shown(*, shown: bool) -> Iterator[Told | None]:
         with _line() as told:
             yield told
     else:
-        yield _Lines()
+        yield _ShownLines()
 
 
 def in_words(progress: Progress) -> str:
@@ -57,7 +57,7 @@ def made_in_words(done: Progress, store: Path, file: Path) -> Iterator[str]:
     yield f"see `pred-aware campaign table {file}`"
 
 
-def submitted_in_words(told: "Submitted", file: Path, *, wait: bool) -> Iterator[str]:
+def submitted_in_words(told: "SubmittedArray", file: Path, *, wait: bool) -> Iterator[str]:
     """Say what was submitted as job arrays, and what to do then."""
     for what, arrays in (("goes on", told.under_way), ("submitted", told.submitted)):
         for one in arrays:
@@ -69,12 +69,12 @@ def submitted_in_words(told: "Submitted", file: Path, *, wait: bool) -> Iterator
             if wait
             else "when the jobs have ended, the same command submits what is wanted then"
         )
-        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are there; {then}"
+        yield f"{told.there:,} of {counted(told.there + told.to_do, 'run')} are done; {then}"
     elif not wait:
-        yield f"all {counted(told.there, 'run')} are there; see `pred-aware campaign table {file}`"
+        yield f"all {counted(told.there, 'run')} are done; see `pred-aware campaign table {file}`"
 
 
-class _Lines:
+class _ShownLines:
     def __init__(self) -> None:
         self._last = monotonic()
 

@@ -1,4 +1,4 @@
-"""How far a campaign is."""
+"""The status of a campaign: runs done, wanted and failed."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ def _numbers(most: int) -> range:
 
 
 def status_table(agenda: Agenda) -> Table:
-    """Say for each log and policy how many runs are there, and what is wanted of them.
+    """Say for each log and policy how many runs are done, and what is wanted of them.
 
     Of many policies those of a table of the file, which are swept, are told together.
     """

@@ -1,4 +1,4 @@
-"""What changes from week to week of the logs as they are, from the jobs that are kept of them."""
+"""Changes from week to week of the logs as they are, from the jobs that are kept of them."""
 
 from collections.abc import Iterator
 from contextlib import suppress

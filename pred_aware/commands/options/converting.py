@@ -1,4 +1,4 @@
-"""What a log is converted to: the files, what is done to the jobs on the way, what is told."""
+"""Options of a conversion: the files, the changes of jobs on the way, the reports."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How options are declared, put into groups that several commands take, and shown in the help."""
+"""Options in groups that several commands take: declared, shared, and shown in the help."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What a command writes and prints: checked before anything is computed, and delivered once."""
+"""Output of a command: checked before anything is computed, and delivered once."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping

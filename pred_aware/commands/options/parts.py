@@ -110,14 +110,14 @@ class RerunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateOptions:
-    """Who predicts the jobs of a log, and when a job is learned."""
+    """The predictors of a log's jobs, and when a job is learned."""
 
     predictor: Annotated[
         list[str] | None,
         option(
             "[NAME=]PREDICTOR",
-            "Who predicts, and what to call it; can be given many times. `pred-aware predictors` "
-            "lists them.",
+            "Predictor, or NAME=PREDICTOR; can be given many times. `pred-aware predictors` lists "
+            "them.",
         ),
     ] = None
     lag: Annotated[
@@ -142,7 +142,7 @@ class CandidateOptions:
 
 def names_argument(completed: Any) -> Any:  # noqa: ANN401 - as typer's
     """Return the argument of a command that lists what there is, or some of it."""
-    return argument("[NAME...]", "Which.", shown="all", autocompletion=completed)
+    return argument("[NAME...]", "Names of those to show.", shown="all", autocompletion=completed)
 
 
 def looked_up(what: str, found: Mapping[str, One], names: Sequence[str]) -> dict[str, One]:

@@ -1,4 +1,4 @@
-"""How a log of any format is read, and what is done to its jobs as they are read."""
+"""Options of reading a log of any format, and of changing its jobs on the way."""
 
 from dataclasses import dataclass
 from pathlib import Path

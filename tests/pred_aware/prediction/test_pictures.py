@@ -7,7 +7,7 @@ import pytest
 
 from pred_aware.log.past_jobs import PastJobs, past_jobs
 from pred_aware.prediction.candidate import read_candidates
-from pred_aware.prediction.evaluation import Evaluation, JobColumns, evaluate
+from pred_aware.prediction.evaluation import Evaluation, EvaluationColumns, evaluate
 from pred_aware.prediction.heatmap import heatmap
 from pred_aware.prediction.pictures import pictures
 from pred_aware.prediction.replay import replay
@@ -66,7 +66,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
 
 
 def test_a_cell_of_the_heatmap_is_the_mean_of_powers_of_2() -> None:
-    jobs = JobColumns(
+    jobs = EvaluationColumns(
         run_times=np.array([10.0, 10.0, 3600.0, 50.0]),
         walltimes=np.array([80.0, 40.0, 3600.0, np.nan]),
         processors=np.array([1, 1, 8, 8]),

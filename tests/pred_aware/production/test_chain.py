@@ -20,7 +20,7 @@ from pred_aware.production.pbs_feed import PbsFeed
 from pred_aware.production.predictor_factory import predictor_of
 from pred_aware.production.service import Service
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import JobStore
+from pred_aware.production.store import EndedJobs
 from pred_aware.rehearsal.served import answers_of, soft_walltime
 from tests.pred_aware.production.pbs_server import DURATIONS, happened, server
 from tests.pred_aware.production.test_service import PREDICTORS, accounting_line
@@ -79,7 +79,7 @@ def softs_of_the_chain(folder: Path, lines: dict[str, str], log: Any, predictor:
     async def run() -> list[Any]:
         softs: dict[int, Any] = {}
         with (
-            JobStore(folder / "jobs.db") as store,
+            EndedJobs(folder / "jobs.db") as store,
             hooked(configuration) as submit,
             (fed / "20240301").open("w", buffering=1) as day,
         ):

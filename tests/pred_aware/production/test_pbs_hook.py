@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from pred_aware.production import pbs_hook
-from pred_aware.production.store import JobStore
+from pred_aware.production.store import EndedJobs
 from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.serving import Answers, Serving
 
@@ -59,7 +59,7 @@ class Server:
 @pytest.fixture(scope="module")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     folder = tmp_path_factory.mktemp("hook")
-    with JobStore(folder / "jobs.db") as store:
+    with EndedJobs(folder / "jobs.db") as store:
         store.add([ended("1", run_time=100.0), ended("2", run_time=300.0)])
     with Serving(folder) as made:
         yield made
@@ -330,7 +330,7 @@ def submitted_while_it_is_killed_and_hung(
                 answer = pbs.happens("QUEUEJOB", JOB, number, pause)
                 became += answer["became"]
                 logged += answer["logged"]
-    with JobStore(serving.store) as store:
+    with EndedJobs(serving.store) as store:
         assert [job.id for job in store.jobs()] == ["1", "2"]
     return became, logged
 

@@ -12,7 +12,7 @@ from pred_aware.production.errors import FeedError
 from pred_aware.production.pbs_hook import soft_walltime
 from pred_aware.production.pbs_waiting import (
     MOST_CALLS,
-    WaitingJob,
+    PbsJob,
     WaitingJobs,
     new_soft_walltime,
     read_waiting,
@@ -140,9 +140,9 @@ def test_a_server_without_jobs_has_none_that_wait() -> None:
 def test_a_waiting_job_is_given_what_the_hook_gives_one_that_is_submitted() -> None:
     for estimate in (1.0, 59.5, 61.0, 3601.0, 43201.0, 7200.0, 99999.0):
         set_by_hook = soft_walltime(estimate, 86400)
-        before = WaitingJob("7", {}, 86400.0, None if set_by_hook is None else float(set_by_hook))
+        before = PbsJob("7", {}, 86400.0, None if set_by_hook is None else float(set_by_hook))
         assert new_soft_walltime(before, estimate) is None
-        assert new_soft_walltime(WaitingJob("7", {}, 86400.0, None), estimate) == set_by_hook
+        assert new_soft_walltime(PbsJob("7", {}, 86400.0, None), estimate) == set_by_hook
 
 
 def test_waiting_jobs_that_the_hook_would_not_ask_about_are_not_asked_about(

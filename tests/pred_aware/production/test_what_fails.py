@@ -16,7 +16,7 @@ import pytest
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.predictor_factory import predictor_of
 from pred_aware.production.sockets import listen_at
-from pred_aware.production.store import JobStore
+from pred_aware.production.store import EndedJobs
 from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.postgresql import PostgreSQL
@@ -67,7 +67,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
     url = database.url("postgres")
     follow = ("--store", url, "--pbs-accounting", str(accounting))
     other = ("--socket", tmp_path / "other", "--predictor", "last_two")
-    with Serving(tmp_path, *follow) as serving, JobStore(url) as store:
+    with Serving(tmp_path, *follow) as serving, EndedJobs(url) as store:
         told = command("serve", *follow, *other)
         assert (told.code, told.err.count("\n")) == (2, 1)
         assert "another service learns from" in told.err
@@ -80,7 +80,7 @@ def test_a_feed_is_followed_by_one_service_also_after_a_kill_or_the_database_s_e
         taken(store, accounting)
 
 
-def taken(store: JobStore, accounting: Path) -> None:
+def taken(store: EndedJobs, accounting: Path) -> None:
     """Claim a feed, as soon as the database has seen that whoever had it is gone."""
     for _ in range(200):
         with suppress(JobStoreError):

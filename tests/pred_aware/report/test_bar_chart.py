@@ -1,6 +1,6 @@
 """Papers' figures: the differences that claims are judged by, drawn, in a table and in a file."""
 
-from pred_aware.report.bar_chart import Bar, BarChart, Part, picture_of
+from pred_aware.report.bar_chart import Bar, BarChart, BarPanel, picture_of
 from pred_aware.report.table import Table
 
 GAIN = BarChart(
@@ -8,9 +8,9 @@ GAIN = BarChart(
     "made up",
     "less than under easy",
     (
-        Part("KTH", (Bar("a", "wait", 0.25, 0.1, 0.4), Bar("a", "slowdown", 0.05, -0.1, 0.2))),
-        Part("HPC2N", (Bar("b", "wait", -0.3, -0.5, -0.1),)),
-        Part("not simulated", ()),
+        BarPanel("KTH", (Bar("a", "wait", 0.25, 0.1, 0.4), Bar("a", "slowdown", 0.05, -0.1, 0.2))),
+        BarPanel("HPC2N", (Bar("b", "wait", -0.3, -0.5, -0.1),)),
+        BarPanel("not simulated", ()),
     ),
 )
 
@@ -37,12 +37,12 @@ def test_what_can_t_be_told_from_nothing_is_faint() -> None:
 
 
 def test_a_figure_of_logs_that_are_not_at_hand_is_left_out() -> None:
-    assert picture_of(BarChart("figure 2", "", "of the jobs", (Part("KTH", ()),))) is None
+    assert picture_of(BarChart("figure 2", "", "of the jobs", (BarPanel("KTH", ()),))) is None
 
 
 def test_shares_that_add_up_stand_on_each_other() -> None:
     bars = tuple(Bar("WFP", kind, share) for kind, share in (("head", 0.6), ("queue", 0.4)))
-    picture = picture_of(BarChart("figure 3", "", "of the jobs", (Part("", bars),), "stacks"))
+    picture = picture_of(BarChart("figure 3", "", "of the jobs", (BarPanel("", bars),), "stacks"))
     assert picture is not None
     assert isinstance(picture.tables[0], Table)
     assert picture.tables[0].rows == (("WFP", "60.0", "40.0"),)
@@ -50,7 +50,7 @@ def test_shares_that_add_up_stand_on_each_other() -> None:
 
 def test_quartiles_are_drawn_as_boxes_in_hours() -> None:
     box = Bar("KTH", "walltimes", 7200.0, 3600.0, 36000.0)
-    drawn = BarChart("figure 4", "", "error", (Part("long", (box,)),), "boxes", "h")
+    drawn = BarChart("figure 4", "", "error", (BarPanel("long", (box,)),), "boxes", "h")
     picture = picture_of(drawn)
     assert picture is not None
     assert picture.tables[0].rows == (("long: KTH", "2.0 [1.0, 10.0]"),)
@@ -59,7 +59,7 @@ def test_quartiles_are_drawn_as_boxes_in_hours() -> None:
 
 def test_lines_run_along_numbers() -> None:
     bars = tuple(Bar(f"{share} % of the users", "KTH", 3600.0 * share) for share in (0, 50, 100))
-    picture = picture_of(BarChart("figure 5", "", "gain", (Part("", bars),), "lines", "h"))
+    picture = picture_of(BarChart("figure 5", "", "gain", (BarPanel("", bars),), "lines", "h"))
     assert picture is not None
     drawn = picture.panels[0].svg().decode()
     assert "% of the users" in drawn

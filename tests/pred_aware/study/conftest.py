@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware.study.request import Effort, Reading
+from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
 
 MakeLog = Callable[..., Path]
@@ -57,7 +57,7 @@ def studied(tmp_path: Path) -> Studied:
         folder: str = "out",
         **asked: Any,  # noqa: ANN401
     ) -> Study:
-        effort = Effort(seconds=seconds, shakes=shakes if seconds is None else None, workers=1)
+        effort = StudyEffort(seconds=seconds, shakes=shakes if seconds is None else None, workers=1)
         reading = Reading(paths=paths, **asked)
         return study(reading, tmp_path / folder, effort=effort, told=lambda _: None, draw=False)
 
@@ -69,5 +69,5 @@ def with_shakes(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """A study over two shakes, for those that only look at it."""
     folder = tmp_path_factory.mktemp("study")
     asked = Reading(paths=(write_log(folder),))
-    effort = Effort(shakes=2, workers=1)
+    effort = StudyEffort(shakes=2, workers=1)
     return study(asked, folder / "out", effort=effort, told=lambda _: None, draw=False)

@@ -13,7 +13,7 @@ from pred_aware.study.budget import LEAST, Budget
 from pred_aware.study.campaign import LOG, StudyCampaign
 from pred_aware.study.content import trust
 from pred_aware.study.policies import RECOMMENDED
-from pred_aware.study.request import Effort, Reading
+from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
 from tests.pred_aware.study.conftest import MakeLog, Studied
 
@@ -80,7 +80,7 @@ def test_without_time_for_the_schedulers_the_baseline_is_told_alone(
 
 
 def with_no_time(log: Path, folder: Path) -> Study:
-    effort = Effort(seconds=0.0, workers=2)
+    effort = StudyEffort(seconds=0.0, workers=2)
     return study(Reading(paths=(log,)), folder / "out", effort=effort, told=nothing, draw=False)
 
 
@@ -94,7 +94,7 @@ def test_the_page_is_written_also_without_time(make_log: MakeLog, tmp_path: Path
 
 
 def test_a_budget_keeps_seconds_for_what_comes_after() -> None:
-    budget = Budget(Effort(seconds=60.0), began=100.0)
+    budget = Budget(StudyEffort(seconds=60.0), began=100.0)
     assert (budget.until(10.0), budget.until(0.0)) == (150.0, 160.0 - LEAST)
-    endless = Budget(Effort(seconds=60.0, shakes=5), began=100.0)
+    endless = Budget(StudyEffort(seconds=60.0, shakes=5), began=100.0)
     assert (endless.until(10.0), endless.share(0.1)) == (None, None)

@@ -14,7 +14,7 @@ from pred_aware.log.copies import Shake
 from pred_aware.report.interval_format import in_brackets
 from pred_aware.statistics import SURE
 from pred_aware.study.content import policies_table
-from pred_aware.study.request import Effort, Reading
+from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import study
 from tests.pred_aware.command import Command
 from tests.pred_aware.study.conftest import MakeLog, Studied
@@ -49,7 +49,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
     with pytest.raises(KeyboardInterrupt):
         study(
             Reading(paths=(log,)), tmp_path / "out", told=killed,
-            effort=Effort(shakes=2, workers=1),
+            effort=StudyEffort(shakes=2, workers=1),
         )  # fmt: skip
     first = runs_in(tmp_path / "out")
     assert len(first) == 6
@@ -62,7 +62,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
 def test_when_the_time_is_up_it_answers_with_what_is_there(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
-    effort, asked = Effort(seconds=0.0, workers=1), Reading(paths=(make_log(),))
+    effort, asked = StudyEffort(seconds=0.0, workers=1), Reading(paths=(make_log(),))
     found = study(asked, tmp_path / "out", effort=effort, told=lambda _: None, draw=False)
     assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
     assert found.predicted.left_out
@@ -70,7 +70,7 @@ def test_when_the_time_is_up_it_answers_with_what_is_there(
 
 
 def test_enough_is_known_at_the_precision_asked_for(make_log: MakeLog, tmp_path: Path) -> None:
-    effort = Effort(seconds=None, precision=10.0, workers=1)
+    effort = StudyEffort(seconds=None, precision=10.0, workers=1)
     asked = Reading(paths=(make_log(),))
     found = study(asked, tmp_path / "out", effort=effort, told=lambda _: None, draw=False)
     assert (found.rounds.shakes, found.rounds.why) == (5, "precision 10 reached")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.study.reading import read
-from pred_aware.study.request import Effort, Reading
+from pred_aware.study.request import Reading, StudyEffort
 from pred_aware.study.study import Study, study
 from pred_aware.study.unanswerable import SHORTEST
 from tests.pred_aware.study.conftest import MakeLog, Studied
@@ -136,7 +136,7 @@ def contradicted(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("contradicted")
     waited = [(start - 60.0, 60.0, *rest) for start, _, *rest in full_machine(400, size=12)]
     log = write(folder / "larger.swf", waited, size=8)  # type: ignore[arg-type]
-    effort = Effort(shakes=2, workers=1)
+    effort = StudyEffort(shakes=2, workers=1)
     asked = Reading(paths=(log,))
     return study(asked, folder / "out", effort=effort, told=lambda _: None, draw=False)
 

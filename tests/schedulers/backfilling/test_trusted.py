@@ -1,4 +1,4 @@
-"""Estimates that are gone by only while they tell short jobs from long ones."""
+"""Estimates that are used only while they tell short jobs from long ones."""
 
 import random
 from typing import Any

@@ -10,7 +10,7 @@ from workload_tools.errors import LogError
 from workload_tools.expressions.over_columns import kind_of, parse
 from workload_tools.expressions.syntax import ExpressionError
 from workload_tools.hints import did_you_mean
-from workload_tools.strict import StrictError, Text, read_toml, structured
+from workload_tools.strict import StrictError, Text, read_toml, several, structured
 from workload_tools.table.language.patterns import PatternError, pattern_of
 from workload_tools.table.language.quantities import DURATION_UNITS, MEMORY_UNITS, SECONDS
 from workload_tools.table.map.table_map import (
@@ -53,7 +53,7 @@ class _Machine(Struct, forbid_unknown_fields=True):
 
 
 class _Field(Struct, forbid_unknown_fields=True):
-    sources: Annotated[tuple[Text, ...], Meta(min_length=1)] | Text = field(name="from")
+    sources: Annotated[tuple[Text, ...], Meta(min_length=1)] | str = field(name="from")
     unit: Text | None = None
     format: Text | None = None
     time_zone: Text | None = None
@@ -202,7 +202,7 @@ def _field(name: str, value: object, where: str) -> FieldMap:
         raise MapError(f"{where} is {value!r}; it must name a column, or be a table with 'from'")
     table = value if isinstance(value, dict) else {"from": value}
     said = structured(table, _Field, where)
-    sources = (said.sources,) if isinstance(said.sources, str) else said.sources
+    sources = several(said.sources, f"{where}.from")
     _check_sources(name, sources, where)
     if said.time_zone is not None:
         zone_named(said.time_zone)

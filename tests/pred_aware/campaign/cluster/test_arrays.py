@@ -30,7 +30,7 @@ def test_an_array_that_lost_an_element_is_submitted_again_and_leaves_the_store_o
     second = json.loads(command("campaign", "run", "--json", *on, there).out)
     assert (second["there"], second["to_do"], second["submitted"][0]["runs"]) == (4, 4, 4)
     third = command("campaign", "run", *on, there)
-    assert third.out.startswith("all 8 runs are there; see `pred-aware campaign table ")
+    assert third.out.startswith("all 8 runs are done; see `pred-aware campaign table ")
     assert not any((tmp_path / "there" / "jobs").iterdir())
     (tmp_path / "there" / "jobs").rmdir()
     assert determined(tmp_path / "there") == determined(tmp_path / "here")
@@ -49,7 +49,7 @@ def test_what_an_array_has_that_still_runs_is_not_submitted_again(
     assert "job 1[].standin submitted: 2 elements, 8 runs; its folder is " in command(*run).out
     again = command(*run)
     assert again.out.startswith("job 1[].standin goes on: 2 elements, 8 runs")
-    assert "0 of 8 runs are there" in again.out
+    assert "0 of 8 runs are done" in again.out
 
 
 @pytest.mark.usefixtures("pbs")
