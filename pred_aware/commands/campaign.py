@@ -55,11 +55,11 @@ class WhereOptions:
         flag("With an array: wait for the jobs, and submit again until all is there."),
     ] = False
     walltime: Annotated[
-        str | None, option("TIME", "Walltime per job, e.g. 2h; 1 h by default.")
+        str | None, option("TIME", "Walltime per job, e.g. '2 h'; 1 h by default.")
     ] = None
     memory: Annotated[
         str | None,
-        option("SIZE", "Memory per job, e.g. 4GB; runs that take more are ended."),
+        option("SIZE", "Memory per job, e.g. '4 GB'; runs that take more are ended."),
     ] = None
     cores: Annotated[int, option("", "Cores per job: so many runs at once.", min=1)] = 1
     partition: Annotated[str | None, option("NAME", "Slurm's partition, PBS's queue.")] = None

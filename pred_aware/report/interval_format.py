@@ -209,7 +209,7 @@ def significant_alone_only(names: Sequence[str], *, of: int) -> str:
 
     Examples
     --------
-    >>> significant_alone_only(["mean waiting time of recommended"], of=12)[:65]
+    >>> significant_alone_only(["mean waiting time of recommended"], of=12)[:66]
     'With all 12 differences looked at together (Holm), not significant'
     """
     return (

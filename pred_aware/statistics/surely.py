@@ -111,8 +111,9 @@ def in_view(family: Sequence[Difference]) -> list[int]:
     --------
     >>> from pred_aware.statistics import paired_difference
     >>> baseline = [100.0, 110.0, 90.0, 105.0]
-    >>> in_view([paired_difference(baseline, [80.0, 90.0, 71.0, 86.0]), paired_difference(baseline,
-    baseline)]) [-1, 0]
+    >>> others = [80.0, 90.0, 71.0, 86.0], baseline
+    >>> in_view([paired_difference(baseline, other) for other in others])
+    [-1, 0]
     """
     together = holm([one.p_value for one in family])
     return list(starmap(surely, zip(family, together, strict=True)))
