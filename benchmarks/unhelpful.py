@@ -11,18 +11,12 @@ from predictors.rules.knn import Knn
 
 @dataclass(kw_only=True, eq=False)
 class Random:
-    """Predicts a length drawn from the same distribution for each job, which it knows nothing of.
-
-    Parameters
-    ----------
-    median
-        Of the lognormal distribution, in seconds.
-    spread
-        Standard deviation of the logarithm.
-    """
+    """Predicts a length drawn from the same distribution for each job, whatever that is."""
 
     median: float = 1000.0
+    """Of the lognormal distribution, in seconds."""
     spread: float = 2.5
+    """Standard deviation of the logarithm."""
 
     def __post_init__(self) -> None:
         """Begin the sequence of draws."""

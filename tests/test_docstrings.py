@@ -30,9 +30,7 @@ WITH_EXAMPLES = {
 }
 
 FIELDS_DOCUMENTED_BELOW = (
-    "pred_aware/effects",
-    "pred_aware/simulator",
-    "pred_aware/statistics",
+    "pred_aware",
     "predictors",
     "reproductions",
     "schedulers",

@@ -60,21 +60,14 @@ class OpenRuns:
 
 @dataclass
 class Pair:
-    """A policy beside the baseline, on a log.
-
-    Attributes
-    ----------
-    wanted
-        How many shakes are wanted, as far as is known.
-    differences
-        By measure of the precision, over all of these shakes; empty until they are there.
-    over
-        Whether no more are wanted: the precision is reached, or cannot be.
-    """
+    """A policy beside the baseline, on a log."""
 
     wanted: int
+    """How many shakes are wanted, as far as is known."""
     differences: dict[str, Difference] = field(default_factory=dict)
+    """By measure of the precision, over all of these shakes; empty until they are there."""
     over: bool = False
+    """Whether no more are wanted: the precision is reached, or cannot be."""
 
 
 class Agenda:

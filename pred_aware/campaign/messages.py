@@ -11,21 +11,14 @@ Why = Literal["died", "error", "log", "lost", "memory", "store", "time"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A run to be made.
-
-    Parameters
-    ----------
-    run
-        Which.
-    digest
-        By which the run is known.
-    over
-        Places of logs of which no run will be asked for any more.
-    """
+    """A run to be made."""
 
     run: RunKey
+    """Which."""
     digest: str
+    """By which the run is known."""
     over: frozenset[int] = frozenset()
+    """Places of logs of which no run will be asked for any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +28,16 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class WorkerAnswer:
-    """What became of a task.
-
-    Parameters
-    ----------
-    figures, measured
-        Of a run that was made.
-    failed
-        Why it was not, if it was not.
-    why
-        What kind of failure that is: of the run, for taking too much memory or time, of its
-        process, of its log, which no other run can have either, of the store, which can't be
-        written, or that who made it was lost, so that somebody else may try.
-    value
-        What was made, where that is no run of a store.
-    """
+    """What became of a task."""
 
     figures: Figures = field(default_factory=dict)
     measured: dict[str, Any] = field(default_factory=dict)
+    """Of a run that was made."""
     failed: str | None = None
+    """Why it was not, if it was not."""
     why: Why = "error"
+    """What kind of failure that is: of the run, for taking too much memory or time, of its process,
+    of its log, which no other run can have either, of the store, which can't be written, or that
+    who made it was lost, so that somebody else may try."""
     value: Any = None
+    """What was made, where that is no run of a store."""

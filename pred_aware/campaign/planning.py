@@ -15,32 +15,22 @@ from pred_aware.execution.cores import cores
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the runs of a policy on a log will take; ``None`` where no pilot tells.
-
-    Parameters
-    ----------
-    log, policy
-        Their names.
-    there
-        How many of its runs are done.
-    least, most
-        How many there will be: with the fewest shakes, and with the most.
-    cpu_seconds
-        Of a run.
-    memory_bytes
-        Of the worker that makes it.
-    disk_bytes
-        Of a run that is kept.
-    """
+    """What the runs of a policy on a log will take; ``None`` where no pilot tells."""
 
     log: str
     policy: str
+    """Their names."""
     there: int
+    """How many of its runs are done."""
     least: int
     most: int
+    """How many there will be: with the fewest shakes, and with the most."""
     cpu_seconds: float | None
+    """Of a run."""
     memory_bytes: float | None
+    """Of the worker that makes it."""
     disk_bytes: float | None
+    """Of a run that is kept."""
 
     def left(self, runs: int) -> int:
         """How many of so many runs are to be made."""
@@ -49,21 +39,14 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class CampaignPlan:
-    """What a campaign will take.
-
-    Parameters
-    ----------
-    costs
-        Of each policy on each log.
-    workers
-        How many processes make runs at once.
-    unreadable
-        Logs that can't be read, by name, with the reason.
-    """
+    """What a campaign will take."""
 
     costs: tuple[Cost, ...]
+    """Of each policy on each log."""
     workers: int
+    """How many processes make runs at once."""
     unreadable: dict[str, str]
+    """Logs that can't be read, by name, with the reason."""
 
     def cpu_seconds(self, runs: str) -> float | None:
         """CPU seconds of the runs that are not there, with the ``least`` or the ``most`` of them.

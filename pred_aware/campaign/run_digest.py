@@ -39,15 +39,10 @@ Told = dict[str, Any]
 
 @dataclass(frozen=True)
 class Identity:
-    """What determines a log's part or a policy's part of a run, as JSON has it.
-
-    Parameters
-    ----------
-    told
-        All of it.
-    """
+    """What determines a log's part or a policy's part of a run, as JSON has it."""
 
     told: Told
+    """All of it."""
 
     @cached_property
     def content(self) -> bytes:

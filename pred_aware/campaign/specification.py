@@ -19,59 +19,40 @@ MOST_SHAKES = 40
 
 @dataclass(frozen=True, slots=True)
 class Shakes:
-    """How often a log is shaken.
-
-    Parameters
-    ----------
-    at_least, at_most
-        How many shaken copies of a log each policy is simulated on: as many as the precision
-        needs, between these.
-    max_shift
-        How far a session is moved at most, in seconds.
-    """
+    """How often a log is shaken."""
 
     at_least: int = FEWEST_SHAKES
     at_most: int = MOST_SHAKES
+    """How many shaken copies of a log each policy is simulated on: as many as the precision needs,
+    between these."""
     max_shift: float = MAX_SHIFT
+    """How far a session is moved at most, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogOfCampaign:
-    """A log, and what is done to it.
-
-    Parameters
-    ----------
-    name
-        What it is called in tables.
-    file
-        Where it is.
-    clean
-        Recipes of cleaning, the window's too.
-    load
-        What its load is multiplied by, if anything.
-    processors
-        The machine's size, in place of what the log says.
-    platform
-        The machine's XML file, in place of a cluster of equal hosts.
-    format, missing_walltime, options
-        As `pred_aware.read_log` takes them.
-    shakes
-        How often it is shaken.
-    resamples
-        How often its users' weeks are rearranged.
-    """
+    """A log, and what is done to it."""
 
     name: str
+    """What it is called in tables."""
     file: Path
+    """Where it is."""
     clean: tuple[str, ...]
+    """Recipes of cleaning, the window's too."""
     load: float | None
+    """What its load is multiplied by, if anything."""
     processors: int | None
+    """The machine's size, in place of what the log says."""
     platform: Path | None
+    """The machine's XML file, in place of a cluster of equal hosts."""
     format: str | None
     missing_walltime: str | float | None
     options: Mapping[str, Any]
+    """As `pred_aware.read_log` takes them."""
     shakes: Shakes
+    """How often it is shaken."""
     resamples: int = 0
+    """How often its users' weeks are rearranged."""
 
     def shake(self, seed: int) -> Shake:
         """Return a shake as far as the log's are."""
@@ -86,57 +67,37 @@ class LogOfCampaign:
 
 @dataclass(frozen=True, slots=True)
 class PolicyOfCampaign:
-    """A policy, with one value for each of its options.
-
-    Parameters
-    ----------
-    name
-        What it is called in tables; of a policy that is swept with the values of its own.
-    scheduler
-        The scheduler's name, or ``module:Class``.
-    options
-        As `schedulers.make_policy` takes them.
-    table
-        The table of the file that it is one of: its name, without the values that are swept.
-    """
+    """A policy, with one value for each of its options."""
 
     name: str
+    """What it is called in tables; of a policy that is swept with the values of its own."""
     scheduler: str
+    """The scheduler's name, or ``module:Class``."""
     options: Mapping[str, Any]
+    """As `schedulers.make_policy` takes them."""
     table: str = ""
+    """The table of the file that it is one of: its name, without the values that are swept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a single run may take.
-
-    Parameters
-    ----------
-    memory
-        Bytes of the process that makes it; ``None`` for the machine's, shared by its workers.
-    seconds
-        In wall-clock seconds; ``None`` for as long as it takes.
-    """
+    """What a single run may take."""
 
     memory: float | None = None
+    """Bytes of the process that makes it; ``None`` for the machine's, shared by its workers."""
     seconds: float | None = None
+    """In wall-clock seconds; ``None`` for as long as it takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Classes of jobs of a campaign's own, and what is measured of each.
-
-    Parameters
-    ----------
-    edges
-        By ``size`` and ``length``: the largest value of each class but the last, in processors or
-        seconds.
-    measures
-        Of a single run, and made of jobs.
-    """
+    """Classes of jobs of a campaign's own, and what is measured of each."""
 
     edges: Mapping[str, tuple[float, ...]]
+    """By ``size`` and ``length``: the largest value of each class but the last, in processors or
+    seconds."""
     measures: tuple[str, ...]
+    """Of a single run, and made of jobs."""
 
     @property
     def file(self) -> str:
@@ -147,52 +108,34 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A campaign: which runs, what is asked of them, and where they are kept.
-
-    Parameters
-    ----------
-    name
-        What it is called.
-    store
-        The folder of the runs.
-    baseline
-        The policy that the others are compared with.
-    logs, policies
-        Each with each; the first policies are those of the file.
-    measures
-        What tables show.
-    precision
-        By measure: to which share of the baseline's mean each difference is to be known.
-    delays
-        As for `pred_aware.simulate`.
-    tau
-        Run times below this many seconds count as this in bounded slowdowns.
-    limits
-        What a single run may take.
-    keep_jobs
-        Whether the jobs of shaken runs are kept, too, and not of the logs as they are alone.
-    weeks
-        Whether tables tell what changes from week to week of the logs as they are.
-    classes
-        Classes of sizes and lengths of its own; ``None`` for the usual ones.
-    predictors
-        What is replayed on each log, by label.
-    """
+    """A campaign: which runs, what is asked of them, and where they are kept."""
 
     name: str
     store: Path
+    """The folder of the runs."""
     baseline: str
+    """The policy that the others are compared with."""
     logs: tuple[LogOfCampaign, ...]
     policies: tuple[PolicyOfCampaign, ...]
+    """Each with each; the first policies are those of the file."""
     measures: tuple[str, ...]
+    """What tables show."""
     precision: Mapping[str, float]
+    """By measure: to which share of the baseline's mean each difference is to be known."""
     delays: Delays
+    """As for `pred_aware.simulate`."""
     tau: float
+    """Run times below this many seconds count as this in bounded slowdowns."""
     limits: Limits
+    """What a single run may take."""
     keep_jobs: bool
+    """Whether the jobs of shaken runs are kept, too, and not of the logs as they are alone."""
     weeks: bool = False
+    """Whether tables tell what changes from week to week of the logs as they are."""
     classes: Classes | None = None
+    """Classes of sizes and lengths of its own; ``None`` for the usual ones."""
     predictors: Mapping[str, Any] = field(default_factory=dict)
+    """What is replayed on each log, by label."""
 
     @property
     def against_baseline(self) -> tuple[str, ...]:

@@ -51,22 +51,15 @@ class StoreError(PredAwareError):
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a run was not made.
-
-    Parameters
-    ----------
-    kind
-        ``error``: something raised; ``time``, ``memory``: it took too much; ``died``: its process
-        ended by itself.
-    reason
-        In words.
-    measured
-        Host, date and what it took.
-    """
+    """Why a run was not made."""
 
     kind: str
+    """``error``: something raised; ``time``, ``memory``: it took too much; ``died``: its process
+    ended by itself."""
     reason: str
+    """In words."""
     measured: dict[str, Any]
+    """Host, date and what it took."""
 
 
 class Store:

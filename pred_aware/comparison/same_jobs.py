@@ -40,11 +40,6 @@ def differences(baseline: "Run", new: "Run") -> list[str]:
     Jobs of a warm-up count, since they fill the machine of the others. One that both rejected
     filled neither, whatever it was.
 
-    Parameters
-    ----------
-    baseline, new
-        The runs.
-
     Returns
     -------
     list of str

@@ -16,21 +16,14 @@ from workload_tools.errors import WorkloadError
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRuns:
-    """What was simulated, as far as it is known.
-
-    Parameters
-    ----------
-    workload
-        The workload, which tells users and queues.
-    warm_up
-        Ids of the jobs that only fill the machine.
-    remarks
-        What has to be known of that, each a line.
-    """
+    """What was simulated, as far as it is known."""
 
     workload: Workload | None = None
+    """The workload, which tells users and queues."""
     warm_up: frozenset[str] = frozenset()
+    """Ids of the jobs that only fill the machine."""
     remarks: tuple[str, ...] = ()
+    """What has to be known of that, each a line."""
 
 
 def given(workload: Path, baseline: Path) -> SimulatedRuns:

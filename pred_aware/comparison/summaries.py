@@ -32,42 +32,29 @@ SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run in figures.
-
-    Parameters
-    ----------
-    name
-        What the run is called.
-    file
-        The jobs file.
-    jobs, rejected, killed
-        How many jobs ran, never ran, and were killed (these ran too).
-    processors
-        Size of the machine.
-    figures
-        By the names of `pred_aware.metrics.MEASURES`, those in `runs.figures.FIGURES` always;
-        ``None`` where there is none.
-    waiting
-        How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it.
-    warm_up
-        How many jobs ran before those that count; not among `jobs`.
-    made
-        How the run was made, as ``PREFIX_run.json`` tells; ``None`` where nobody knows.
-    remark
-        Why that is not known although there is such a file.
-    """
+    """A run in figures."""
 
     name: str
+    """What the run is called."""
     file: str
+    """The jobs file."""
     jobs: int
     rejected: int
     killed: int
+    """How many jobs ran, never ran, and were killed (these ran too)."""
     processors: int
+    """Size of the machine."""
     figures: Mapping[str, float | None]
+    """By the names of `pred_aware.metrics.MEASURES`, those in `runs.figures.FIGURES` always;
+    ``None`` where there is none."""
     waiting: Mapping[str, int]
+    """How many jobs wait less than a given time, as `runs.figures.waiting_counts` gives it."""
     warm_up: int = 0
+    """How many jobs ran before those that count; not among `jobs`."""
     made: Mapping[str, Any] | None = None
+    """How the run was made, as ``PREFIX_run.json`` tells; ``None`` where nobody knows."""
     remark: str | None = None
+    """Why that is not known although there is such a file."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the summary as it is written to JSON."""
@@ -90,42 +77,30 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class AgainstBaseline:
-    """A run against the baseline, job by job.
-
-    Parameters
-    ----------
-    name
-        What the run is called.
-    jobs
-        How many jobs ran in both; the counts are of these.
-    at_most_the_same
-        Jobs whose wait is at most that in the baseline, to 0.01 s.
-    shorter_by_10_min, shorter_by_1_h, longer_by_10_min, longer_by_1_h
-        Jobs whose wait differs by at least that much.
-    only_in_baseline, only_here
-        Jobs that only one of the files has.
-    ran_only_in_baseline, ran_only_here
-        Jobs that both files have, but that were rejected in one of the runs.
-    not_alike
-        Jobs that are not the same in both: submitted at another time or of another size.
-    improvement
-        (new - baseline) / baseline of each figure; ``None`` where a figure is missing or the
-        baseline's is 0.
-    """
+    """A run against the baseline, job by job."""
 
     name: str
+    """What the run is called."""
     jobs: int
+    """How many jobs ran in both; the counts are of these."""
     at_most_the_same: int
+    """Jobs whose wait is at most that in the baseline, to 0.01 s."""
     shorter_by_10_min: int
     shorter_by_1_h: int
     longer_by_10_min: int
     longer_by_1_h: int
+    """Jobs whose wait differs by at least that much."""
     only_in_baseline: int
     only_here: int
+    """Jobs that only one of the files has."""
     ran_only_in_baseline: int
     ran_only_here: int
+    """Jobs that both files have, but that were rejected in one of the runs."""
     not_alike: int
+    """Jobs that are not the same in both: submitted at another time or of another size."""
     improvement: Mapping[str, float | None]
+    """(new - baseline) / baseline of each figure; ``None`` where a figure is missing or the
+    baseline's is 0."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the comparison as it is written to JSON."""

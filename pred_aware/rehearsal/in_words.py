@@ -9,13 +9,7 @@ from pred_aware.report.remark import Remark, remarks
 
 
 def what_is_simulated(rehearsal: Rehearsed) -> tuple[Remark, ...]:
-    """Say what the schedules are of, for somebody who knows the real scheduler.
-
-    Parameters
-    ----------
-    rehearsal
-        What was found.
-    """
+    """Say what the schedules are of, for somebody who knows the real scheduler."""
     filling = (
         f"Jobs submitted up to {LEAD / DAY:.0f} days before the period are simulated with it, to "
         f"fill the machine: {counted(rehearsal.warm_up, 'job')} that no figure counts."

@@ -21,13 +21,7 @@ set, `extended` says whether the job outlived its own in the schedule with it.""
 
 
 def frame(rehearsal: Rehearsed) -> "pd.DataFrame":
-    """Return a row for each predictor and job of the period, with `COLUMNS`.
-
-    Parameters
-    ----------
-    rehearsal
-        What was found.
-    """
+    """Return a row for each predictor and job of the period, with `COLUMNS`."""
     import pandas as pd
 
     waits = _waits(rehearsal.baseline)

@@ -34,15 +34,6 @@ _BEFORE = (
 def write(rehearsal: Rehearsed, path: Path, *, made: str) -> None:
     """Write the page: whole, or not at all; the same rehearsal gives the same bytes.
 
-    Parameters
-    ----------
-    rehearsal
-        What was found.
-    path
-        The file.
-    made
-        The command.
-
     Raises
     ------
     InputError

@@ -18,20 +18,14 @@ LEAD = 30 * 86400.0
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From when to when jobs are asked about.
-
-    Parameters
-    ----------
-    first, last
-        In seconds since the log's first submission; a job counts that is submitted from `first` on
-        and before `last`.
-    asked
-        The places of these jobs in the log.
-    """
+    """From when to when jobs are asked about."""
 
     first: float
     last: float
+    """In seconds since the log's first submission; a job counts that is submitted from `first` on
+    and before `last`."""
     asked: tuple[int, ...]
+    """The places of these jobs in the log."""
 
 
 def period_of(log: JobLog, begin: str | None, end: str | None) -> Period:

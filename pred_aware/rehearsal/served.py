@@ -65,22 +65,15 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What would have been set for the jobs of a period.
-
-    Parameters
-    ----------
-    predictions
-        What the scheduler would have planned with, the walltime where nothing is set, for each job
-        that was asked about and counts.
-    soft_walltimes
-        What would have been set, in seconds; None where nothing is.
-    unknown
-        Of how many of these jobs nothing was known.
-    """
+    """What would have been set for the jobs of a period."""
 
     predictions: Predictions
+    """What the scheduler would have planned with, the walltime where nothing is set, for each job
+    that was asked about and counts."""
     soft_walltimes: list[float | None]
+    """What would have been set, in seconds; None where nothing is."""
     unknown: int
+    """Of how many of these jobs nothing was known."""
 
 
 def answers_of(

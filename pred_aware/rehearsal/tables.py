@@ -36,13 +36,7 @@ _CHANGES = (WAIT, SLOWDOWN)
 
 
 def tables(rehearsal: Rehearsed) -> list[Table]:
-    """Return all tables.
-
-    Parameters
-    ----------
-    rehearsal
-        What was found.
-    """
+    """Return all tables."""
     first = [what_is_set(rehearsal), beside_each_other(rehearsal)]
     return [*first, *errors(rehearsal), *schedules(rehearsal)]
 

@@ -29,36 +29,22 @@ Kind = Literal["yes", "dry", "little", "no", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class RehearsalVerdict:
-    """Whether to do it.
-
-    Parameters
-    ----------
-    answer
-        ``yes``; ``dry``: the schedule gets better, but that of another queue than the log's;
-        ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
-        jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell.
-    predictor
-        Of which predictor the sentence speaks, the best of those that were tried.
-    sentence
-        The answer.
-    more
-        What it rests on.
-    """
+    """Whether to do it."""
 
     answer: Kind
+    """``yes``; ``dry``: the schedule gets better, but that of another queue than the log's;
+    ``little``: nothing changes that can be told from chance; ``no``: it gets worse, or too many
+    jobs outlive their soft walltime; ``unknown``: without shakes nobody can tell."""
     predictor: str
+    """Of which predictor the sentence speaks, the best of those that were tried."""
     sentence: str
+    """The answer."""
     more: tuple[str, ...]
+    """What it rests on."""
 
 
 def verdict_of(rehearsal: Rehearsed) -> RehearsalVerdict:
-    """Say whether to turn the service on.
-
-    Parameters
-    ----------
-    rehearsal
-        What was found.
-    """
+    """Say whether to turn the service on."""
     best = _best(rehearsal)
     answer = _answer(rehearsal, best)
     sentence = _SENTENCES[answer].format(

@@ -21,18 +21,11 @@ Value = float | str | None
 
 
 class Cell(str):
-    """What a cell shows, with the number that it stands for in a file.
-
-    Parameters
-    ----------
-    text
-        As people read it.
-    value
-        The number in full, also one of a frame; times in seconds, shares from 0 to 1.
-    """
+    """The text of a cell, as people read it, with the number that it stands for in a file."""
 
     __slots__ = ("value",)
     value: float | None
+    """In full, also one of a frame; times in seconds, shares from 0 to 1."""
 
     def __new__(cls, text: str, value: float | None) -> Self:
         """Make a text that knows its number."""

@@ -37,13 +37,7 @@ class Verdict:
 
 
 def verdict(study: Studied) -> Verdict:
-    """Draw the conclusion.
-
-    Parameters
-    ----------
-    study
-        What was found.
-    """
+    """Draw the conclusion."""
     unanswered = why_not(study)
     if unanswered is not None:
         return Verdict(

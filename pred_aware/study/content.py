@@ -74,13 +74,7 @@ def _answer(study: Study) -> Answer:
 
 
 def trust(study: Study) -> Iterator[Remark]:
-    """Say how far the answer is to be trusted: how many runs, which baseline, how large a machine.
-
-    Parameters
-    ----------
-    study
-        What was found.
-    """
+    """Say how far the answer is to be trusted: number of runs, baseline, size of the machine."""
     shakes = study.rounds.shakes
     if shakes:
         few = "; so few make wide intervals" if shakes < FIRST else ""
@@ -135,13 +129,7 @@ def _sections(study: Study, made: str) -> Iterator[Section]:
 
 
 def policies_table(study: Study) -> Table:
-    """Return all policies with their measures, each with its change against the baseline.
-
-    Parameters
-    ----------
-    study
-        What was found.
-    """
+    """Return all policies with their measures, each with its change against the baseline."""
     rows = tuple(
         (name, *(_cell(measures[measure]) for measure in MEASURES))
         for name, measures in study.policies.items()
@@ -159,13 +147,7 @@ def _cell(one: Effect) -> Cell:
 
 
 def sizes_table(study: Study) -> Table:
-    """Return how the answer moves with the machine's size, where the log contradicts it.
-
-    Parameters
-    ----------
-    study
-        What was found.
-    """
+    """Return how the answer moves with the machine's size, where the log contradicts it."""
     size = study.log.size
     sizes = (size.processors, *size.others)
     names = (WAIT, SLOWDOWN)

@@ -68,13 +68,7 @@ def definitions() -> Definitions:
 
 
 def evidence(study: Studied) -> Blocks:
-    """Return all of it, as it was written before or made now.
-
-    Parameters
-    ----------
-    study
-        What was found.
-    """
+    """Return all of it, as it was written before or made now."""
     if study.prepared:
         return {title: (prepared,) for title, prepared in study.prepared.items()}
     return {

@@ -20,25 +20,17 @@ Source = Literal["--processors", "--platform", "--slurm-conf", "the log", "a gue
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The machine's size.
-
-    Parameters
-    ----------
-    processors
-        How many it has.
-    source
-        Who says so.
-    overfull
-        Share of the time in which, by the dates of the log, more were busy.
-    others
-        The sizes that the log shows in place of one that it contradicts: of which more were busy
-        for at most a thousandth of the time, and at no time. Empty where it contradicts none.
-    """
+    """The machine's size."""
 
     processors: int
+    """How many it has."""
     source: Source
+    """Who says so."""
     overfull: float = 0.0
+    """Share of the time in which, by the dates of the log, more were busy."""
     others: tuple[int, ...] = ()
+    """The sizes that the log shows in place of one that it contradicts: of which more were busy for
+    at most a thousandth of the time, and at no time. Empty where it contradicts none."""
 
     @property
     def guessed(self) -> bool:

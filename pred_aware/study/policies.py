@@ -8,18 +8,12 @@ RECOMMENDED = "recommended"
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A named scheduler, and what it is to somebody who has never heard of it.
-
-    Parameters
-    ----------
-    name
-        The scheduler's.
-    what
-        In a few words.
-    """
+    """A named scheduler, and what it is to somebody who has never heard of it."""
 
     name: str
+    """The scheduler's."""
     what: str
+    """In a few words."""
 
 
 POLICIES = (

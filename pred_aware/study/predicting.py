@@ -15,18 +15,12 @@ SHARE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """How right predictors were.
-
-    Parameters
-    ----------
-    evaluations
-        Of those that were measured.
-    left_out
-        Those for which there was no time.
-    """
+    """How right predictors were."""
 
     evaluations: tuple[Evaluation, ...]
+    """Of those that were measured."""
     left_out: tuple[str, ...]
+    """Those for which there was no time."""
 
 
 class _TimeIsUp(Exception):  # noqa: N818 - no error

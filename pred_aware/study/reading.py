@@ -31,39 +31,25 @@ PERSONAL = ("user", "group", "project", "executable", "name", "array")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLog:
-    """A log that was read.
-
-    Parameters
-    ----------
-    name
-        What it is called.
-    log
-        Its jobs, as they are simulated.
-    platform
-        The machine.
-    size
-        How large that is, and who says so.
-    walltimes
-        What became of jobs without one.
-    inspection
-        What it holds.
-    clean
-        The recipes by which it was cleaned.
-    key
-        Which number stands for whom; ``None`` where names are kept.
-    apart
-        What tells that its files are hardly of one machine; empty where nothing does.
-    """
+    """A log that was read."""
 
     name: str
     log: JobLog
+    """Its jobs, as they are simulated."""
     platform: Platform
+    """The machine."""
     size: Size
+    """How large that is, and who says so."""
     walltimes: Walltimes
+    """What became of jobs without one."""
     inspection: Inspection
+    """What it holds."""
     clean: tuple[str, ...]
+    """The recipes by which it was cleaned."""
     key: Key | None
+    """Which number stands for whom; ``None`` where names are kept."""
     apart: str = ""
+    """What tells that its files are hardly of one machine; empty where nothing does."""
 
     @property
     def users(self) -> int:

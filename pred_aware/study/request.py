@@ -14,42 +14,29 @@ are made for."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Which log, and how it is read.
-
-    Parameters
-    ----------
-    paths
-        Files or folders; of several the jobs are put together.
-    format, options, time_zone
-        As `workload_tools.formats.open_log` takes them.
-    processors
-        The machine's size, if somebody says it.
-    platform
-        The machine's XML file, if there is one.
-    slurm_conf
-        The cluster's slurm.conf, if there is one.
-    clean
-        Recipes of cleaning.
-    missing_walltime
-        What becomes of jobs without a walltime: ``drop`` or seconds; by default what
-        `pred_aware.study.walltimes` decides.
-    names
-        Whether users, groups, projects and jobs keep their names.
-    called
-        What the log is called, in place of its file's name.
-    """
+    """Which log, and how it is read."""
 
     paths: tuple[Path, ...]
+    """Files or folders; of several the jobs are put together."""
     format: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     time_zone: str | None = None
+    """As `workload_tools.formats.open_log` takes them."""
     processors: int | None = None
+    """The machine's size, if somebody says it."""
     platform: Path | None = None
+    """The machine's XML file, if there is one."""
     slurm_conf: Path | None = None
+    """The cluster's slurm.conf, if there is one."""
     clean: tuple[str, ...] = ()
+    """Recipes of cleaning."""
     missing_walltime: str | float | None = None
+    """What becomes of jobs without a walltime: ``drop`` or seconds; by default what
+    `pred_aware.study.walltimes` decides."""
     names: bool = False
+    """Whether users, groups, projects and jobs keep their names."""
     called: str | None = None
+    """What the log is called, in place of its file's name."""
 
     @property
     def name(self) -> str:
@@ -75,22 +62,14 @@ _PERSONAL = re.compile(r"\b(user|group|project|executable|name|job)\s*(?:=|!=|<|
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyEffort:
-    """How much is done.
-
-    Parameters
-    ----------
-    seconds
-        How long it may take; ``None`` for as long as it takes.
-    precision
-        To which share of the baseline's the differences in mean wait and mean bounded slowdown are
-        to be known; then it ends before.
-    shakes
-        How many shakes are made, in place of both.
-    workers
-        How many processes simulate; by default one per core.
-    """
+    """How much is done."""
 
     seconds: float | None = MINUTES * 60.0
+    """How long it may take; ``None`` for as long as it takes."""
     precision: float = PRECISION
+    """To which share of the baseline's the differences in mean wait and mean bounded slowdown are
+    to be known; then it ends before."""
     shakes: int | None = None
+    """How many shakes are made, in place of both."""
     workers: int | None = None
+    """How many processes simulate; by default one per core."""

@@ -21,21 +21,14 @@ lies off that of the cut as it is by up to 69, 17, 6 and 6 % in four of five (do
 
 @dataclass(frozen=True, slots=True)
 class Unanswerable:
-    """Why a log can't answer.
-
-    Parameters
-    ----------
-    kind
-        Which of the reasons.
-    sentence
-        The reason, as an answer in one sentence.
-    next
-        What would help.
-    """
+    """Why a log can't answer."""
 
     kind: Unanswered
+    """Which of the reasons."""
     sentence: str
+    """The reason, as an answer in one sentence."""
     next: str
+    """What would help."""
 
 
 def unanswerable(log: "ReadLog", *, ran: int) -> Unanswerable | None:

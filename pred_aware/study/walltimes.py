@@ -11,21 +11,14 @@ from workload_tools.missing_walltime import MOST
 
 @dataclass(frozen=True, slots=True)
 class Walltimes:
-    """How many jobs had none, and what they got.
-
-    Parameters
-    ----------
-    jobs
-        Of the log, with a walltime or without.
-    missing
-        How many of them had none.
-    given
-        What these got, in seconds; ``None`` where they are left out.
-    """
+    """How many jobs had none, and what they got."""
 
     jobs: int
+    """Of the log, with a walltime or without."""
     missing: int
+    """How many of them had none."""
     given: float | None
+    """What these got, in seconds; ``None`` where they are left out."""
 
     @property
     def most_missing(self) -> bool:

@@ -54,49 +54,33 @@ _SCRIPT = "script.sh"
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """A job array that was submitted.
-
-    Parameters
-    ----------
-    batch
-        ``slurm`` or ``pbs``.
-    job
-        What the batch system knows it by.
-    elements, runs
-        How many it has.
-    folder
-        Its own, in the store.
-    """
+    """A job array that was submitted."""
 
     batch: str
+    """``slurm`` or ``pbs``."""
     job: str
+    """What the batch system knows it by."""
     elements: int
     runs: int
+    """How many it has."""
     folder: str
+    """Its own, in the store."""
 
 
 @dataclass
 class SubmittedArray:
-    """What was submitted, and what is under way.
-
-    Attributes
-    ----------
-    submitted
-        The arrays that were submitted now.
-    under_way
-        Those that wait or run since earlier.
-    there, to_do
-        How many runs are done, and how many are wanted as far as is known, those of the arrays
-        with them.
-    failed
-        What was not made, with the reason.
-    """
+    """What was submitted, and what is under way."""
 
     submitted: list[Array] = field(default_factory=list)
+    """The arrays that were submitted now."""
     under_way: list[Array] = field(default_factory=list)
+    """Those that wait or run since earlier."""
     there: int = 0
     to_do: int = 0
+    """How many runs are done, and how many are wanted as far as is known, those of the arrays with
+    them."""
     failed: list[tuple[str, str]] = field(default_factory=list)
+    """What was not made, with the reason."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""

@@ -14,40 +14,27 @@ SHARE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """What each job is asked for.
-
-    Parameters
-    ----------
-    number
-        How many at most: elements of a job array, or jobs with a Dask worker each; ``None`` for as
-        many as is usual.
-    cores
-        How many runs each makes at once.
-    seconds
-        Its walltime.
-    memory
-        Its memory in bytes; ``None`` for what the site gives.
-    partition
-        The partition (Slurm) or queue (PBS).
-    account
-        The account to charge.
-    python
-        The Python of an environment that has pred-aware, of the same version, on all machines.
-    options
-        Options more for the batch system, as they stand after ``#SBATCH`` or ``#PBS``.
-    before
-        Lines of the shell that the job runs first.
-    """
+    """What each job is asked for."""
 
     number: int | None = None
+    """How many at most: elements of a job array, or jobs with a Dask worker each; ``None`` for as
+    many as is usual."""
     cores: int = 1
+    """How many runs each makes at once."""
     seconds: float = HOUR
+    """Its walltime."""
     memory: float | None = None
+    """Its memory in bytes; ``None`` for what the site gives."""
     partition: str | None = None
+    """The partition (Slurm) or queue (PBS)."""
     account: str | None = None
+    """The account to charge."""
     python: str = sys.executable
+    """The Python of an environment that has pred-aware, of the same version, on all machines."""
     options: tuple[str, ...] = ()
+    """Options more for the batch system, as they stand after ``#SBATCH`` or ``#PBS``."""
     before: tuple[str, ...] = ()
+    """Lines of the shell that the job runs first."""
 
     def __post_init__(self) -> None:
         """Refuse what would become another line of the job's script."""

@@ -28,24 +28,15 @@ NAME = "order.msgpack"
 
 @dataclass(frozen=True, slots=True)
 class WorkOrder:
-    """What is to be made, and by whom.
-
-    Parameters
-    ----------
-    campaign
-        The campaign.
-    path
-        Where modules of somebody's own are found.
-    cores
-        How many runs are made at once.
-    shares
-        Where each element's share begins in the file of all of them, in bytes.
-    """
+    """What is to be made, and by whom."""
 
     campaign: Specification
     path: list[str]
+    """Where modules of somebody's own are found."""
     cores: int = 1
+    """How many runs are made at once."""
     shares: list[int] | None = None
+    """Where each element's share begins in the file of all of them, in bytes."""
 
     def write(self, folder: Path) -> None:
         """Write it into a folder.

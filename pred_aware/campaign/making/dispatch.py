@@ -27,30 +27,20 @@ LOSSES = 4
 
 @dataclass
 class Progress:
-    """How far a campaign is.
-
-    Attributes
-    ----------
-    made
-        How many runs were made since it was begun or taken up again.
-    there
-        How many were there already.
-    to_do
-        How many are to be made, as far as is known; with each look at a precision more may be.
-    failed
-        What was not made, with the reason, the last first.
-    cpu_seconds
-        What the runs took that were made.
-    seconds
-        In wall-clock seconds.
-    """
+    """How far a campaign is."""
 
     made: int = 0
+    """How many runs were made since it was begun or taken up again."""
     there: int = 0
+    """How many were there already."""
     to_do: int = 0
+    """How many are to be made, as far as is known; with each look at a precision more may be."""
     failed: list[tuple[str, str]] = field(default_factory=list)
+    """What was not made, with the reason, the last first."""
     cpu_seconds: float = 0.0
+    """What the runs took that were made."""
     seconds: float = 0.0
+    """In wall-clock seconds."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON has it."""

@@ -29,18 +29,12 @@ _MEGABYTE = 1e6
 
 
 class Member(Protocol):
-    """One of those who make runs.
-
-    Attributes
-    ----------
-    last : Task or None
-        What it made last, or is making.
-    logs : set of int
-        The places of the logs that it has read.
-    """
+    """One of those who make runs."""
 
     last: Task | None
+    """What it made last, or is making."""
     logs: set[int]
+    """The places of the logs that it has read."""
 
     def give(self, tasks: Sequence[Task]) -> None:
         """Let it make runs; more than one if it is to make runs in chunks."""

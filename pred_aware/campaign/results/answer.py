@@ -21,19 +21,13 @@ MOST_FIGURES = 3
 
 @dataclass(frozen=True, slots=True)
 class JudgedPolicy:
-    """A policy in a measure, over the logs.
-
-    Parameters
-    ----------
-    policy, measure
-        Their names.
-    rows
-        On each log on which it can be compared.
-    """
+    """A policy in a measure, over the logs."""
 
     policy: str
     measure: str
+    """Their names."""
     rows: tuple[Effect, ...]
+    """On each log on which it can be compared."""
 
     @property
     def better(self) -> int:

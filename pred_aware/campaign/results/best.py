@@ -26,50 +26,34 @@ SHAKES, WEEKS = "shakes", "weeks"
 
 @dataclass(frozen=True, slots=True)
 class NotWorse:
-    """The policies that can't be told from the best on a log, whichever that is.
-
-    Parameters
-    ----------
-    log, measure
-        Their names.
-    kind
-        What makes a difference significant: ``shakes`` or ``weeks``.
-    number
-        How many of these there are.
-    policies
-        By name, the one with the least loss first.
-    """
+    """The policies that can't be told from the best on a log, whichever that is."""
 
     log: str
     measure: str
+    """Their names."""
     kind: str
+    """What makes a difference significant: ``shakes`` or ``weeks``."""
     number: int
+    """How many of these there are."""
     policies: tuple[str, ...]
+    """By name, the one with the least loss first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A policy that was chosen on all other logs, beside the best of a log in hindsight.
-
-    Parameters
-    ----------
-    log, measure
-        Their names.
-    chosen, best
-        The policies.
-    chosen_change, best_change
-        Against the baseline, as shares of its mean.
-    cost
-        By what share the chosen one's figure is worse than the best one's.
-    """
+    """A policy that was chosen on all other logs, beside the best of a log in hindsight."""
 
     log: str
     measure: str
+    """Their names."""
     chosen: str
+    """The policies."""
     chosen_change: float
+    """Against the baseline, as shares of its mean."""
     best: str
     best_change: float
     cost: float
+    """By what share the chosen one's figure is worse than the best one's."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the row flat, a value by name."""

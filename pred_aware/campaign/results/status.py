@@ -15,36 +15,25 @@ MANY = 100
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a policy is on a log.
-
-    Parameters
-    ----------
-    log, policy
-        Their names.
-    as_it_is
-        Whether the log as it is was simulated.
-    shakes, wanted
-        How many shakes are there, and how many are wanted as far as is known.
-    resamples
-        How many resamples are there, of those that the campaign asks for.
-    failed
-        How many runs could not be made.
-    known_to
-        By measure, to which share of the baseline's mean the difference is known; ``None`` where it
-        is not known at all.
-    over
-        Whether no more shakes will be wanted; ``None`` of the baseline.
-    """
+    """How far a policy is on a log."""
 
     log: str
     policy: str
+    """Their names."""
     as_it_is: bool
+    """Whether the log as it is was simulated."""
     shakes: int
     wanted: int
+    """How many shakes are there, and how many are wanted as far as is known."""
     resamples: int
+    """How many resamples are there, of those that the campaign asks for."""
     failed: int
+    """How many runs could not be made."""
     known_to: dict[str, float | None]
+    """By measure, to which share of the baseline's mean the difference is known; ``None`` where it
+    is not known at all."""
     over: bool | None
+    """Whether no more shakes will be wanted; ``None`` of the baseline."""
 
 
 def statuses(agenda: Agenda) -> list[Status]:
