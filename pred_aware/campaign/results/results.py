@@ -152,14 +152,22 @@ class CampaignResults:
         """What is kept of each replay that is there, by log and predictor."""
         return {(log, name): one for log, name, one in self._replays.found()}
 
-    def replays(self) -> "pd.DataFrame":
+    def replays(self, *, cost: bool = False) -> "pd.DataFrame":
         """Return a row for each log and predictor of which a replay is there, a column a figure.
 
         Those of `pred-aware predict` (docs/metrics.md), of users, and of short, medium and long
         jobs; times in seconds.
+
+        Parameters
+        ----------
+        cost
+            Whether to tell the microseconds of a call, too: these are measured, and differ each
+            time.
         """
-        found = self._replays.found()
-        return _frame({"log": log, "predictor": name, **one.figures} for log, name, one in found)
+        return _frame(
+            {"log": log, "predictor": name, **one.figures, **(one.cost if cost else {})}
+            for log, name, one in self._replays.found()
+        )
 
     @property
     def baselines(self) -> dict[str, str]:
