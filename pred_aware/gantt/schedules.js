@@ -281,10 +281,10 @@
       this.axis = find(".axis"); this.at = find(".at"); this.told = find(".told");
       this.change = new Float64Array(jobs.many);
       this.kinds = new Uint8Array(jobs.many);
-      const [baseline, other] = schedules;
+      const [base, other] = schedules;
       const numbers = [0, 0, 0];
       for (let job = 0; job < jobs.many; job++) {
-        const change = this.change[job] = other.start[job] - baseline.start[job];
+        const change = this.change[job] = other.start[job] - base.start[job];
         this.kinds[job] = change < -SAME ? 0 : change > SAME ? 2 : 1;
         numbers[this.kinds[job]] += 1;
       }
