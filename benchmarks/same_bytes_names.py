@@ -7,7 +7,8 @@ A table in TOML, old = "new", with these parts:
 - ``[keys]``: of JSON and TOML, and heads of CSV
 - ``[values]``: whole strings of JSON and TOML, cells of CSV, words of command lines
 - ``[files]``: parts of the names of files
-- ``[text]``: phrases of all else: what is printed, pages, pictures, help
+- ``[text]``: phrases of all else: what is printed, pages, pictures, help; those of several words
+  in JSON, CSV and command lines, too
 """
 
 import re
@@ -66,7 +67,13 @@ class Names:
 
     def _of_json(self, text: str) -> str:
         keys = _swapped(text, self.keys, r'(?<=")', r'(?=\\?"\s*:)')
-        return _swapped(keys, self.values, r'(?<=")', r'(?=\\?"(?!\s*:))')
+        values = _swapped(keys, self.values, r'(?<=")', r'(?=\\?"(?!\s*:))')
+        return _swapped(values, self._phrases, r"(?<!\w)", r"(?!\w)")
+
+    @property
+    def _phrases(self) -> dict[str, str]:
+        """The text of several words; a single one may be somebody's own value."""
+        return {old: new for old, new in self.text.items() if " " in old}
 
     def of_text(self, text: str, ending: str) -> str:
         """Return a text with new names, as is right for its form: its file's ending."""
@@ -80,6 +87,7 @@ class Names:
         if ending == ".csv":
             head, line, rows = text.partition("\n")
             rows = _swapped(rows, self.values, CELL, CELL_ENDS)
+            rows = _swapped(rows, self._phrases, r"(?<!\w)", r"(?!\w)")
             return _swapped(head, self.keys, CELL, CELL_ENDS) + line + rows
         return _swapped(text, self.text, r"(?<!\w)", r"(?!\w)")
 

@@ -141,7 +141,7 @@ class Campaign(CampaignResults):
         self._inventory = Inventory(self._inventory.specification)
         done = Progress()
         if self.policies:
-            done = run_on(on, self._inventory, number=workers, told=progress, **jobs)
+            done = run_on(on, self._inventory, number=workers, on_progress=progress, **jobs)
         done.failed += self._replays.failures.items() - set(done.failed)
         return done
 

@@ -90,7 +90,7 @@ def make_plan(
     *,
     pilot: bool = True,
     workers: int | None = None,
-    told: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
 ) -> CampaignPlan:
     """Say what a campaign will take.
 
@@ -101,7 +101,7 @@ def make_plan(
     pilot
         Whether to simulate, on each log as it is, the first policy of each table of the file, if
         that is not there yet. These are runs of the campaign, and stay in its store.
-    workers, told
+    workers, on_progress
         As for `pred_aware.campaign.making.dispatch.make_runs`.
 
     Raises
@@ -111,7 +111,7 @@ def make_plan(
     """
     inventory.need_policies()
     if pilot:
-        make_runs(_pilot(inventory), workers=workers, told=told)
+        make_runs(_pilot(inventory), workers=workers, on_progress=on_progress)
     else:
         inventory.check()
     agenda = inventory.agenda()

@@ -1,4 +1,4 @@
-"""What a campaign has found as a report: tables, what is said of them, and all as JSON."""
+"""The report of a campaign: tables, sentences about them, and all as JSON."""
 
 from dataclasses import asdict
 from functools import cached_property

@@ -124,8 +124,8 @@ def plan(
     from pred_aware.report.terminal import console, show
 
     campaign = read_campaign(file)
-    with progress_shown(shown=not output.as_json) as told:
-        found = make_plan(campaign.inventory, pilot=pilot, workers=workers, told=told)
+    with progress_shown(shown=not output.as_json) as on_progress:
+        found = make_plan(campaign.inventory, pilot=pilot, workers=workers, on_progress=on_progress)
     output.tell(found.to_dict(), lambda: show(list(plan_tables(found)), console()))
     _complain_of(list(found.unreadable.items()), file)
 

@@ -66,11 +66,11 @@ def demo(
     check_folder(folder, asked)
     # of a model all that decides is told, also what was not typed
     made = typed(output.context, instead={"seed": seed, "shakes": shakes})
-    with progress_shown(shown=not output.quiet) as told:
-        told("Making a log of users who repeat themselves")
+    with progress_shown(shown=not output.quiet) as on_progress:
+        on_progress("Making a log of users who repeat themselves")
         make_log(log, processors=processors, seed=seed)
-        found = study(asked, folder, effort=StudyEffort(shakes=shakes), told=told)
-        told("Writing the page")
+        found = study(asked, folder, effort=StudyEffort(shakes=shakes), on_progress=on_progress)
+        on_progress("Writing the page")
         publish(found, folder, made=made)
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
     output.tell(found.to_dict(), show)

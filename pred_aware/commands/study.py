@@ -149,9 +149,9 @@ def study(  # noqa: PLR0913 - each is an option of the command
         workers=workers,
     )
     folder = folder or Path(f"{name_of(asked.paths[0])}{SUFFIX}")
-    with progress_shown(shown=not output.quiet) as told:
-        found = make(asked, folder, effort=effort, told=told, began=began)
-        told("Writing the page")
+    with progress_shown(shown=not output.quiet) as on_progress:
+        found = make(asked, folder, effort=effort, on_progress=on_progress, began=began)
+        on_progress("Writing the page")
         publish(found, folder, made=_made(output.context, asked, shakes=found.rounds.shakes))
     show = partial(show_study, found, page=folder / PAGE, data=folder / JSON)
     output.tell(found.to_dict(), show)

@@ -67,7 +67,7 @@ def _sentences(telling: SentenceContext) -> Iterator[Sentence]:
         yield Names().sentence("not_known", f"Not known: {plain(one)}.")
 
 
-def _asked_for(telling: SentenceContext, names: Names) -> str:
+def _request_of(telling: SentenceContext, names: Names) -> str:
     facts = telling.found.facts
     job = names.job(telling.found.job)
     whose = {"user": facts.user, "queue": facts.queue}
@@ -84,7 +84,7 @@ def _job(telling: SentenceContext) -> Sentence:
     facts, names = telling.found.facts, Names()
     assert facts.submitted is not None
     assert facts.started is not None
-    told = _asked_for(telling, names)
+    told = _request_of(telling, names)
     started = telling.at(facts.started)
     if telling.found.reasons:
         told += f" waited {spoken(telling.waited)}: submitted {telling.at(facts.submitted)}, "
@@ -97,7 +97,7 @@ def _job(telling: SentenceContext) -> Sentence:
 def _never_ran(telling: SentenceContext, rejected: str | None) -> Sentence:
     names = Names()
     why = "" if rejected is None else f": it {plain(rejected)}"
-    told = f"{_asked_for(telling, names)} was rejected and never ran{why}."
+    told = f"{_request_of(telling, names)} was rejected and never ran{why}."
     return names.sentence("job", told)
 
 

@@ -14,11 +14,11 @@ from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, ti
 from pred_aware.report.table import Table, number, percent
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from pred_aware.inspection.inspection import Inspection
-
-Axes = Any  # matplotlib publishes no types
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 STACKED_USERS = 5
@@ -111,7 +111,7 @@ def _dates(inspection: "Inspection", seconds: "NDArray[np.float64]") -> list[Any
     return [first + timedelta(seconds=float(second - seconds[0])) for second in seconds]
 
 
-def _weeks(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _weeks(inspection: "Inspection", figure: "Figure") -> None:
     columns, load = inspection.columns, inspection.load
     edges = week_edges(columns)
     dates = _dates(inspection, edges)
@@ -144,7 +144,7 @@ def _weeks(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
     figure.legend(loc="outside lower center", ncols=STACKED_USERS + 1, frameon=False, fontsize=9)
 
 
-def _hours(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _hours(inspection: "Inspection", figure: "Figure") -> None:
     weeks = max((inspection.columns.last - inspection.columns.first) / WEEK, 1.0)
     axes = figure.add_subplot()
     axes.grid(visible=False)
@@ -156,7 +156,7 @@ def _hours(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
     figure.colorbar(drawn, ax=axes, label="jobs an hour")
 
 
-def _accuracy(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _accuracy(inspection: "Inspection", figure: "Figure") -> None:
     columns = inspection.columns
     known = np.isfinite(columns.walltime)
     run_times, walltimes = columns.run_time[known], columns.walltime[known]
@@ -172,7 +172,7 @@ def _accuracy(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - 
     left.set_ylabel("walltime")
 
 
-def _ratio(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _ratio(inspection: "Inspection", figure: "Figure") -> None:
     columns = inspection.columns
     right = figure.subplots()
     ratio = np.sort(columns.ratio[np.isfinite(columns.walltime)])
@@ -187,7 +187,7 @@ def _ratio(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
     right.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
 
 
-def _sizes(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _sizes(inspection: "Inspection", figure: "Figure") -> None:
     columns = inspection.columns
     left = figure.subplots()
     _hexbin(figure, left, columns.run_time, columns.processors.astype(float))
@@ -197,7 +197,7 @@ def _sizes(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
     left.set_ylabel("processors")
 
 
-def _times(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _times(inspection: "Inspection", figure: "Figure") -> None:
     columns = inspection.columns
     right = figure.subplots()
     lines = (
@@ -230,7 +230,7 @@ def _times(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
     name_lines(right, corner="upper left")
 
 
-def _means(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _means(inspection: "Inspection", figure: "Figure") -> None:
     columns = inspection.columns
     edges = week_edges(columns)
     dates = _dates(inspection, edges)
@@ -263,8 +263,8 @@ def _means(inspection: "Inspection", figure: Any) -> None:  # noqa: ANN401 - Fig
 
 
 def _hexbin(
-    figure: Any,  # noqa: ANN401 - Figure
-    axes: Axes,
+    figure: "Figure",
+    axes: "Axes",
     across: "NDArray[np.float64]",
     up: "NDArray[np.float64]",
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pred_aware.production.errors import JobStoreError, told_of
+from pred_aware.production.errors import JobStoreError, store_errors
 
 _OURS_ALONE = 0o600
 _FOLLOWING = 0x70726665
@@ -97,7 +97,7 @@ class _DatabaseClaim:
                 self.release()
             else:
                 return True
-        with told_of(self._place):
+        with store_errors(self._place):
             connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
             lock = text("SELECT pg_try_advisory_lock(:one, :other)")
             if connection.execute(lock, self._keys).scalar():

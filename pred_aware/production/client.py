@@ -37,7 +37,7 @@ def ask(place: Path, request: dict[str, Any], *, patience: float = 10.0) -> dict
     PredAwareError
         Nobody listens there, there is no answer in time, or the answer is an error, or none.
     """
-    line = _told(place, msgspec.json.encode(request) + b"\n", time.monotonic() + patience)
+    line = _exchange(place, msgspec.json.encode(request) + b"\n", time.monotonic() + patience)
     try:
         error = msgspec.json.decode(line, type=_Answer).error
         answer: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
@@ -63,7 +63,7 @@ def ask_health(place: Path) -> Healthy:
         raise PredAwareError(f"{place}: what answers there is no such service: {wrong}") from wrong
 
 
-def _told(place: Path, line: bytes, end: float) -> bytes:
+def _exchange(place: Path, line: bytes, end: float) -> bytes:
     """Send a line, and return the one that is answered by a date of the monotonic clock."""
     received = b""
     try:

@@ -35,7 +35,7 @@ def require_service() -> None:
 
 
 @contextmanager
-def told_of(place: str) -> Iterator[None]:
+def store_errors(place: str) -> Iterator[None]:
     """Tell what the database says in one line, with its place.
 
     Parameters

@@ -19,8 +19,8 @@ class Figures:
     --------
     >>> figures = Figures()
     >>> for run_time in (30.0, 90.0):
-    ...     figures.ended(60.0, run_time)
-    >>> figures.told(0.0)["underestimated_lately"]
+    ...     figures.count_end(60.0, run_time)
+    >>> figures.to_dict(0.0)["underestimated_lately"]
     0.5
     """
 
@@ -31,18 +31,18 @@ class Figures:
         # (which hour, how many requests)
         self._hours: deque[tuple[float, int]] = deque(maxlen=_HOURS)
 
-    def asked(self, now: float) -> None:
+    def count_request(self, now: float) -> None:
         """Take note of a request for an estimate; `now` is of a clock that nobody sets."""
         self.counts["estimates"] += 1
         hour = now // _HOUR
         before = self._hours.pop()[1] if self._hours and self._hours[-1][0] == hour else 0
         self._hours.append((hour, before + 1))
 
-    def answered(self, seconds: float) -> None:
+    def count_answer(self, seconds: float) -> None:
         """Take note of how long an estimate took, from the request to the answer."""
         self._latencies.append(seconds)
 
-    def ended(self, estimate: float, run_time: float) -> None:
+    def count_end(self, estimate: float, run_time: float) -> None:
         """Count a finished job, with its estimate in seconds."""
         self._errors.append((abs(run_time - estimate), run_time > estimate))
 
@@ -51,10 +51,10 @@ class Figures:
         """Which share of the last jobs outlived their estimates."""
         return _mean([float(under) for _, under in list(self._errors)[-LATELY:]])
 
-    def told(self, now: float) -> dict[str, Any]:
+    def to_dict(self, now: float) -> dict[str, Any]:
         """Return all of it; times in seconds, None where there is nothing yet.
 
-        ``asked_lately`` counts the requests of the last 24 hours, as of `asked`.
+        ``asked_lately`` counts the requests of the last 24 hours, as of `count_request`.
 
         ``drift`` is the mean absolute error of the last `LATELY` jobs over that of the last
         ten times as many: above 1, it has become worse.

@@ -74,7 +74,7 @@ class Learner:
         if estimate is None:
             estimate = self.estimate(past_job(job).submission) or job.walltime
         if estimate is not None:
-            self._figures.ended(estimate, job.run_time)
+            self._figures.count_end(estimate, job.run_time)
         self._learn(job)
 
     def _learn(self, job: Job) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from pred_aware.production.errors import JobStoreError, told_of
+from pred_aware.production.errors import JobStoreError, store_errors
 from pred_aware.production.schema import ENDED
 
 WRITES = "pred_aware_writes"
@@ -51,15 +51,15 @@ def engine_of(name: str | Path, *, create: bool) -> Engine:
         It can't be opened, does not exist, is something else, or of a newer schema.
     """
     url = _url(str(name))
-    place = told(url)
+    place = without_password(url)
     if url.drivername == "sqlite":
         engine = _sqlite(Path(url.database or ""), url, create=create)
     else:
         options = {"connect_timeout": round(PATIENCE)}
-        with told_of(place):
+        with store_errors(place):
             engine = create_engine(url, pool_pre_ping=True, connect_args=options)
     try:
-        with told_of(place):
+        with store_errors(place):
             _to_newest(engine, place, create=create)
             if engine.dialect.name == "sqlite":
                 _let_others_read(engine)
@@ -116,7 +116,7 @@ def new_store(name: str) -> Iterator[str]:
             raise JobStoreError(str(error).replace(str(temporary), str(path))) from error
 
 
-def told(url: URL) -> str:
+def without_password(url: URL) -> str:
     """Name a database as people are told of it: without a password."""
     if url.drivername == "sqlite":
         return url.database or ""

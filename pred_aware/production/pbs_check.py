@@ -50,7 +50,7 @@ def check_pbs(places: PbsPlaces, *, hook: str, user: str) -> Iterator[Finding]:
     """
     server = _Server(program("qmgr", places.programs))
     settings = pbs_hook.checked({})
-    said = server.asked(f"list hook {hook}")
+    said = server.answer_to(f"list hook {hook}")
     if server.silent:
         yield Finding(
             state="wrong", subject="PBS server", found=server.silent, advice="systemctl start pbs"
@@ -78,7 +78,7 @@ class _Server:
         self._qmgr = qmgr
         self.silent = ""
 
-    def asked(self, directive: str) -> str | None:
+    def answer_to(self, directive: str) -> str | None:
         """Return what it says to one directive."""
         if self.silent:
             return None
@@ -119,7 +119,7 @@ def _hook(server: _Server, hook: str, has: Mapping[str, str]) -> Iterator[Findin
         alarm.isdigit() and int(alarm) in ALARM, "alarm", found=f"{alarm or 'not told'} s",
         advice=_qmgr(f"set hook {hook} alarm = 5"),
     )  # fmt: skip
-    text = server.asked(f"export hook {hook} application/x-python default") or ""
+    text = server.answer_to(f"export hook {hook} application/x-python default") or ""
     same = text.strip() == Path(pbs_hook.__file__).read_text(encoding="utf-8").strip()
     yield _judged(
         same, "version", found=f"{'that' if same else 'not that'} of pred-aware {__version__}",
@@ -143,7 +143,7 @@ def _settings(server: _Server, hook: str) -> tuple[dict[str, object], Finding]:
     """Return the settings, by the hook's own rules; the usual ones where they are wrong."""
     usual = pbs_hook.checked({})
     mend = _qmgr(f"import hook {hook} application/x-config default settings.json")
-    text = server.asked(f"export hook {hook} application/x-config default") or ""
+    text = server.answer_to(f"export hook {hook} application/x-config default") or ""
     if not text.strip():
         return usual, Finding(
             state="note", subject="settings", found="none, so that the usual ones count",
@@ -253,7 +253,7 @@ def _strict_ordering(path: Path) -> Finding:
 
 
 def _backfill_depth(server: _Server) -> Finding:
-    said = server.asked("list server")
+    said = server.answer_to("list server")
     mend = _qmgr("set server backfill_depth = 5")
     if said is None:
         return Finding(state="unknown", subject="backfill_depth", found="the server does not say")

@@ -9,7 +9,7 @@ from workload_tools.pbs.ended import limit, project_of
 from workload_tools.pbs.request import read_request
 
 
-def asked_by_pbs(told: Mapping[str, str]) -> JobDescription:
+def job_of_pbs(told: Mapping[str, str]) -> JobDescription:
     """Make of attributes what the record of the job's end will make of them.
 
     Parameters
@@ -19,7 +19,7 @@ def asked_by_pbs(told: Mapping[str, str]) -> JobDescription:
 
     Examples
     --------
-    >>> job = asked_by_pbs({"user": "ann", "Resource_List.select": "2:ncpus=8"})
+    >>> job = job_of_pbs({"user": "ann", "Resource_List.select": "2:ncpus=8"})
     >>> job.user, job.processors, job.nodes
     ('ann', 16, 2)
     """

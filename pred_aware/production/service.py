@@ -29,7 +29,7 @@ from pred_aware.production.messages import (
     read_request,
 )
 from pred_aware.production.notices import AGAIN, Failures, in_a_day
-from pred_aware.production.pbs_requests import asked_by_pbs
+from pred_aware.production.pbs_requests import job_of_pbs
 from pred_aware.production.store import EndedJobs, Position
 from pred_aware.version import __version__
 from predictors import PredictorError
@@ -200,7 +200,7 @@ class Service:
             "failing": self._failures.failing,
             "last_error": self._failures.last,
             "last_error_date": self._failures.last_date,
-            **self._figures.told(time.monotonic()),
+            **self._figures.to_dict(time.monotonic()),
         }
 
     async def _answered(self, line: bytes, received: float, *, trusted: bool) -> dict[str, Any]:
@@ -216,7 +216,7 @@ class Service:
         if isinstance(request, EstimateRequest):
             return await self._estimate(request.job, received)
         if isinstance(request, PbsEstimate):
-            return await self._estimate(partial(asked_by_pbs, request.job), received)
+            return await self._estimate(partial(job_of_pbs, request.job), received)
         if isinstance(request, Health):
             return self.health()
         if not trusted:
@@ -234,7 +234,7 @@ class Service:
         self, job: JobDescription | Callable[[], JobDescription], received: float
     ) -> dict[str, Any]:
         counts = self._figures.counts
-        self._figures.asked(received)
+        self._figures.count_request(received)
         if self._waiting >= MOST_WAITING:
             counts["too_late"] += 1
             return {"estimate": None, "why": "too many wait for an estimate"}
@@ -258,7 +258,7 @@ class Service:
         finally:
             self._waiting -= 1
         self._failures.works("estimating")
-        self._figures.answered(time.monotonic() - received)
+        self._figures.count_answer(time.monotonic() - received)
         if estimate is None:
             counts["unknown"] += 1
             return {"estimate": None, "why": "nothing is known of such jobs"}

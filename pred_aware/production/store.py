@@ -11,9 +11,9 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pred_aware.production.claims import FeedClaim, claim_on
-from pred_aware.production.errors import JobStoreError, told_of
+from pred_aware.production.errors import JobStoreError, store_errors
 from pred_aware.production.finished_jobs import kept, row_of, why_not
-from pred_aware.production.opening import WRITES, engine_of, new_file, told
+from pred_aware.production.opening import WRITES, engine_of, new_file, without_password
 from pred_aware.production.removing import outside, removed
 from pred_aware.production.schema import ENDED, OF_A_JOB, POSITIONS
 from workload_tools.job import Job
@@ -85,7 +85,7 @@ class EndedJobs:
 
     def __init__(self, name: str | Path, *, create: bool = True) -> None:
         self._engine: Engine = engine_of(name, create=create)
-        self.place = told(self._engine.url)
+        self.place = without_password(self._engine.url)
         self._claims: dict[str, FeedClaim] = {}
 
     def __enter__(self) -> Self:
@@ -140,7 +140,7 @@ class EndedJobs:
             return []
         new = set()
         insertion = _inserting(self._engine).on_conflict_do_nothing().returning(*_KEY)
-        with told_of(self.place), self._writing() as connection:
+        with store_errors(self.place), self._writing() as connection:
             if by_key:
                 found = connection.execute(insertion, [row_of(job) for job in by_key.values()])
                 new = {(row.id, row.submit_time) for row in found}
@@ -153,7 +153,7 @@ class EndedJobs:
     def positions(self, feed: str) -> dict[str, int]:
         """Return how far each file of some accounting was read; see `Position`."""
         wanted = select(POSITIONS.c.file, POSITIONS.c.offset).where(POSITIONS.c.feed == feed)
-        with told_of(self.place), self._reading() as connection:
+        with store_errors(self.place), self._reading() as connection:
             return {row.file: row.offset for row in connection.execute(wanted)}
 
     def claim(self, feed: str) -> None:
@@ -185,7 +185,7 @@ class EndedJobs:
         """
         columns = [ENDED.c[name] for name in OF_A_JOB]
         wanted = select(*columns).order_by(ENDED.c.end_time, ENDED.c.number)
-        with told_of(self.place), self._reading() as connection:
+        with store_errors(self.place), self._reading() as connection:
             for row in connection.execute(wanted).yield_per(_ROWS_AT_ONCE):
                 yield self._job(row)
 
@@ -209,7 +209,7 @@ class EndedJobs:
             func.min(ENDED.c.end_time),
             func.max(ENDED.c.end_time),
         ).select_from(ENDED)
-        with told_of(self.place), self._reading() as connection:
+        with store_errors(self.place), self._reading() as connection:
             return StoreContents(*connection.execute(wanted).one())
 
     def prune(self, *, ended_before: float | None = None, jobs_a_user: int | None = None) -> int:
@@ -245,7 +245,7 @@ class EndedJobs:
         return self._remove(ENDED.c.user == user)
 
     def _remove(self, condition: Any) -> int:  # noqa: ANN401 - any condition of SQLAlchemy
-        with told_of(self.place):
+        with store_errors(self.place):
             return removed(self._engine, condition, self.place)
 
     def backup(self, path: Path) -> None:
@@ -262,7 +262,7 @@ class EndedJobs:
             raise JobStoreError(f"{path}: is there already; name a new file")
         with new_file(path) as temporary:
             temporary.touch(mode=0o600)
-            with told_of(str(path)):
+            with store_errors(str(path)):
                 outside(self._engine, "VACUUM INTO :path", path=str(temporary))
 
     def _reading(self) -> "AbstractContextManager[Connection]":

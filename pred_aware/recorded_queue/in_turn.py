@@ -73,7 +73,7 @@ class InTurn:
         # what one had is given back before the next one's first, so one sum does for all
         return np.round(np.cumsum(change[self.order]), 6)
 
-    def asked(self, levels: "NDArray[np.float64]") -> "NDArray[np.float64]":
+    def levels_at_asks(self, levels: "NDArray[np.float64]") -> "NDArray[np.float64]":
         """Return what those who ask had running then, shape (asks,)."""
         had = np.empty(len(self.order))
         had[self.order] = levels

@@ -111,7 +111,7 @@ def _of_kind(
     whose = in_turn.whose
     levels = in_turn.levels(each)
     most = in_turn.most(levels, of=len(names))
-    wanted = in_turn.asked(levels) + each[waiting.with_room.job]
+    wanted = in_turn.levels_at_asks(levels) + each[waiting.with_room.job]
     waits = np.bincount(whose, minlength=len(names))
     for_all = shared(most[1:])
     if for_all is not None:

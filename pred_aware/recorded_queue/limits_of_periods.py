@@ -83,7 +83,7 @@ def limits_of_periods(
     for amount, each in amounts.items():
         levels = in_turn.levels(each)
         most = in_turn.most_in(levels, edges, of=len(names))
-        wanted = in_turn.asked(levels) + each[jobs]
+        wanted = in_turn.levels_at_asks(levels) + each[jobs]
         like = Limit(kind=kind, name=None, amount=amount, most=0.0)
         found = list(_for_all(like, most, wanted, stretch=stretch, edges=edges, seen=seen))
         if found:

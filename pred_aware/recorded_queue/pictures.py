@@ -11,6 +11,7 @@ from pred_aware.report.durations import DAY, HOUR, spoken
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain, time_axis
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from pred_aware.recorded_queue.figures import QueueFigures
@@ -64,7 +65,7 @@ def _style(place: int, check: "QueueFigures") -> dict[str, Any]:
     }
 
 
-def _over_time(check: "QueueFigures", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _over_time(check: "QueueFigures", figure: "Figure") -> None:
     machine, queue, waits = figure.subplots(3, 1, sharex=True)
     steps, weeks = check.over_time, check.weeks
     days = np.array([*(step.begin for step in steps), steps[-1].end]) / DAY
@@ -102,7 +103,7 @@ def _over_time(check: "QueueFigures", figure: Any) -> None:  # noqa: ANN401 - Fi
     figure.legend(handles, labels, loc="outside upper left", ncols=2, frameon=False)
 
 
-def _waits(check: "QueueFigures", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _waits(check: "QueueFigures", figure: "Figure") -> None:
     assert check.recorded is not None
     assert check.simulated is not None
     both, by_job = figure.subplots(2, 1)
@@ -122,7 +123,7 @@ def _waits(check: "QueueFigures", figure: Any) -> None:  # noqa: ANN401 - Figure
     _weeks_against(check, by_job)
 
 
-def _weeks_against(check: "QueueFigures", axes: Any) -> None:  # noqa: ANN401 - Axes
+def _weeks_against(check: "QueueFigures", axes: "Axes") -> None:
     """Draw each week's mean wait, simulated against recorded."""
     means = np.array([week.mean_wait for week in check.weeks if week.mean_wait is not None])
     means = np.maximum(means, SHORTEST)

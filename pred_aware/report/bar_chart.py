@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pred_aware.report.durations import HOUR
 from pred_aware.report.picture import COLOURS, DASHES, Panel, Picture, plain
 from pred_aware.report.table import NOTHING, Cell, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 HEIGHT = 2.8
 NARROWEST, WIDEST = 4.0, 9.0
@@ -167,7 +171,7 @@ def _columns(part: BarPanel, width: float) -> int:
     return max(1, int(width / (_SIGN + _LETTER * longest)))
 
 
-def _draw(drawn: BarChart, part: BarPanel, figure: Any, width: float) -> None:  # noqa: ANN401 - Figure
+def _draw(drawn: BarChart, part: BarPanel, figure: "Figure", width: float) -> None:
     axes = figure.subplots()
     categories, _ = _names(part)
     axes.set_title(plain(part.title))
@@ -182,7 +186,7 @@ def _draw(drawn: BarChart, part: BarPanel, figure: Any, width: float) -> None:  
     figure.legend(loc="outside upper left", ncols=columns, frameon=False, fontsize=8.5)
 
 
-def _name_categories(axes: Any, categories: list[str], *, turned: bool) -> None:  # noqa: ANN401
+def _name_categories(axes: "Axes", categories: list[str], *, turned: bool) -> None:
     axes.set_xticks(range(len(categories)), [plain(name) for name in categories])
     if turned:
         axes.tick_params(axis="x", rotation=30)
@@ -209,7 +213,7 @@ def _places(part: BarPanel) -> Iterator[tuple[Bar, int, float]]:
             yield bar, place, middle + width * (place - (len(series) - 1) / 2)
 
 
-def _groups(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _groups(drawn: BarChart, part: BarPanel, axes: "Axes") -> None:
     series = _names(part)[1]
     width = 0.92 * _ACROSS / len(series)
     longest = 0.0
@@ -227,7 +231,7 @@ def _groups(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401
     axes.set_ylim(max(low, -room), min(high, room))
 
 
-def _boxes(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _boxes(drawn: BarChart, part: BarPanel, axes: "Axes") -> None:
     series = _names(part)[1]
     width = 0.86 * _ACROSS / len(series)
     for bar, place, at in _places(part):
@@ -238,13 +242,13 @@ def _boxes(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 
     _name_series(axes, series)
 
 
-def _name_series(axes: Any, series: list[str]) -> None:  # noqa: ANN401 - Axes
+def _name_series(axes: "Axes", series: list[str]) -> None:
     for place, name in enumerate(series):
         axes.bar(0, 0, color=_colour(place, name), label=plain(name))
     axes.axhline(0.0, color="#222222", linewidth=0.8)
 
 
-def _stacks(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _stacks(drawn: BarChart, part: BarPanel, axes: "Axes") -> None:
     categories, series = _names(part)
     below = [0.0] * len(categories)
     values = {(bar.category, bar.series): _shown(bar.value or 0.0, drawn) for bar in part.bars}
@@ -258,7 +262,7 @@ def _stacks(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401
     axes.set_ylim(0, 100)
 
 
-def _lines(drawn: BarChart, part: BarPanel, axes: Any) -> None:  # noqa: ANN401 - Axes
+def _lines(drawn: BarChart, part: BarPanel, axes: "Axes") -> None:
     for place, name in enumerate(_names(part)[1]):
         mine = [bar for bar in part.bars if bar.series == name]
         along = [float(bar.category.split()[0]) for bar in mine]

@@ -15,6 +15,8 @@ from workload_tools.files import written_whole
 from workload_tools.printable import printable
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from pred_aware.report.table import Table
@@ -112,7 +114,7 @@ class Picture:
         return sum(panel.width for panel in self.panels), max(p.height for p in self.panels)
 
 
-def _has_many_parts(artist: Any) -> bool:  # noqa: ANN401 - Artist
+def _has_many_parts(artist: "Artist") -> bool:
     from matplotlib.collections import Collection
 
     if not isinstance(artist, Collection):
@@ -212,7 +214,7 @@ def plain(name: str, *, longest: int = LONGEST_NAME) -> str:
     return printable(short).replace("$", r"\$")
 
 
-def time_axis(axis: Any, low: float, high: float) -> None:  # noqa: ANN401 - Axis
+def time_axis(axis: "Axis", low: float, high: float) -> None:
     """Write times as people say them, from one to the other; the axis is logarithmic."""
     shown = {at: text for at, text in TICKS.items() if low <= at <= high}
     axis.set_ticks(list(shown), list(shown.values()))

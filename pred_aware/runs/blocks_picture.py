@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from pred_aware.runs.run import Run
     from schedulers.machine.block import Block, BlockList
@@ -184,7 +186,7 @@ class _Drawing:
     blocks: "dict[str, Block]"
     asked: dict[str, float]
 
-    def draw(self, figure: Any) -> None:  # noqa: ANN401 - Figure
+    def draw(self, figure: "Figure") -> None:
         """Draw the blocks."""
         from matplotlib.patches import Patch
 
@@ -213,7 +215,7 @@ class _Drawing:
             begin = self.stretch.begin
             yield job, self.blocks[block], (start - begin) / HOUR, (end - begin) / HOUR
 
-    def _drains(self, axes: Any) -> None:  # noqa: ANN401 - Axes
+    def _drains(self, axes: "Axes") -> None:
         boxes = []
         long = LONG_DRAIN * (self.stretch.end - self.stretch.begin) / HOUR
         for job, block, start, end in self._rows("drained"):
@@ -231,7 +233,7 @@ class _Drawing:
         _add(axes, boxes, facecolor="none", edgecolor=_DRAIN, linestyle=(0, (3, 2)), linewidth=0.8,
              zorder=5)  # fmt: skip
 
-    def _jobs(self, axes: Any) -> dict[int, Any]:  # noqa: ANN401 - Axes
+    def _jobs(self, axes: "Axes") -> dict[int, Any]:
         import matplotlib as mpl
 
         every = sorted({block.size for block in self.machine.blocks})
@@ -257,7 +259,7 @@ class _Drawing:
                      linewidth=0.4, zorder=4)  # fmt: skip
         return {size: colours[size] for size in every if size in asked}
 
-    def _name_blocks(self, axes: Any) -> None:  # noqa: ANN401 - Axes
+    def _name_blocks(self, axes: "Axes") -> None:
         """Name the smallest blocks that are few enough, stand beside each other and cover all."""
         axes.set_ylabel("processors")
         for size in sorted({block.size for block in self.machine.blocks}):
@@ -294,7 +296,7 @@ class _Drawing:
         return f"Of the processors' {spoken(length)}: {told}"
 
 
-def _add(axes: Any, boxes: "Sequence[Box]", **style: Any) -> None:  # noqa: ANN401 - Axes
+def _add(axes: "Axes", boxes: "Sequence[Box]", **style: Any) -> None:  # noqa: ANN401 - Axes
     from matplotlib.collections import PolyCollection
 
     corners = [

@@ -59,7 +59,7 @@ class RunContents:
         return cls({kind: path for kind, path in paths.items() if path.is_file()})
 
     @classmethod
-    def found(cls, path: Path) -> Self:
+    def at(cls, path: Path) -> Self:
         """Find those of a prefix, or those that stand beside a jobs file, plain or gzip."""
         jobs = path
         if not path.is_file():

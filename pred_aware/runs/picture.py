@@ -86,7 +86,7 @@ def _line(place: int) -> dict[str, Any]:
     }
 
 
-def _over_time(runs: "Sequence[JobResults]", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _over_time(runs: "Sequence[JobResults]", figure: "Figure") -> None:
     end = max(
         (float(run.whole["finish_time"].max()) for run in runs if len(run.whole)), default=1.0
     )
@@ -132,14 +132,14 @@ def _over_time(runs: "Sequence[JobResults]", figure: Any) -> None:  # noqa: ANN4
     _name_lines(figure)
 
 
-def _name_lines(figure: Any) -> None:  # noqa: ANN401 - Figure
+def _name_lines(figure: "Figure") -> None:
     """Say above the panels which line is whose."""
     handles, labels = figure.axes[0].get_legend_handles_labels()
     if handles:
         figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False)
 
 
-def _waits(runs: "Sequence[JobResults]", figure: Any) -> None:  # noqa: ANN401 - Figure
+def _waits(runs: "Sequence[JobResults]", figure: "Figure") -> None:
     at_most, longer = figure.subplots(2, 1)
     longest = max(
         (float(run.ran["waiting_time"].max()) for run in runs if len(run.ran)), default=0.0

@@ -41,7 +41,7 @@ def read_run(
     """
     if isinstance(workload, str | Path):
         workload = Workload.read(workload)
-    contents = RunContents.found(Path(path))
+    contents = RunContents.at(Path(path))
     jobs = contents.path
     assert jobs is not None
     if name is None:

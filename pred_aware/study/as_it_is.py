@@ -22,7 +22,9 @@ class AsItIs:
     def __init__(self, campaign: StudyCampaign) -> None:
         self._campaign = campaign
 
-    def run(self, name: str, prefix: Path, *, told: Told, until: float | None = None) -> Run | None:
+    def run(
+        self, name: str, prefix: Path, *, on_progress: Told, until: float | None = None
+    ) -> Run | None:
         """Simulate the log as it is, whole and in this process, or read the run that is there.
 
         Parameters
@@ -31,8 +33,8 @@ class AsItIs:
             The policy.
         prefix
             How the names of the run's files begin.
-        told
-            Is told what is done.
+        on_progress
+            Called with what is done.
         until
             When the time is up, by the monotonic clock; ``None`` for as long as it takes.
 
@@ -47,7 +49,7 @@ class AsItIs:
             No job can be simulated, or the files can't be written.
         """
         place, digest = self._campaign.known_by(name)
-        told(f"Simulating the log under {name}")
+        on_progress(f"Simulating the log under {name}")
         run = self._kept(prefix, digest)
         if run is None:
             try:
@@ -62,13 +64,13 @@ class AsItIs:
 
     @contextmanager
     def beside(
-        self, name: str, prefix: Path, *, told: Told
+        self, name: str, prefix: Path, *, on_progress: Told
     ) -> Iterator[Callable[[float | None], Run | None]]:
         """Simulate the log as it is as `run` does, beside what else the block does.
 
         Parameters
         ----------
-        name, prefix, told
+        name, prefix, on_progress
             As for `run`.
 
         Yields
@@ -78,7 +80,7 @@ class AsItIs:
         """
 
         def here(until: float | None) -> Run | None:
-            return self.run(name, prefix, told=told, until=until)
+            return self.run(name, prefix, on_progress=on_progress, until=until)
 
         _, digest = self._campaign.known_by(name)
         if self._campaign.workers == 1:
@@ -91,7 +93,11 @@ class AsItIs:
         with aside(
             self._campaign.workload, platform, self._campaign.store, policy=name, prefix=prefix
         ) as making:
-            yield lambda until: here(None) if making.wait(until=until, told=told) else None
+            yield (
+                lambda until: (
+                    here(None) if making.wait(until=until, on_progress=on_progress) else None
+                )
+            )
 
     def seconds(self) -> float:
         """Return how long the two runs of the log as it is took: baseline and recommended."""

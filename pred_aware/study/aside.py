@@ -30,22 +30,22 @@ class Aside:
         self._child = child
         self._policy = policy
 
-    def wait(self, *, until: float | None, told: Callable[[str], None]) -> bool:
+    def wait(self, *, until: float | None, on_progress: Callable[[str], None]) -> bool:
         """Wait until its files are there; say ``False`` where the time was up before.
 
         Parameters
         ----------
         until
             By the monotonic clock; ``None`` for as long as it takes.
-        told
-            Is told what is waited for.
+        on_progress
+            Called with what is waited for.
 
         Raises
         ------
         PredAwareError
             It can't be made.
         """
-        told(f"Simulating the log under {self._policy}")
+        on_progress(f"Simulating the log under {self._policy}")
         while self._child.wait(PATIENCE) is None:
             if until is not None and monotonic() >= until:
                 return False

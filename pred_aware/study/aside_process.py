@@ -22,7 +22,7 @@ def main() -> None:
     workload, platform, store, policy, prefix = sys.argv[1:]
     campaign = StudyCampaign(Path(workload), {LOG: Path(platform)}, Path(store), workers=1)
     try:
-        AsItIs(campaign).run(policy, Path(prefix), told=lambda _: None)
+        AsItIs(campaign).run(policy, Path(prefix), on_progress=lambda _: None)
     except USER_ERRORS as error:
         sys.exit(" ".join(str(error).split()))
 

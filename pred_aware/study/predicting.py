@@ -27,7 +27,9 @@ class _TimeIsUp(Exception):  # noqa: N818 - no error
     """Ends a replay."""
 
 
-def measured(log: JobLog, *, seconds: float | None, told: Callable[[str], None]) -> Predicted:
+def measured(
+    log: JobLog, *, seconds: float | None, on_progress: Callable[[str], None]
+) -> Predicted:
     """Replay the log with one predictor after the other, the cheapest first.
 
     Parameters
@@ -36,8 +38,8 @@ def measured(log: JobLog, *, seconds: float | None, told: Callable[[str], None])
         The log.
     seconds
         How long it may take; ``None`` for as long as it takes.
-    told
-        Is told what is done.
+    on_progress
+        Called with what is done.
     """
     until = None if seconds is None else monotonic() + seconds
 
@@ -45,13 +47,13 @@ def measured(log: JobLog, *, seconds: float | None, told: Callable[[str], None])
         def progress(done: int, of: int) -> None:
             if until is not None and monotonic() >= until:
                 raise _TimeIsUp
-            told(f"Measuring predictors: {name}, {100 * done // max(1, of)} %")
+            on_progress(f"Measuring predictors: {name}, {100 * done // max(1, of)} %")
 
         return progress
 
     found: list[Evaluation] = []
     for name in PREDICTORS:
-        told(f"Measuring predictors: {name}")
+        on_progress(f"Measuring predictors: {name}")
         try:
             found += predict(log, name, progress=tell(name)).evaluations
         except _TimeIsUp:

@@ -64,7 +64,7 @@ class Simulating:
         self._unfinished = ""
 
     def run(
-        self, effort: StudyEffort, *, until: float | None, known: str = "", told: Told
+        self, effort: StudyEffort, *, until: float | None, known: str = "", on_progress: Told
     ) -> Rounds:
         """Simulate the log as it is, and then round by round.
 
@@ -77,8 +77,8 @@ class Simulating:
         known
             Why no shake would change the answer, in words; then none are made unless they were
             asked for.
-        told
-            Is told what is done.
+        on_progress
+            Called with what is done.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class Simulating:
         """
         remove_leftovers(leftovers(self._campaign.inventory(0)))
         before = monotonic()
-        whole = self._make(0, told=told, until=until)
+        whole = self._make(0, on_progress=on_progress, until=until)
         first = monotonic() - before
         there = self._there()
         why = "" if whole else "time is up"
@@ -99,7 +99,7 @@ class Simulating:
                 why = f"precision {effort.precision:g} reached"
             elif wanted <= there:
                 why = "time is up" if effort.shakes is None else "the shakes asked for are there"
-            elif not self._make(wanted, told=told, until=until):
+            elif not self._make(wanted, on_progress=on_progress, until=until):
                 there, why = self._there(), "time is up"
             else:
                 there = max(wanted, self._there())
@@ -118,7 +118,7 @@ class Simulating:
         """What there is without any shake."""
         return Rounds(self._campaign.inventory(0), 0, "", "", {})
 
-    def _make(self, shakes: int, *, told: Told, until: float | None) -> bool:
+    def _make(self, shakes: int, *, on_progress: Told, until: float | None) -> bool:
         """Make the runs that are missing of so many shakes; say whether all of them are there."""
         what = f"{shakes} shakes" if shakes else "the log as it is"
         last = Progress()
@@ -129,11 +129,11 @@ class Simulating:
             if until is not None and monotonic() >= until:
                 raise TimeIsUp
             done, all_of_them = progress.there + progress.made, progress.to_do
-            told(f"Simulating {what}: {done:,} of {done + all_of_them:,} runs")
+            on_progress(f"Simulating {what}: {done:,} of {done + all_of_them:,} runs")
 
         inventory = self._campaign.inventory(shakes)
         try:
-            make_runs_by(lambda _: self._team(until), inventory, told=tell, in_order=True)
+            make_runs_by(lambda _: self._team(until), inventory, on_progress=tell, in_order=True)
         except TimeIsUp:
             begun = min(self._campaign.workers, last.to_do)
             self._unfinished = (

@@ -117,7 +117,7 @@ def study(
     folder: Path,
     *,
     effort: StudyEffort,
-    told: Told,
+    on_progress: Told,
     began: float | None = None,
     draw: bool = True,
 ) -> Study:
@@ -131,8 +131,8 @@ def study(
         Where workload, platform, runs and the campaign's file go; not the page.
     effort
         How much is done.
-    told
-        Is told what is being done.
+    on_progress
+        Called with what is being done.
     began
         When what `effort` has seconds for began, by the monotonic clock; by default now.
     draw
@@ -145,7 +145,7 @@ def study(
     """
     budget = Budget(effort, monotonic() if began is None else began)
     check_folder(folder, asked)
-    told(f"Reading {asked.name}")
+    on_progress(f"Reading {asked.name}")
     log = read(asked)
     platforms = write_inputs(log, folder, platform=asked.platform)
     campaign = StudyCampaign(
@@ -157,17 +157,17 @@ def study(
     with (
         nullcontext(lambda _: None)
         if hopeless
-        else as_it_is.beside(RECOMMENDED, folder / RECOMMENDED, told=told)
+        else as_it_is.beside(RECOMMENDED, folder / RECOMMENDED, on_progress=on_progress)
     ) as recommended:
-        predicted = measured(log.log, seconds=budget.share(SHARE), told=told)
-        baseline = as_it_is.run(BASELINE, folder / BASELINE, told=told)
+        predicted = measured(log.log, seconds=budget.share(SHARE), on_progress=on_progress)
+        baseline = as_it_is.run(BASELINE, folder / BASELINE, on_progress=on_progress)
         assert baseline is not None
         check = replace(check_baseline(baseline), log="the log", guessed=log.size.guessed)
-        told("Drawing the log")
+        on_progress("Drawing the log")
         prepared = written(of_the_log(log, check, predicted)) if draw else {}
         other = recommended(budget.until(COMPARING * len(log.log)))
     runs = (baseline,) if other is None else (baseline, other)
-    told("Comparing")
+    on_progress("Comparing")
     once = simulating.as_far_as_it_is
     looked = Study(
         log=log,
@@ -189,11 +189,11 @@ def study(
             effort,
             until=budget.until(FINISHING * len(log.log)),
             known=known_without_shakes(looked),
-            told=told,
+            on_progress=on_progress,
         )
     content = {**campaign.content(rounds.shakes), "store": STORE, "logs": named(platforms)}
     write_campaign(content, folder / CAMPAIGN)
-    told("Comparing")
+    on_progress("Comparing")
     agenda = rounds.agenda
     others = (found(agenda, number) for number in range(1, len(platforms)))
     return replace(

@@ -120,12 +120,12 @@ class Arrays:
         """
         return self._submit_wanted(waited=False)
 
-    def wait(self, told: Callable[[Progress], None] | None = None) -> Progress:
+    def wait(self, on_progress: Callable[[Progress], None] | None = None) -> Progress:
         """Submit until all that is wanted is there; whenever it is stopped, the jobs go on.
 
         Parameters
         ----------
-        told
+        on_progress
             Called when something may have changed.
 
         Raises
@@ -138,7 +138,7 @@ class Arrays:
         first = now.there
         while now.submitted or now.under_way:
             seen = Progress(now.there - first, first, now.to_do, now.failed)
-            self._wait_for([*now.submitted, *now.under_way], seen, began, told)
+            self._wait_for([*now.submitted, *now.under_way], seen, began, on_progress)
             now = self._submit_wanted(waited=True)
         return Progress(
             now.there - first, first, now.to_do, now.failed, 0.0, monotonic() - began
@@ -216,7 +216,7 @@ class Arrays:
         arrays: list[Array],
         seen: Progress,
         began: float,
-        told: Callable[[Progress], None] | None,
+        on_progress: Callable[[Progress], None] | None,
     ) -> None:
         """Wait until none of some arrays waits or runs any more.
 
@@ -241,10 +241,10 @@ class Arrays:
                     raise BatchError(
                         f"{error}; the jobs go on, and the same command waits for them again"
                     ) from error
-            if told is not None:
+            if on_progress is not None:
                 came = len(store.digests()) - before
                 made, left = seen.made + came, max(0, seen.to_do - came)
-                told(replace(seen, made=made, to_do=left, seconds=monotonic() - began))
+                on_progress(replace(seen, made=made, to_do=left, seconds=monotonic() - began))
 
 
 def _unfinished(kinds: Iterable[str]) -> set[tuple[str, str]]:

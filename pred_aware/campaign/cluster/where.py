@@ -25,7 +25,7 @@ def run_on(
     inventory: Inventory,
     *,
     number: int | None = None,
-    told: Told | None = None,
+    on_progress: Told | None = None,
     **jobs: Any,  # noqa: ANN401 - as `jobs_of` takes them
 ) -> Progress:
     """Make all runs that a campaign wants and that are not in its store.
@@ -38,7 +38,7 @@ def run_on(
         The campaign.
     number
         How many processes, or jobs.
-    told
+    on_progress
         Called when something has changed.
     jobs
         What jobs are asked for.
@@ -51,14 +51,14 @@ def run_on(
     """
     asked = jobs_of(number=number, **jobs)
     if where in ARRAYS:
-        return Arrays(inventory, ARRAYS[where], asked).wait(told)
+        return Arrays(inventory, ARRAYS[where], asked).wait(on_progress)
     if where in CLUSTERS:
         from pred_aware.campaign.cluster.jobqueue import JobsTeam
 
         return make_runs_by(
             lambda runs: JobsTeam(inventory, CLUSTERS[where], asked, runs=runs),
             inventory,
-            told=told,
+            on_progress=on_progress,
         )
     if where != LOCAL and not where.startswith(DASK):
         raise PredAwareError(f"runs can't be made on '{where}': {nearest(where, KNOWN)}")
@@ -68,7 +68,7 @@ def run_on(
             f"{nearest('', (*ARRAYS, *CLUSTERS))}"
         )
     if where == LOCAL:
-        return make_runs(inventory, workers=number, told=told)
+        return make_runs(inventory, workers=number, on_progress=on_progress)
     if number is not None:
         raise PredAwareError("a Dask scheduler has the workers that it has; leave --workers out")
     from pred_aware.campaign.cluster.dask_team import DaskTeam
@@ -77,7 +77,7 @@ def run_on(
         order = order_for(inventory.specification, cores=1, memory=None)
         return DaskTeam(where.removeprefix(DASK), order)
 
-    return make_runs_by(team, inventory, told=told)
+    return make_runs_by(team, inventory, on_progress=on_progress)
 
 
 def submit_on(

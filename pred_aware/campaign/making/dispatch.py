@@ -66,7 +66,7 @@ def make_runs(
     inventory: Inventory,
     *,
     workers: int | None = None,
-    told: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
     in_order: bool = False,
 ) -> Progress:
     """Make all runs that a campaign wants and that are not in its store.
@@ -77,7 +77,7 @@ def make_runs(
         The campaign.
     workers
         How many processes make runs at once; by default as many as there are cores.
-    told
+    on_progress
         Called when something has changed.
     in_order
         Whether shakes are made by their seeds, so that of those that are made none is missing
@@ -92,14 +92,14 @@ def make_runs(
     def team(_: int) -> Workers:
         return Workers.of(inventory.specification, workers or cores())
 
-    return make_runs_by(team, inventory, told=told, in_order=in_order)
+    return make_runs_by(team, inventory, on_progress=on_progress, in_order=in_order)
 
 
 def make_runs_by(
     team: Callable[[int], AbstractContextManager[Team]],
     inventory: Inventory,
     *,
-    told: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
     in_order: bool = False,
 ) -> Progress:
     """Make all runs that a campaign wants by some team; see `make_runs`.
@@ -108,7 +108,7 @@ def make_runs_by(
     ----------
     team
         Makes it for so many runs, once it is known that the campaign can be made.
-    inventory, told, in_order
+    inventory, on_progress, in_order
         As for `make_runs`.
 
     Raises
@@ -121,7 +121,7 @@ def make_runs_by(
     agenda = inventory.agenda()
     done = Progress(there=len(agenda.figures), failed=list(inventory.unreadable.items()))
     if agenda.open:
-        runner = Runner(inventory, agenda, done, told=told, in_order=in_order)
+        runner = Runner(inventory, agenda, done, on_progress=on_progress, in_order=in_order)
         runner.run(team(len(agenda.open)))
     Pairs(inventory).make(agenda)
     # whoever looks at a large store next finds all figures in one file
@@ -150,7 +150,7 @@ class Runner:
         Which runs are to be made.
     progress
         What was there before.
-    told, in_order
+    on_progress, in_order
         As for `make_runs`.
     """
 
@@ -160,14 +160,14 @@ class Runner:
         wanted: Wanted,
         progress: Progress,
         *,
-        told: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
         in_order: bool = False,
     ) -> None:
         self._inventory = inventory
         self._in_order = in_order
         self._wanted = wanted
         self._progress = progress
-        self._told = told or (lambda _: None)
+        self._on_progress = on_progress or (lambda _: None)
         self._began = monotonic()
         # several machines that share a store begin at other ends, and seldom make the same run
         self._chance = random.Random(f"{socket.gethostname()} {os.getpid()}")  # noqa: S311
@@ -192,7 +192,7 @@ class Runner:
     def _tell(self, making: int) -> None:
         self._progress.to_do = len(self._wanted.open) + making
         self._progress.seconds = monotonic() - self._began
-        self._told(self._progress)
+        self._on_progress(self._progress)
 
     def _occupy(self, member: Member, team: Team) -> None:
         """Give the next runs that nobody else has made meanwhile, for as long as a chunk takes."""

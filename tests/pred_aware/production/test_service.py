@@ -57,13 +57,13 @@ def test_figures_can_be_told_while_others_take_notes() -> None:
 
     def note() -> None:
         while not done.is_set():
-            figures.ended(60.0, 90.0)
-            figures.answered(0.1)
+            figures.count_end(60.0, 90.0)
+            figures.count_answer(0.1)
 
     noting = threading.Thread(target=note)
     noting.start()
     try:
-        assert all(figures.told(0.0)["drift"] in (None, 1.0) for _ in range(300))
+        assert all(figures.to_dict(0.0)["drift"] in (None, 1.0) for _ in range(300))
     finally:
         done.set()
         noting.join()
@@ -134,7 +134,7 @@ def test_a_list_of_nodes_that_takes_long_to_read_holds_up_no_one_who_asks_someth
             await service.stop(serving)
         return answers
 
-    monkeypatch.setattr("pred_aware.production.service.asked_by_pbs", read_for_long)
+    monkeypatch.setattr("pred_aware.production.service.job_of_pbs", read_for_long)
     (health,), (estimate,) = asyncio.run(run())
     assert health["clients"] == 2
     assert estimate["estimate"] is None

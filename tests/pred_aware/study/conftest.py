@@ -59,7 +59,9 @@ def studied(tmp_path: Path) -> Studied:
     ) -> Study:
         effort = StudyEffort(seconds=seconds, shakes=shakes if seconds is None else None, workers=1)
         reading = Reading(paths=paths, **asked)
-        return study(reading, tmp_path / folder, effort=effort, told=lambda _: None, draw=False)
+        return study(
+            reading, tmp_path / folder, effort=effort, on_progress=lambda _: None, draw=False
+        )
 
     return run
 
@@ -70,4 +72,4 @@ def with_shakes(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("study")
     asked = Reading(paths=(write_log(folder),))
     effort = StudyEffort(shakes=2, workers=1)
-    return study(asked, folder / "out", effort=effort, told=lambda _: None, draw=False)
+    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None, draw=False)

@@ -34,7 +34,7 @@ def nothing(_line: str) -> None:
 
 
 def test_a_run_beside_this_process_is_the_run_in_it(as_it_is: AsItIs, tmp_path: Path) -> None:
-    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
+    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", on_progress=nothing) as beside:
         run = beside(None)
     assert run is not None
     for name in ("jobs", "estimates"):
@@ -43,7 +43,7 @@ def test_a_run_beside_this_process_is_the_run_in_it(as_it_is: AsItIs, tmp_path: 
 
 
 def test_a_run_beside_that_takes_too_long_is_ended(as_it_is: AsItIs, tmp_path: Path) -> None:
-    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", told=nothing) as beside:
+    with as_it_is.beside(RECOMMENDED, tmp_path / "beside", on_progress=nothing) as beside:
         assert beside(monotonic() - 1.0) is None
     assert not [*tmp_path.glob("beside*")]
 
@@ -81,7 +81,9 @@ def test_without_time_for_the_schedulers_the_baseline_is_told_alone(
 
 def with_no_time(log: Path, folder: Path) -> Study:
     effort = StudyEffort(seconds=0.0, workers=2)
-    return study(Reading(paths=(log,)), folder / "out", effort=effort, told=nothing, draw=False)
+    return study(
+        Reading(paths=(log,)), folder / "out", effort=effort, on_progress=nothing, draw=False
+    )
 
 
 def test_the_page_is_written_also_without_time(make_log: MakeLog, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
 
     with pytest.raises(KeyboardInterrupt):
         study(
-            Reading(paths=(log,)), tmp_path / "out", told=killed,
+            Reading(paths=(log,)), tmp_path / "out", on_progress=killed,
             effort=StudyEffort(shakes=2, workers=1),
         )  # fmt: skip
     first = runs_in(tmp_path / "out")
@@ -63,7 +63,7 @@ def test_when_the_time_is_up_it_answers_with_what_is_there(
     make_log: MakeLog, tmp_path: Path
 ) -> None:
     effort, asked = StudyEffort(seconds=0.0, workers=1), Reading(paths=(make_log(),))
-    found = study(asked, tmp_path / "out", effort=effort, told=lambda _: None, draw=False)
+    found = study(asked, tmp_path / "out", effort=effort, on_progress=lambda _: None, draw=False)
     assert (found.rounds.shakes, found.rounds.why) == (0, "time is up")
     assert found.predicted.left_out
     assert found.verdict.kind == "one run"
@@ -72,7 +72,7 @@ def test_when_the_time_is_up_it_answers_with_what_is_there(
 def test_enough_is_known_at_the_precision_asked_for(make_log: MakeLog, tmp_path: Path) -> None:
     effort = StudyEffort(seconds=None, precision=10.0, workers=1)
     asked = Reading(paths=(make_log(),))
-    found = study(asked, tmp_path / "out", effort=effort, told=lambda _: None, draw=False)
+    found = study(asked, tmp_path / "out", effort=effort, on_progress=lambda _: None, draw=False)
     assert (found.rounds.shakes, found.rounds.why) == (5, "precision 10 reached")
 
 

@@ -138,7 +138,7 @@ def contradicted(tmp_path_factory: pytest.TempPathFactory) -> Study:
     log = write(folder / "larger.swf", waited, size=8)  # type: ignore[arg-type]
     effort = StudyEffort(shakes=2, workers=1)
     asked = Reading(paths=(log,))
-    return study(asked, folder / "out", effort=effort, told=lambda _: None, draw=False)
+    return study(asked, folder / "out", effort=effort, on_progress=lambda _: None, draw=False)
 
 
 def test_a_size_that_the_log_contradicts_is_studied_beside_those_that_it_shows(
