@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from pred_aware.campaign import run_digest as identity
+from pred_aware.campaign import run_digest
 from pred_aware.campaign.agenda import Agenda
 from pred_aware.campaign.kept_metrics import BASELINE, STARTS, asked_for
 from pred_aware.campaign.messages import Figures
@@ -64,7 +64,7 @@ class Inventory:
         found = []
         for policy in spec.policies:
             try:
-                found.append(identity.of_policy(policy, delays=spec.delays))
+                found.append(run_digest.of_policy(policy, delays=spec.delays))
             except USER_ERRORS as error:
                 raise _policy_wrong(policy.name, error) from error
         return found
@@ -74,7 +74,7 @@ class Inventory:
         found: list[Identity | None] = []
         for log in self.specification.logs:
             try:
-                found.append(identity.of_log(log))
+                found.append(run_digest.of_log(log))
             except USER_ERRORS as error:
                 self.unreadable[log.name] = str(error)
                 found.append(None)
@@ -105,7 +105,7 @@ class Inventory:
         log = self._logs[place.log]
         if log is None:
             return None
-        return identity.digest_of_run(
+        return run_digest.digest_of_run(
             log,
             self._policies[place.policy],
             copy=place.copy,

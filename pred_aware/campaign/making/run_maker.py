@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pred_aware.campaign import run_digest as identity
+from pred_aware.campaign import run_digest
 from pred_aware.campaign.kept_metrics import (
     BASELINE,
     JOBS,
@@ -58,9 +58,9 @@ class Inputs:
 
     def __init__(self, log: LogOfCampaign) -> None:
         self.log = log
-        self.identity = identity.of_log(log)
+        self.identity = run_digest.of_log(log)
         self.workload, self.platform = _read(log)
-        if identity.of_log(log).digest != self.identity.digest:
+        if run_digest.of_log(log).digest != self.identity.digest:
             raise PredAwareError(f"{log.file}: changed while it was read; run the campaign again")
         self._copy: tuple[Copy | None, Workload] = (None, self.workload)
 
@@ -183,9 +183,9 @@ class Maker:
         policy = which.policy
         decides = self.campaign.policies[policy]
         if policy not in self._policies:
-            self._policies[policy] = identity.of_policy(decides, delays=self.campaign.delays)
+            self._policies[policy] = run_digest.of_policy(decides, delays=self.campaign.delays)
         told = self._policies[policy]
-        found = identity.digest_of_run(
+        found = run_digest.digest_of_run(
             inputs.identity, told, copy=which.copy, tau=self.campaign.tau
         )
         if found != digest:

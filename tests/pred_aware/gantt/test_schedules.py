@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pred_aware as pa
-from pred_aware.gantt import packed_schedules as drawn
+from pred_aware.gantt import packed_schedules
 from pred_aware.gantt.changed import most_changed
 from pred_aware.gantt.charts import Schedules
 from pred_aware.gantt.numbering import Numbering
@@ -101,7 +101,7 @@ def test_those_that_changed_most_are_listed_on_both_sides(schedules: Schedules) 
 def test_what_is_left_out_is_said_but_never_a_job_that_is_listed(
     schedules: Schedules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawn, "MOST_JOBS", 30)
+    monkeypatch.setattr(packed_schedules, "MOST_JOBS", 30)
     text = page(schedules)
     data = data_of(text)
     assert "Of 120 jobs the 30 with most processor seconds are drawn" in text
