@@ -12,12 +12,13 @@ class Facts:
     """What is known of a job; times in seconds, ``None`` where there is none."""
 
     processors: int
-    """What it asked for, and whose it is, as far as the workload tells."""
     walltime: float | None
+    """What it asked for."""
     estimate: float | None
     """What its run time was taken to be at the submission."""
     user: str | None
     queue: str | None
+    """Whose it is, as far as the workload tells."""
     submitted: float | None
     started: float | None
     ended: float | None

@@ -47,11 +47,13 @@ class Choice:
     measure: str
     """Their names."""
     chosen: str
-    """The policies."""
+    """The policy that was chosen on the others."""
     chosen_change: float
-    """Against the baseline, as shares of its mean."""
+    """Against the baseline, as a share of its mean."""
     best: str
+    """The policy that is best on this log."""
     best_change: float
+    """Likewise."""
     cost: float
     """By what share the chosen one's figure is worse than the best one's."""
 
