@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pred_aware
+from predictors.failures import OURS
 
-OURS = {"pred_aware", "predictors", "schedulers", "workload_tools"}
 PAGE = Path(__file__).with_name("api.md")
 
 HEAD = """\

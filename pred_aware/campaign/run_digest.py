@@ -15,13 +15,13 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.simulate import options_for
 from pred_aware.log.copies import Copy, Shake
 from pred_aware.runs.made import (
-    OURS,
     digest_of,
     libraries_of,
     made_by_scheduler,
     source_digest,
 )
 from pred_aware.simulator.simulation import Delays
+from predictors.failures import OURS
 from predictors.registry import PREDICTORS
 from schedulers.factory import wait_limits
 from schedulers.options import NEUTRAL, neutral_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pred_aware.inspection.load import NEARLY_ALL
-from pred_aware.inspection.oddity import Oddity, condition_date, percents, so_many
+from pred_aware.inspection.oddity import MISSING, Oddity, condition_date, percents, so_many
 from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, HOUR, spoken
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pred_aware.inspection.arrivals import Flurry
     from pred_aware.inspection.inspection import Inspection
 
-OTHER_SIZES = 0.05
-"""Relative difference of the loads by allocated processors and by those that jobs take."""
+IDLE = 0.05
+"""Share of the processors: of fewer that are busy in a hole the machine was idle, too."""
 BEYOND_WALLTIME = (0.001, 0.01)
 """Shares of all processor-seconds that lie beyond walltimes: worth a note, and odd."""
 ONE_WALLTIME = 0.3
@@ -31,7 +31,6 @@ LONG_WAIT = 30 * DAY
 ONE_USER = 0.25
 NIGHT = (22, 6)
 """Hours between which most people sleep."""
-MISSING = 0.01
 COARSE = 60
 COARSE_SHARE = 0.9
 
@@ -42,7 +41,7 @@ def about_arrivals(inspection: "Inspection") -> Iterator[Oddity]:
     if inspection.holes:
         longest = inspection.holes[0]
         hours = sum(hole.length for hole in inspection.holes) / HOUR
-        idle = sum(hole.busy is not None and hole.busy < OTHER_SIZES for hole in inspection.holes)
+        idle = sum(hole.busy is not None and hole.busy < IDLE for hole in inspection.holes)
         yield Oddity(
             "odd",
             f"{counted(len(inspection.holes), 'hole')} in the arrivals, {hours:,.0f} h in all; the "

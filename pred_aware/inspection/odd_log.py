@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pred_aware.inspection.oddity import Oddity, condition_date, percents, so_many
+from pred_aware.inspection.oddity import MISSING, Oddity, condition_date, percents, so_many
 from pred_aware.recorded_queue.answer import HARDLY, MOST_BEYOND
 from pred_aware.report.clock import WEEK
 from pred_aware.report.durations import DAY, spoken
@@ -27,7 +27,6 @@ MUCH_LOAD = 0.95
 QUIET_WEEK = 0.25
 """Of the mean load: less makes a week quiet."""
 WEEKS_NAMED = 10
-MISSING = 0.01
 
 
 def about_size(inspection: "Inspection") -> Iterator[Oddity]:

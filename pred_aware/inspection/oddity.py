@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["odd", "note"]
 
+MISSING = 0.01
+"""Share of the jobs from which on what they lack is odd."""
+
 
 @dataclass(frozen=True, slots=True)
 class Oddity:

@@ -20,13 +20,13 @@ import msgspec
 from pred_aware.log.workload import Workload
 from pred_aware.runs.unpacked import read_unpacked
 from pred_aware.version import __version__
+from predictors.failures import OURS
 from schedulers.specification import Part, SchedulerSpecification, specify
 from workload_tools.platform.platform import Platform
 
 FORMAT = 1
 """Raised when a field of the file changes its meaning."""
 
-OURS = frozenset({"pred_aware", "predictors", "reproductions", "schedulers", "workload_tools"})
 _DOES_NOT_COMPUTE = frozenset({"msgspec", "mypy_extensions", "procset"})
 _DISTRIBUTIONS = {"sklearn": "scikit-learn"}
 

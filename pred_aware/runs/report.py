@@ -7,6 +7,7 @@ from pathlib import Path
 from pred_aware.report.lines import say
 from pred_aware.report.plural import counted
 from pred_aware.report.result import Result
+from pred_aware.report.table import NOTHING
 
 FIGURES = (
     ("nb_jobs", "jobs", "d"),
@@ -19,9 +20,6 @@ FIGURES = (
     ("max_bounded_slowdown", "largest bounded slowdown (10 s)", ".1f"),
 )
 """What is shown of a run, its name and how it is written."""
-
-NOTHING = "-"
-"""What is shown in the place of a mean of no jobs."""
 
 REASONS = 3
 """How many reasons of rejections are told."""
