@@ -1,0 +1,169 @@
+"""The calendar of a site: its dates in seconds of the workload, and the hours of its week."""
+
+import re
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from schedulers.machine.machine import NEVER
+from schedulers.site.site import Date, SiteError
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_TIME = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
+_DURATION = re.compile(r"(?:(\d+)-)?(\d+):([0-5]\d)(?::([0-5]\d))?")
+DAY = 86400.0
+
+
+def zone_named(name: str | None) -> tzinfo:
+    """Return a time zone by its IANA name; UTC without one.
+
+    Raises
+    ------
+    SiteError
+        There is no such zone.
+    """
+    if name is None:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise SiteError(f"time_zone is '{name}', which is no IANA name of one") from error
+
+
+def days_of(text: str) -> frozenset[int]:
+    """Return days of the week, Monday 0, of text such as ``Mon-Fri`` or ``Sat,Sun``.
+
+    Raises
+    ------
+    SiteError
+        It names something else.
+
+    Examples
+    --------
+    >>> sorted(days_of("Sat-Mon")), sorted(days_of("Tue,Fri"))
+    ([0, 5, 6], [1, 4])
+    """
+    found: set[int] = set()
+    for part in text.split(","):
+        ends = [end.strip().capitalize() for end in part.split("-")]
+        if len(ends) > 2 or any(end not in DAYS for end in ends):  # noqa: PLR2004 - a range
+            raise SiteError(f"days is '{text}'; it must be such as Mon-Fri or Sat,Sun")
+        first, last = DAYS.index(ends[0]), DAYS.index(ends[-1])
+        found |= {day % 7 for day in range(first, last + 1 if last >= first else last + 8)}
+    return frozenset(found)
+
+
+def time_of(text: str) -> float:
+    """Return a time of the day in seconds, or raise a `SiteError`.
+
+    Examples
+    --------
+    >>> time_of("08:30"), time_of("24:00")
+    (30600.0, 86400.0)
+    """
+    match = _TIME.fullmatch(text.strip())
+    if match is None or (seconds := int(match[1]) * 3600.0 + int(match[2]) * 60.0) > DAY:
+        raise SiteError(f"'{text}' is no time of a day, such as 08:30")
+    return seconds
+
+
+def duration_of(text: str) -> float:
+    """Return a duration, ``D-HH:MM:SS``, ``HH:MM:SS`` or ``HH:MM``, in seconds, or raise.
+
+    Examples
+    --------
+    >>> duration_of("1-00:00:30"), duration_of("36:00")
+    (86430.0, 129600.0)
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise SiteError(f"'{text}' is no duration, such as 24:00:00, 1-12:00:00 or seconds")
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return ((days * 24 + hours) * 60 + minutes) * 60.0 + seconds
+
+
+class Calendar:
+    """Dates of a site in seconds of the workload.
+
+    Parameters
+    ----------
+    time_zone
+        An IANA name, or ``None`` for UTC.
+    start
+        The date of the workload's second 0, of the calendar; ``None`` where nobody knows it: dates
+        are then seconds, or an error.
+
+    Examples
+    --------
+    >>> calendar = Calendar("Europe/Stockholm", datetime(1996, 9, 23, 12))
+    >>> calendar.seconds(datetime(1996, 9, 23, 17)), calendar.seconds(60.0)
+    (18000.0, 60.0)
+    """
+
+    def __init__(self, time_zone: str | None, start: datetime | None) -> None:
+        self._zone = zone_named(time_zone)
+        self._start = None if start is None else self._aware(start).timestamp()
+
+    def _aware(self, date: datetime) -> datetime:
+        return date if date.tzinfo is not None else date.replace(tzinfo=self._zone)
+
+    def ordinal(self, date: Date) -> float:
+        """Return a number that is larger the later a date is; only for dates of one kind."""
+        return self._aware(date).timestamp() if isinstance(date, datetime) else date
+
+    def seconds(self, date: Date) -> float:
+        """Return a date in seconds of the workload.
+
+        Raises
+        ------
+        SiteError
+            It is one of the calendar, and nobody knows when the workload begins.
+        """
+        if not isinstance(date, datetime):
+            return float(date)
+        return self._aware(date).timestamp() - self._known_start()
+
+    def _known_start(self) -> float:
+        if self._start is None:
+            raise SiteError(
+                "the site has dates or hours, and the workload does not tell when it begins: "
+                "say it in the site's file, such as start = 2026-01-31T00:00:00"
+            )
+        return self._start
+
+    def of_week(self, now: float) -> tuple[int, float]:
+        """Return the day of the week (Monday 0) and the second of the day at a date in seconds."""
+        local = datetime.fromtimestamp(self._known_start() + now, self._zone)
+        second = local.hour * 3600.0 + local.minute * 60.0 + local.second
+        return local.weekday(), second + local.microsecond / 1e6
+
+    def next_time(self, now: float, days: frozenset[int], second: float) -> float:
+        """Return the first date after now that is a time of some days, all in seconds."""
+        at = self._known_start() + now
+        local = datetime.fromtimestamp(at, self._zone)
+        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+        for ahead in range(9):
+            day = midnight + timedelta(days=ahead)
+            if day.weekday() in days:
+                # by the clock on the wall, on days with another length too
+                wall = day + timedelta(seconds=second)
+                date = wall.timestamp() - self._known_start()
+                if date > now:
+                    return date
+        return NEVER
+
+
+def hours_of(text: str) -> tuple[float, float]:
+    """Return the hours ``HH:MM-HH:MM`` as seconds of the day; over midnight the end is smaller.
+
+    Raises
+    ------
+    SiteError
+        They are no hours.
+    """
+    ends = text.split("-")
+    if len(ends) != 2:  # noqa: PLR2004 - from and until
+        raise SiteError(f"closed is '{text}'; it must be hours such as 08:00-17:00")
+    first, last = map(time_of, ends)
+    if first == last:
+        raise SiteError(f"closed is '{text}', which is no time at all")
+    return first, last

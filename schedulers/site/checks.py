@@ -1,0 +1,143 @@
+"""What in a site contradicts something else in it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from predictors.registry import nearest
+from schedulers.site.calendar import Calendar, days_of, hours_of, time_of
+from schedulers.site.node_sets import node_set
+from schedulers.site.site import KEYS, Limit, Site, SiteError, Window
+
+
+def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
+    """Return one text, or several, as a tuple."""
+    return (told,) if isinstance(told, str) else told
+
+
+def per(limit: Limit) -> tuple[str, ...]:
+    """Return the fields of jobs by which a limit counts; none for everybody together."""
+    return tuple(key for key in texts(limit.per) if key != "all")
+
+
+def check_site(site: Site) -> None:
+    """Check what no single key can show.
+
+    Raises
+    ------
+    SiteError
+        Two parts of the site contradict each other; the message names them.
+    """
+    Calendar(site.time_zone, None)
+    _different("[[nodes]]", [one.name for one in site.nodes])
+    _different("[[partitions]]", [one.name for one in site.partitions])
+    if site.nodes and site.processors is not None:
+        have = sum(one.count * one.cores for one in site.nodes)
+        if have != site.processors:
+            raise SiteError(f"processors is {site.processors}; the nodes have {have}")
+    _check_partitions(site)
+    known = [one.name for one in site.partitions]
+    for place, limit in enumerate(site.limits, 1):
+        _check_limit(limit, f"limits {place}")
+    for place, window in enumerate(site.windows, 1):
+        _check_window(window, f"windows {place}")
+    for name in ("limits", "freezes", "outages", "reservations"):
+        for place, one in enumerate(getattr(site, name), 1):
+            where = f"{name} {place}"
+            _check_dates(one, where, Calendar(site.time_zone, None))
+            if hasattr(one, "nodes"):
+                if not site.nodes:
+                    raise SiteError(f"{where} is of nodes, and the site tells of none in [[nodes]]")
+                node_set(texts(one.nodes), site.nodes, where)
+            for partition in texts(getattr(one, "partitions", ())):
+                _known(partition, known, f"{where}: partitions")
+    for place, step in enumerate(site.capacity, 1):
+        if step.partition is not None:
+            _known(step.partition, known, f"capacity {place}: partition")
+
+
+def _check_dates(one: Any, where: str, calendar: Calendar) -> None:  # noqa: ANN401 - any table
+    begin, end = one.begin, one.end
+    if begin is None or end is None:
+        return
+    if isinstance(begin, float) is not isinstance(end, float):
+        raise SiteError(f"{where}: begin and end must both be dates, or both seconds")
+    if not calendar.ordinal(begin) < calendar.ordinal(end):
+        raise SiteError(f"{where}: end is {end}; it must be after begin, {begin}")
+
+
+def _check_partitions(site: Site) -> None:
+    defaults = [one.name for one in site.partitions if one.default]
+    if len(defaults) > 1:
+        raise SiteError(f"partitions '{defaults[0]}' and '{defaults[1]}' are both the default")
+    for one in site.partitions:
+        where = f"partition '{one.name}'"
+        if not site.nodes:
+            if one.nodes:
+                raise SiteError(f"{where} has nodes, and the site tells of none in [[nodes]]")
+            continue
+        nodes = node_set(texts(one.nodes), site.nodes, where)
+        if one.max_nodes is not None and one.max_nodes > len(nodes):
+            raise SiteError(f"{where}: max_nodes is {one.max_nodes}; it has {len(nodes)}")
+        if (
+            one.default_walltime is not None
+            and one.max_walltime is not None
+            and one.default_walltime > one.max_walltime
+        ):
+            raise SiteError(
+                f"{where}: default_walltime is {one.default_walltime:g} s, more than its "
+                f"max_walltime of {one.max_walltime:g} s"
+            )
+
+
+def _check_limit(limit: Limit, where: str) -> None:
+    keys = per(limit)
+    if limit.most is None and not limit.by:
+        raise SiteError(f"{where} lacks 'most', or 'by' with a number for each key")
+    if limit.by and (not keys or keys == ("job",)):
+        raise SiteError(f"{where} has 'by', and 'per' names no field of jobs: {', '.join(KEYS)}")
+    for key in limit.by:
+        if key.count(":") + 1 != len(keys):
+            raise SiteError(
+                f"{where}: by has '{key}'; a key of {' and '.join(keys)} has "
+                f"{len(keys)} parts, joined by a colon"
+            )
+    if len(keys) > 1 and "job" in keys:
+        raise SiteError(f"{where}: per is {', '.join(keys)}; 'job' stands alone")
+    if limit.of == "walltime" and keys != ("job",):
+        raise SiteError(f"{where} is of walltime, which is a job's own: per must be 'job'")
+    if (limit.of == "licences") is (limit.licence is None):
+        raise SiteError(f"{where}: 'licence' names what is counted where of is 'licences' alone")
+    if limit.of == "submitted" and limit.above == "alone":
+        raise SiteError(f"{where} is of submitted jobs, which are refused above it, never 'alone'")
+
+
+def _check_window(window: Window, where: str) -> None:
+    try:
+        days_of(window.days)
+        if window.closed is not None:
+            hours_of(window.closed)
+        if window.ended_by is not None:
+            time_of(window.ended_by)
+    except SiteError as error:
+        raise SiteError(f"{where}: {error}") from None
+    if (window.closed is None) is (window.ended_by is None):
+        raise SiteError(f"{where} needs either 'closed' or 'ended_by'")
+    if window.at_most is not None and window.at_most <= window.longer_than:
+        raise SiteError(
+            f"{where}: at_most is {window.at_most:g} s; it must be above longer_than, "
+            f"{window.longer_than:g} s"
+        )
+
+
+def _different(where: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise SiteError(f"{where} has '{name}' twice")
+        seen.add(name)
+
+
+def _known(name: str, known: list[str], where: str) -> None:
+    if name not in known:
+        hint = nearest(name, known) if known else "the site has none"
+        raise SiteError(f"{where} has '{name}', which is no partition: {hint}")

@@ -1,0 +1,82 @@
+"""Site files: read strictly, checked as a whole, and written back."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from schedulers.site.calendar import duration_of
+from schedulers.site.checks import check_site
+from schedulers.site.site import Site, SiteError
+from workload_tools.strict import StrictError, structured
+
+DURATIONS = frozenset({"cycle", "max_walltime", "default_walltime", "longer_than", "at_most"})
+"""Keys that take a duration such as ``24:00:00`` as well as seconds."""
+
+
+def read_site(path: str | Path) -> Site:
+    """Read the file of a site.
+
+    Raises
+    ------
+    SiteError
+        It can't be read, or what it says can't be; the message names the file, table and key.
+
+    Examples
+    --------
+    >>> read_site("nowhere.toml")
+    Traceback (most recent call last):
+    schedulers.site.site.SiteError: site nowhere.toml: No such file or directory
+    """
+    try:
+        return site_of(tomllib.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise SiteError(f"site {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise SiteError(f"site {path}: is no text in UTF-8: {error.reason}") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SiteError(f"site {path}: is no TOML: {error}") from error
+    except SiteError as error:
+        raise SiteError(f"site {path}: {error}") from error
+
+
+def site_of(content: Mapping[str, Any]) -> Site:
+    """Return a site of its file's content, as TOML or JSON have it; raises as `read_site`.
+
+    Examples
+    --------
+    >>> site_of({"limits": [{"of": "jobs", "per": "user", "most": 10}]}).limits[0].per
+    'user'
+    """
+    try:
+        site = structured(_in_seconds(content), Site)
+    except StrictError as error:
+        raise SiteError(str(error)) from None
+    check_site(site)
+    return site
+
+
+def content_of(site: Site) -> dict[str, Any]:
+    """Return the content of a site's file, with dates as text; the inverse of `site_of`.
+
+    Examples
+    --------
+    >>> content_of(site_of({"limits": [{"of": "jobs", "per": "user", "most": 10}]}))
+    {'limits': [{'of': 'jobs', 'per': 'user', 'most': 10.0}]}
+    """
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(site))
+    return told
+
+
+def _in_seconds(value: Any, key: str = "") -> Any:  # noqa: ANN401 - of a file
+    """Return a file's content with durations that are text in seconds."""
+    if isinstance(value, Mapping):
+        inside = {name: _in_seconds(one, name) for name, one in value.items()}
+        if inside.get("of") == "walltime" and isinstance(inside.get("most"), str):
+            inside["most"] = duration_of(inside["most"])
+        return inside
+    if isinstance(value, list):
+        return [_in_seconds(one, key) for one in value]
+    return duration_of(value) if key in DURATIONS and isinstance(value, str) else value

@@ -1,0 +1,198 @@
+"""A site as a value: nodes, partitions, limits, windows, capacity and the scheduler's cycle."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from schedulers.errors import OptionError
+from workload_tools.strict import Text, Texts
+
+Count: TypeAlias = Annotated[int, Meta(ge=1)]
+Seconds: TypeAlias = Annotated[float, Meta(gt=0.0)]
+Date: TypeAlias = datetime | float
+"""A date of the calendar, in the site's time zone where it names none, or seconds of the workload,
+which begins at 0."""
+
+KEYS = ("user", "group", "project", "queue", "partition", "qos")
+"""What a limit can be kept for each of: fields of a job."""
+
+Key: TypeAlias = Literal["all", "job", "user", "group", "project", "queue", "partition", "qos"]
+"""``all``: one sum for everybody; ``job``: each job by itself."""
+
+Resource: TypeAlias = Literal[
+    "jobs", "processors", "nodes", "memory", "gpus", "processor_minutes", "walltime",
+    "submitted", "licences"
+]  # fmt: skip
+"""What a limit counts; see `Limit`."""
+
+Above: TypeAlias = Literal["waits", "rejected", "alone"]
+"""What becomes of a job that alone is above a limit: it waits for ever, as in Slurm; it is refused
+at its submission, as in PBS; or it starts when its key has nothing running, as is right for a limit
+that was inferred from a log in which such jobs ran."""
+
+
+class SiteError(OptionError):
+    """A site can't be what it says; the message names the table and the key."""
+
+
+class _Strict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table of a site's file: what it does not know is an error."""
+
+
+class NodeClass(_Strict, frozen=True, kw_only=True):
+    """Nodes that are alike; they take the platform's processors in the order of the classes."""
+
+    name: Text
+    """A node is called by it and its number from 1: ``fat1``, ``fat2``."""
+    count: Count
+    cores: Count
+    """Processors of the platform on each."""
+    memory: Annotated[float, Meta(gt=0.0)] | None = None
+    """Of each, in GiB; without one memory is not looked at there."""
+    gpus: Mapping[str, Count] = {}
+    """How many of each type each has, such as ``{a100 = 4}``."""
+    features: tuple[Text, ...] = ()
+    weight: int = 0
+    """Nodes of less weight are given out first."""
+    whole: bool = False
+    """Whether a job that has any of a node has all of it."""
+
+
+class Partition(_Strict, frozen=True, kw_only=True):
+    """Nodes under a name: a partition of Slurm, a queue of PBS. They may overlap."""
+
+    name: Text
+    nodes: Texts = ()
+    """Classes, nodes and ranges of them (``fat``, ``fat3``, ``fat[1-8,12]``); empty: all."""
+    default: bool = False
+    """Whether it has the jobs that name none; without such a one those run anywhere."""
+    accounts: Texts = ()
+    """The projects that may use it; empty: all."""
+    max_nodes: Count | None = None
+    max_processors: Count | None = None
+    max_walltime: Seconds | None = None
+    """Of a job, in seconds."""
+    default_walltime: Seconds | None = None
+    """What a job that asks for no walltime is planned with, in seconds."""
+    whole: bool = False
+    """Whether its jobs have whole nodes."""
+
+
+class Limit(_Strict, frozen=True, kw_only=True):
+    """A job starts only if ``used + asked <= most`` for its key; until then it stops nobody."""
+
+    of: Resource
+    """``jobs``, ``processors``, ``nodes``, ``memory`` (GiB), ``gpus`` that run; what is left of the
+    running jobs' ``processor_minutes`` by their walltimes; a job's own ``walltime`` in seconds;
+    jobs ``submitted`` and not over, above which a job is refused; ``licences`` of the name
+    `licence`."""
+    licence: Text | None = None
+    per: tuple[Key, ...] | Key = "all"
+    """Whose jobs are counted together; several make a pair, such as user and queue."""
+    most: Annotated[float, Meta(ge=0.0)] | None = None
+    """For every key; ``None``: for those of `by` alone."""
+    by: Mapping[str, Annotated[float, Meta(ge=0.0)]] = {}
+    """Keys with a number of their own; those of pairs are joined by a colon."""
+    only: Mapping[Key, Texts] = {}
+    """The jobs it is for, by their fields, such as ``{qos = ["short"]}``; empty: all."""
+    begin: Date | None = None
+    end: Date | None = None
+    """When it holds, the end excluded; ``None``: always."""
+    above: Above | None = None
+    """``None``: as the site has it."""
+    inferred: bool = False
+    """Whether it was found in a log, and not stated."""
+
+
+class Window(_Strict, frozen=True, kw_only=True):
+    """Hours in which jobs of some lengths may not start, or by which they have ended."""
+
+    days: Text = "Mon-Sun"
+    """Such as ``Mon-Fri`` or ``Sat,Sun``, in the site's time zone."""
+    closed: Text | None = None
+    """Hours in which no start is, such as ``08:00-17:00``."""
+    ended_by: Text | None = None
+    """In its place a time of these days, such as ``08:00``, by which a job that starts before it
+    has ended by its walltime."""
+    longer_than: Annotated[float, Meta(ge=0.0)] = 0.0
+    at_most: Seconds | None = None
+    """The walltimes that it is for, in seconds: above the one, up to the other."""
+    only: Mapping[Key, Texts] = {}
+    """The jobs it is for; see `Limit`."""
+    inferred: bool = False
+
+
+class Freeze(_Strict, frozen=True, kw_only=True):
+    """A time in which nothing starts."""
+
+    begin: Date
+    end: Date
+    partitions: Texts = ()
+    """Whose jobs; empty: all."""
+    inferred: bool = False
+    """Whether it was read from the record of the very period."""
+
+
+class Capacity(_Strict, frozen=True, kw_only=True):
+    """The processors that there are from a date on; jobs that run go on."""
+
+    begin: Date
+    processors: Annotated[int, Meta(ge=0)]
+    partition: Text | None = None
+    """Of which; ``None``: of the machine."""
+    inferred: bool = False
+
+
+class Outage(_Strict, frozen=True, kw_only=True):
+    """A time in which nothing starts on some nodes, and which nobody knows before it begins."""
+
+    nodes: Texts
+    begin: Date
+    end: Date
+
+
+class Reservation(_Strict, frozen=True, kw_only=True):
+    """Nodes that are kept for some; known before, so that no job of others runs into it."""
+
+    name: Text
+    nodes: Texts = ()
+    """Empty: all."""
+    begin: Date
+    end: Date
+    users: Texts = ()
+    accounts: Texts = ()
+    """Who may use it; both empty: nobody, as for maintenance."""
+
+
+class Site(_Strict, frozen=True, kw_only=True):
+    """What a machine gives, and the rules before any policy.
+
+    Every policy that is compared on a site keeps the same rules. A job that a rule stops gets no
+    reservation and stops nobody.
+    """
+
+    name: Text = "site"
+    time_zone: Text | None = None
+    """Of its dates and hours, such as ``Europe/Stockholm``; ``None``: the workload's, else UTC."""
+    start: Date | None = None
+    """The date of the workload's second 0; ``None``: as the workload says."""
+    cycle: Annotated[float, Meta(ge=0.0)] = 0.0
+    """Seconds between the scheduler's passes; 0: whenever something happens."""
+    above: Above = "waits"
+    """What becomes of a job that alone is above a limit."""
+    impossible: Literal["waits", "rejected"] = "rejected"
+    """What becomes of a job that no node or partition can ever hold."""
+    processors: Count | None = None
+    """The machine's size without `nodes`; ``None``: the platform's."""
+    nodes: tuple[NodeClass, ...] = ()
+    """Empty: any processors do."""
+    partitions: tuple[Partition, ...] = ()
+    """Empty: one with everything."""
+    limits: tuple[Limit, ...] = ()
+    windows: tuple[Window, ...] = ()
+    freezes: tuple[Freeze, ...] = ()
+    capacity: tuple[Capacity, ...] = ()
+    outages: tuple[Outage, ...] = ()
+    reservations: tuple[Reservation, ...] = ()
