@@ -1,6 +1,7 @@
 """Policies, made from a scheduler's name and options."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -26,7 +27,11 @@ from schedulers.orders import ORDERS
 from schedulers.orders.registry import guarded
 from schedulers.policy.combined import RENAMED_ROLES, ROLES, CombinedPolicy
 from schedulers.policy.estimates import EstimateSource, FromWalltime, make_source, predictors_of
+from schedulers.policy.on_site import PolicyOnSite
 from schedulers.recording import Promising, Recording, WatchedBackfilling, WatchedPolicy
+from schedulers.site.gate import Gate
+from schedulers.site.machine import machine_of
+from schedulers.site.reader import calendar_of, site_in
 
 BOUNDS = MappingProxyType(
     {"wait": "seconds", "overtaken": "processor seconds", "backlog": "", "ahead": ""}
@@ -195,12 +200,18 @@ def _combine(
     if recording is not None:
         backfilling = WatchedBackfilling(backfilling, order, recording=recording)
         recording.trust_log = trust_log
-    policy = CombinedPolicy(
+    make: Callable[..., CombinedPolicy] = CombinedPolicy
+    machine = _machine(options)
+    if options.get("site") is not None:
+        site = site_in(options["site"])
+        make = partial(PolicyOnSite, gate=Gate(site, calendar_of(site)))
+        machine = machine_of(site, machine)
+    policy = make(
         order,
         backfilling,
         estimates=estimates,
         correction=correction,
-        machine=_machine(options),
+        machine=machine,
         by_id=_by_id(options["ties"]),
         call_margin=_call_margin(options),
     )

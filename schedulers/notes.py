@@ -5,7 +5,7 @@ from typing import Protocol
 
 from schedulers.decisions import Policy
 
-KINDS = ("estimates", "blocks", "trust")
+KINDS = ("estimates", "blocks", "trust", "stops")
 """The kinds, as in the names of their files behind the prefix; see `notes_of`."""
 
 
@@ -21,8 +21,9 @@ def notes_of(policy: Policy) -> dict[str, Notes]:
     """Return the notes that a policy has by their kind, one of `KINDS`.
 
     ``estimates``: how each job was planned (`schedulers.journal`), ``blocks``: the block of each
-    (`schedulers.machine.block_log`), and ``trust``: when estimates were used
-    (`schedulers.backfilling.trust_log`).
+    (`schedulers.machine.block_log`), ``trust``: when estimates were used
+    (`schedulers.backfilling.trust_log`), and ``stops``: when a rule of the site kept a job from
+    starting (`schedulers.site.stop_log`).
 
     Examples
     --------
@@ -30,5 +31,6 @@ def notes_of(policy: Policy) -> dict[str, Notes]:
     >>> list(notes_of(make_policy("easy"))), list(notes_of(make_policy("easy_bf")))
     (['estimates'], [])
     """
-    kept = (policy.journal, *(getattr(policy, f"{kind}_log", None) for kind in ("block", "trust")))
+    logs = ("block", "trust", "stop")
+    kept = (policy.journal, *(getattr(policy, f"{kind}_log", None) for kind in logs))
     return {kind: notes for kind, notes in zip(KINDS, kept, strict=True) if notes is not None}

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hints
 
 from predictors.registry import PartSpec
+from schedulers.site.site import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,17 @@ class PolicyOptions(TypedDict, total=False):
     ]
     """The machine model, of what has room beside what: ``counting`` (any processors do), a
     `BlockList` or its file, or one of your own (`schedulers.machine.machine.Machine`)."""
+    site: Annotated[
+        str | Path | Mapping[str, Any] | Site | None,
+        PolicyOption(
+            metavar="FILE",
+            help="The site's file, such as site.toml: its nodes, partitions, limits, start windows "
+            "and downtime, before any policy; `pred-aware site` shows and checks one.",
+            later=True,
+        ),
+    ]
+    """The machine's nodes and the rules before any policy: a `Site`, its file, or the file's
+    content (`schedulers.site.site.Site`)."""
     max_wait: Annotated[
         float | Mapping[str, float] | None,
         PolicyOption(

@@ -6,7 +6,7 @@ seen from what was planned in between. Nothing is changed by it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.plan import Plan
@@ -115,6 +115,16 @@ class WatchedBackfilling:
     def ended(self, job: Job, now: float) -> None:
         """Tell the backfilling inside."""
         self._inside.ended(job, now)
+
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Tell the backfilling inside."""
+        remembering: Any = self._inside
+        remembering.withdrawn(job, now)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Tell the backfilling inside."""
+        remembering: Any = self._inside
+        remembering.changed(plan, now)
 
     def corrected(self, job: Job, planned_end: float, now: float) -> None:
         """Record a correction, and tell the backfilling inside."""

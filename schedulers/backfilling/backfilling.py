@@ -63,6 +63,12 @@ class Backfilling(Protocol):
         """Note that a running job has a new `planned_end`; the one before is in seconds."""
         ...
 
+    # One that remembers needs two methods more to be used on a site:
+    #
+    # ``withdrawn(job, now)``: a waiting job is not in the queue any more, since a rule stops it;
+    # it may come back.
+    # ``changed(plan, now)``: the machine has more or fewer processors than a moment ago.
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Stateless:

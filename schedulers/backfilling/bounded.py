@@ -123,6 +123,20 @@ class Bounded:
         """Tell the backfilling inside; see `Backfilling`."""
         self._inside.corrected(job, planned_end, now)
 
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Forget the place of a job that a rule stops; see `Backfilling`."""
+        # places are only in the availability while a pass lasts
+        self._places.pop(job.number, None)
+        self._waited.discard(job.number)
+        if self._backlog is not None:
+            self._backlog.withdrawn(job)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Look at the machine anew; see `Backfilling`."""
+        self._availability = self._machine.availability(now)
+        for _, _, job in plan.ends:
+            self._availability.hold(job, max(now, _end(job, job.started)))
+
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         if self._backlog is not None:

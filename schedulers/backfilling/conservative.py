@@ -52,6 +52,19 @@ class Conservative:
         """Note that the plan is wrong; see `Backfilling`."""
         self._anew = True
 
+    def withdrawn(self, job: Job, now: float) -> None:
+        """Free the place of a job that a rule stops; see `Backfilling`."""
+        place = self._places.pop(job.number, None)
+        if place is not None:
+            self._ended = True
+            end = place + job.backfilling
+            self._availability.advance(now)
+            self._availability.give_back(job, max(place, now), end)
+
+    def changed(self, plan: Plan, now: float) -> None:
+        """Note that the plan is wrong; see `Backfilling`."""
+        self._anew = True
+
     def choose(self, queue: list[Job], plan: Plan, now: float) -> list[Job]:
         """Choose the jobs to start; see `Backfilling`."""
         ordered = self._candidates.sorted(queue)

@@ -42,7 +42,6 @@ class Backlog:
         self._share = share
         self._least = least
         self._processors = 1
-        self._newest = 0
         self._waiting = 0.0
         self._backlogs = Backlogs()
         # of the jobs that have not ended, by number: the first backlog that counts each, the one
@@ -57,8 +56,8 @@ class Backlog:
 
     def look(self, queue: list[Job], worth: float) -> None:
         """Look at the waiting jobs of a pass, before any starts."""
-        known = self._newest
-        come = [job for job in queue if job.number > known]
+        known = self._first
+        come = [job for job in queue if job.number not in known]
         if not come:
             return  # so the backlog has not grown
         for job in come:
@@ -66,8 +65,14 @@ class Backlog:
             self._first[number] = self._backlogs.count
             self._work[number] = work = job.processors * _length(job, worth)
             self._waiting += work
-            self._newest = max(self._newest, number)
         self._backlogs.add(self._waiting)
+
+    def withdrawn(self, job: Job) -> None:
+        """Note that a job waits no longer for room; it may come back."""
+        first = self._first.pop(job.number, None)
+        if first is not None:
+            self._waiting -= self._work.pop(job.number)
+            self._settle(first)
 
     def started(self, jobs: list[Job]) -> None:
         """Note that jobs start, and count no longer."""
@@ -81,7 +86,12 @@ class Backlog:
         first, after = self._first.pop(number), self._after.pop(number)
         known = self._work.pop(number)
         backlogs.change(first, after, by=job.processors * (now - job.started) - known)
-        if first == backlogs.first:
+        self._settle(first)
+
+    def _settle(self, gone: int) -> None:
+        """Fix the backlogs that changed with a job alone whose first one this is."""
+        backlogs = self._backlogs
+        if gone == backlogs.first:
             # whoever came later stands behind here, so the first is the oldest that is left
             backlogs.settle(next(iter(self._first.values()), backlogs.count))
 

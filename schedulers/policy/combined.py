@@ -163,7 +163,7 @@ class CombinedPolicy:
 
     def _submit(self, job: Job, now: float, decisions: list[Decision]) -> None:
         self._number = job.number = self._number + 1
-        refusal = self._machine.refusal(job)
+        refusal = self._refusal(job, now)
         if refusal is not None:
             decisions.append(Reject(now, job.id, refusal))
             return
@@ -187,6 +187,15 @@ class CombinedPolicy:
                 return
         queue.append(job)
 
+    def _refusal(self, job: Job, now: float) -> str | None:
+        """Say why a job can't be queued at all."""
+        del now
+        return self._machine.refusal(job)
+
+    def _choose(self, queue: list[Job], now: float) -> list[Job]:
+        """Choose the jobs that start, and take them out of the queue."""
+        return self._backfilling.choose(queue, self._plan, now)
+
     def _estimate(self, job: Job, now: float) -> None:
         queueing, backfill, running = self._queueing, self._backfill, self._while_running
         # each source is asked once, however many roles it has
@@ -207,10 +216,10 @@ class CombinedPolicy:
         machine, changing = self._machine, self._changing
         if changing is not None:
             ordered = changing.ordered(queue, machine.free, now)
-            chosen = self._backfilling.choose(ordered, self._plan, now)
+            chosen = self._choose(ordered, now)
             changing.take_out(queue, chosen)
         else:
-            chosen = self._backfilling.choose(queue, self._plan, now)
+            chosen = self._choose(queue, now)
         for job in chosen:
             job.started = now
             job.intervals = intervals = machine.allocate(job)

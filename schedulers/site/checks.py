@@ -6,17 +6,7 @@ from typing import Any
 from predictors.registry import nearest
 from schedulers.site.calendar import Calendar, days_of, hours_of, time_of
 from schedulers.site.node_sets import node_set
-from schedulers.site.site import KEYS, Limit, Site, SiteError, Window
-
-
-def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
-    """Return one text, or several, as a tuple."""
-    return (told,) if isinstance(told, str) else told
-
-
-def per(limit: Limit) -> tuple[str, ...]:
-    """Return the fields of jobs by which a limit counts; none for everybody together."""
-    return tuple(key for key in texts(limit.per) if key != "all")
+from schedulers.site.site import FIELDS, Limit, Site, SiteError, Window, texts
 
 
 def check_site(site: Site) -> None:
@@ -90,11 +80,11 @@ def _check_partitions(site: Site) -> None:
 
 
 def _check_limit(limit: Limit, where: str) -> None:
-    keys = per(limit)
+    keys = limit.keys
     if limit.most is None and not limit.by:
         raise SiteError(f"{where} lacks 'most', or 'by' with a number for each key")
     if limit.by and (not keys or keys == ("job",)):
-        raise SiteError(f"{where} has 'by', and 'per' names no field of jobs: {', '.join(KEYS)}")
+        raise SiteError(f"{where} has 'by', and 'per' names no field of jobs: {', '.join(FIELDS)}")
     for key in limit.by:
         if key.count(":") + 1 != len(keys):
             raise SiteError(

@@ -2,12 +2,13 @@
 
 import tomllib
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from schedulers.site.calendar import duration_of
+from schedulers.site.calendar import Calendar, duration_of
 from schedulers.site.checks import check_site
 from schedulers.site.site import Site, SiteError
 from workload_tools.strict import StrictError, structured
@@ -56,6 +57,31 @@ def site_of(content: Mapping[str, Any]) -> Site:
         raise SiteError(str(error)) from None
     check_site(site)
     return site
+
+
+def site_in(given: Any) -> Site:  # noqa: ANN401 - of options
+    """Return the site that an option has: as it is, by its file, or by the file's content.
+
+    Raises
+    ------
+    SiteError
+        It is none of these, or what it says can't be.
+    """
+    if isinstance(given, Site):
+        return given
+    if isinstance(given, str | Path):
+        return read_site(given)
+    if isinstance(given, Mapping):
+        return site_of(given)
+    raise SiteError(f"site is {given!r}; it must be a site's file, its content or a Site")
+
+
+def calendar_of(site: Site) -> Calendar:
+    """Return the calendar of a site, which knows its dates if the site has a start."""
+    start = site.start
+    if isinstance(start, float):
+        start = datetime.fromtimestamp(start, UTC)
+    return Calendar(site.time_zone, start)
 
 
 def content_of(site: Site) -> dict[str, Any]:

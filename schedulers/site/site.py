@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -15,10 +15,12 @@ Date: TypeAlias = datetime | float
 """A date of the calendar, in the site's time zone where it names none, or seconds of the workload,
 which begins at 0."""
 
-KEYS = ("user", "group", "project", "queue", "partition", "qos")
-"""What a limit can be kept for each of: fields of a job."""
+Field: TypeAlias = Literal["user", "group", "project", "queue", "partition", "qos"]
+"""What jobs are told apart by; the account of Slurm is the project."""
 
-Key: TypeAlias = Literal["all", "job", "user", "group", "project", "queue", "partition", "qos"]
+FIELDS: tuple[str, ...] = get_args(Field)
+
+Key: TypeAlias = Literal["all", "job"] | Field
 """``all``: one sum for everybody; ``job``: each job by itself."""
 
 Resource: TypeAlias = Literal[
@@ -31,6 +33,11 @@ Above: TypeAlias = Literal["waits", "rejected", "alone"]
 """What becomes of a job that alone is above a limit: it waits for ever, as in Slurm; it is refused
 at its submission, as in PBS; or it starts when its key has nothing running, as is right for a limit
 that was inferred from a log in which such jobs ran."""
+
+
+def texts(told: tuple[str, ...] | str) -> tuple[str, ...]:
+    """Return one text, or several, as a tuple."""
+    return (told,) if isinstance(told, str) else told
 
 
 class SiteError(OptionError):
@@ -95,8 +102,10 @@ class Limit(_Strict, frozen=True, kw_only=True):
     """For every key; ``None``: for those of `by` alone."""
     by: Mapping[str, Annotated[float, Meta(ge=0.0)]] = {}
     """Keys with a number of their own; those of pairs are joined by a colon."""
-    only: Mapping[Key, Texts] = {}
+    only: Mapping[Field, Texts] = {}
     """The jobs it is for, by their fields, such as ``{qos = ["short"]}``; empty: all."""
+    counts: Literal["the same", "all"] = "the same"
+    """Whether it counts the jobs that it is for, or all jobs of the key, though it stops those."""
     begin: Date | None = None
     end: Date | None = None
     """When it holds, the end excluded; ``None``: always."""
@@ -104,6 +113,11 @@ class Limit(_Strict, frozen=True, kw_only=True):
     """``None``: as the site has it."""
     inferred: bool = False
     """Whether it was found in a log, and not stated."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The fields of jobs by which it counts; none for everybody together."""
+        return tuple(key for key in texts(self.per) if key != "all")
 
 
 class Window(_Strict, frozen=True, kw_only=True):
@@ -119,7 +133,7 @@ class Window(_Strict, frozen=True, kw_only=True):
     longer_than: Annotated[float, Meta(ge=0.0)] = 0.0
     at_most: Seconds | None = None
     """The walltimes that it is for, in seconds: above the one, up to the other."""
-    only: Mapping[Key, Texts] = {}
+    only: Mapping[Field, Texts] = {}
     """The jobs it is for; see `Limit`."""
     inferred: bool = False
 
@@ -176,8 +190,12 @@ class Site(_Strict, frozen=True, kw_only=True):
     name: Text = "site"
     time_zone: Text | None = None
     """Of its dates and hours, such as ``Europe/Stockholm``; ``None``: the workload's, else UTC."""
-    start: Date | None = None
-    """The date of the workload's second 0; ``None``: as the workload says."""
+    start: datetime | float | None = None
+    """The date of the workload's second 0, a number in Unix seconds; ``None``: as the workload
+    says."""
+    eligible: bool = True
+    """Whether jobs wait until the date from which the log says that they could run: when hold,
+    dependencies and begin time were over."""
     cycle: Annotated[float, Meta(ge=0.0)] = 0.0
     """Seconds between the scheduler's passes; 0: whenever something happens."""
     above: Above = "waits"

@@ -1,0 +1,60 @@
+"""The counted machine of which the size changes in time."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from predictors.registry import PartSpec
+from schedulers.machine.counted import CountedAvailability
+from schedulers.machine.counting import Counting
+from schedulers.machine.machine import NEVER
+
+
+class CountingInTime(Counting):
+    """Counts processors, of which some are away at times; jobs that run go on.
+
+    Nobody knows of a change before its date. While fewer processors are there than jobs have, none
+    is free.
+
+    Parameters
+    ----------
+    steps
+        From when on how many processors there are: dates in seconds, ascending, and numbers.
+    allocation
+        See `Counting`.
+
+    Examples
+    --------
+    >>> machine = CountingInTime([(60.0, 2)])
+    >>> machine.begin(4)
+    >>> machine.free, machine.look(60.0), machine.free, machine.next_change(60.0)
+    (4, True, 2, inf)
+    """
+
+    def __init__(self, steps: Sequence[tuple[float, int]], allocation: PartSpec = "lowest") -> None:
+        super().__init__(allocation)
+        self._dates = [date for date, _ in steps]
+        self._sizes = [size for _, size in steps]
+        self._there = 0
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        super().begin(processors)
+        self._there = processors
+
+    def look(self, now: float) -> bool:
+        """Move on to a date in seconds; say whether the machine has changed."""
+        place = bisect_right(self._dates, now)
+        there = min(self._sizes[place - 1], self._processors) if place else self._processors
+        changed = there != self._there
+        self.free += there - self._there
+        self._there = there
+        return changed
+
+    def next_change(self, now: float) -> float:
+        """Return the next date in seconds at which it may change."""
+        place = bisect_right(self._dates, now)
+        return self._dates[place] if place < len(self._dates) else NEVER
+
+    def availability(self, now: float) -> CountedAvailability:
+        """Return how many are free from now on, as if nothing ran; see `Machine`."""
+        return CountedAvailability(self, self._there, now=now)

@@ -1,0 +1,103 @@
+"""What limits have counted, key by key."""
+
+from mypy_extensions import mypyc_attr
+
+from schedulers.job import Job
+from schedulers.machine.machine import NEVER
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Counter:
+    """What the running jobs of one key have of something, and how much they may have.
+
+    Parameters
+    ----------
+    rule
+        What stops a job, in words.
+    most
+        How much they may have.
+    begin, end
+        When that holds, the end excluded, in seconds.
+    alone
+        Whether a job that alone is above it starts when its key has nothing running.
+    """
+
+    __slots__ = ("_alone", "_taken", "begin", "end", "most", "rule", "used")
+
+    def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
+        self.rule = rule
+        self.most = most
+        self.used = 0.0
+        self.begin = begin
+        self.end = end
+        self._alone = alone
+        self._taken: dict[int, float] = {}
+
+    def stops(self, amount: float, now: float) -> bool:
+        """Say whether a job that asks for so much may not start now, a date in seconds."""
+        return self._is_above(self.used, amount, now)
+
+    def _is_above(self, used: float, amount: float, now: float) -> bool:
+        if used + amount <= self.most or not self.begin <= now < self.end:
+            return False
+        return not (self._alone and not self._taken)
+
+    def next_change(self, amount: float, now: float) -> float:
+        """Return when that may change though nothing starts or ends, in seconds."""
+        del amount
+        return self.begin if now < self.begin else self.end
+
+    def take(self, job: Job, amount: float, now: float) -> None:
+        """Count a job that starts now, a date in seconds."""
+        del now
+        self._taken[job.number] = amount
+        self.used += amount
+
+    def give_back(self, job: Job) -> None:
+        """Count it no longer."""
+        amount = self._taken.pop(job.number)
+        # so that sums of memory end where they began
+        self.used = self.used - amount if self._taken else 0.0
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MinutesLeft(Counter):
+    """The processor minutes that the running jobs have left by their walltimes."""
+
+    __slots__ = ("_rate", "_rates")
+
+    def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
+        super().__init__(rule, most, begin=begin, end=end, alone=alone)
+        # `used` is what they would have had left at the date 0; it runs off by this each second
+        self._rate = 0.0
+        self._rates: dict[int, float] = {}
+
+    def stops(self, amount: float, now: float) -> bool:
+        """Say whether a job may not start; see `Counter`."""
+        return self._is_above(max(0.0, self.used - self._rate * now), amount, now)
+
+    def next_change(self, amount: float, now: float) -> float:
+        """Return when enough has run off; see `Counter`."""
+        change = super().next_change(amount, now)
+        if amount <= self.most and self._rate > 0.0:
+            enough = (self.used + amount - self.most) / self._rate
+            # a little later, so that rounding does not stop it once more
+            change = min(change, max(now, enough) + 1e-3)
+        return change
+
+    def take(self, job: Job, amount: float, now: float) -> None:
+        """Count a job that starts; see `Counter`."""
+        rate = job.processors / 60.0
+        self._rates[job.number] = rate
+        self._rate += rate
+        super().take(job, amount + rate * now, now)
+
+    def give_back(self, job: Job) -> None:
+        """Count it no longer."""
+        rate = self._rates.pop(job.number)
+        self._rate = self._rate - rate if self._rates else 0.0
+        super().give_back(job)
+
+
+ALWAYS = (-NEVER, NEVER)
+"""The begin and the end of a limit without dates."""

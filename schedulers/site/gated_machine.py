@@ -1,0 +1,127 @@
+"""A machine behind the gate of a site: what a limit stops gets no room."""
+
+from typing import Any
+
+from schedulers.job import Job
+from schedulers.machine.machine import Availability, Ends, Machine, Reservation
+from schedulers.site.gate import Gate
+from workload_tools.batsim.intervals import Intervals
+
+
+class _NoRoom:
+    """The reservation of a pass that is over: nothing is promised, nothing is left."""
+
+    def __init__(self, date: float) -> None:
+        self.date = date
+        self.extra = 0
+
+
+class GatedMachine:
+    """Counts what the gate's limits count as room is taken, so that they hold within a pass, too.
+
+    The first job that has room, but that a limit stops because of jobs that were chosen in the
+    same pass, ends the pass: from then on nothing has room. The next pass begins at once, without
+    this job; so each job is looked at as if it had been stopped before anybody looked.
+
+    See `Machine`; what is not here is as in the machine inside.
+    """
+
+    def __init__(self, inside: Machine, gate: Gate) -> None:
+        self._inside = inside
+        self._gate = gate
+        self._now = 0.0
+        self._promises: list[tuple[Job, float, float]] = []
+        self._queue: list[Job] = []
+        self.over = False
+        """Whether a limit has ended the pass."""
+        self.needs_fields = True
+        self.by_size = inside.by_size
+
+    def begin_pass(self, queue: list[Job], now: float) -> None:
+        """Begin a pass through some waiting jobs."""
+        self._now, self._queue, self.over = now, list(queue), False
+
+    def end_pass(self) -> None:
+        """Take back what was promised to jobs after the pass was over."""
+        for job, first, last in self._promises:
+            job.first_promise, job.last_promise = first, last
+        self._promises = []
+
+    @property
+    def free(self) -> int:
+        """What is free; see `Machine`."""
+        return 0 if self.over else max(0, self._inside.free)
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        self._inside.begin(processors)
+
+    def refusal(self, job: Job) -> str | None:
+        """Say why a job could not even run alone; see `Machine`."""
+        return self._inside.refusal(job)
+
+    def _stops(self, job: Job) -> bool:
+        """Say whether the job gets no room; one that a limit stops ends the pass."""
+        if not self.over and self._gate.stopped(job, self._now) is not None:
+            self.over = True
+            self._promises = [(one, one.first_promise, one.last_promise) for one in self._queue]
+        return self.over
+
+    def take(self, job: Job) -> bool:
+        """Take room for a job that starts now; see `Machine`."""
+        if self._stops(job) or not self._inside.take(job):
+            return False
+        self._gate.took(job, self._now)
+        return True
+
+    def start(self, job: Job, availability: Availability) -> bool:
+        """Take room for a job whose place has begun; see `Availability`."""
+        if self._stops(job) or not availability.start(job):
+            return False
+        self._gate.took(job, self._now)
+        return True
+
+    def reserve(self, job: Job, ends: Ends, now: float) -> Reservation:
+        """Find when a job has room; see `Machine`."""
+        return _NoRoom(job.last_promise) if self.over else self._inside.reserve(job, ends, now)
+
+    def take_beside(self, job: Job, reservation: Any, end: float) -> str | None:  # noqa: ANN401 - the machine's own
+        """Take room beside a reservation; see `Machine`."""
+        if self._stops(job):
+            return None
+        taken = self._inside.take_beside(job, reservation, end)
+        if taken is not None:
+            self._gate.took(job, self._now)
+        return taken
+
+    def give_back(self, job: Job) -> None:
+        """Give back the room of a job; see `Machine`."""
+        self._inside.give_back(job)
+        self._gate.gave_back(job)
+
+    def allocate(self, job: Job) -> Intervals:
+        """Choose the processors of a job; see `Machine`."""
+        return self._inside.allocate(job)
+
+    def availability(self, now: float) -> Availability:
+        """Return the machine over time; see `Machine`."""
+        return _GatedAvailability(self._inside.availability(now), self)
+
+
+class _GatedAvailability:
+    """The machine over time, of which a place begins only if the gate lets the job start."""
+
+    def __init__(self, inside: Availability, machine: GatedMachine) -> None:
+        self._inside = inside
+        self._machine = machine
+        self.advance = inside.advance
+        self.hold = inside.hold
+        self.may_hold = inside.may_hold
+        self.place = inside.place
+        self.place_at = inside.place_at
+        self.move_up = inside.move_up
+        self.give_back = inside.give_back
+
+    def start(self, job: Job) -> bool:
+        """Take room for a job whose place has begun; see `Availability`."""
+        return self._machine.start(job, self._inside)

@@ -1,0 +1,24 @@
+"""The machine that a site has."""
+
+from schedulers.machine.capacity import CountingInTime
+from schedulers.machine.counting import Counting
+from schedulers.machine.machine import Machine
+from schedulers.site.reader import calendar_of
+from schedulers.site.site import Site, SiteError
+
+
+def machine_of(site: Site, machine: Machine) -> Machine:
+    """Return the machine of a site: of nodes, or the one that is given, counted in time.
+
+    Raises
+    ------
+    SiteError
+        The machine that is given is not counted, and the site has nodes or a capacity.
+    """
+    if not site.nodes and not site.capacity:
+        return machine
+    if not isinstance(machine, Counting):
+        raise SiteError("nodes and capacity are those of a counted machine: leave out 'machine'")
+    seconds = calendar_of(site).seconds
+    steps = [(seconds(one.begin), one.processors) for one in site.capacity if not one.partition]
+    return CountingInTime(sorted(steps), machine.allocation)

@@ -1,0 +1,75 @@
+"""Hours of the week in which some jobs may not start, as of a date."""
+
+from collections.abc import Mapping
+from copy import copy
+
+from schedulers.backfilling.backfilling import at_worst
+from schedulers.job import Job
+from schedulers.machine.machine import NEVER
+from schedulers.site.calendar import Calendar, days_of, hours_of, time_of
+from schedulers.site.requests import is_for
+from schedulers.site.site import Window
+
+FORTNIGHT = 14 * 86400.0
+"""In this time all that comes back each week has come, in weeks of another length too; seconds."""
+
+
+class OpenWindow:
+    """A window of a site at a date; `look` moves it on."""
+
+    def __init__(self, window: Window, calendar: Calendar, rule: str) -> None:
+        self.rule = rule
+        self._window = window
+        self._calendar = calendar
+        self._days = days_of(window.days)
+        self._hours = None if window.closed is None else hours_of(window.closed)
+        self._ended_by = 0.0 if window.ended_by is None else time_of(window.ended_by)
+        self._longest = NEVER if window.at_most is None else window.at_most
+        self._closed = False
+        self.next = -NEVER
+        """The next date at which it changes, in seconds."""
+
+    def is_for(self, job: Job, keys: Mapping[str, str]) -> bool:
+        """Say whether a job is one of those that it is for."""
+        within = self._window.longer_than < at_worst(job) <= self._longest
+        return within and is_for(self._window.only, keys)
+
+    def look(self, now: float) -> None:
+        """Move on to a date in seconds."""
+        if now < self.next:
+            return
+        calendar = self._calendar
+        if self._hours is None:
+            self.next = calendar.next_time(now, self._days, self._ended_by)
+            return
+        first, last = self._hours
+        day, second = calendar.of_week(now)
+        if first < last:
+            self._closed = day in self._days and first <= second < last
+        else:
+            # over midnight: the hours belong to the day on which they begin
+            before = (day - 1) % 7 in self._days and second < last
+            self._closed = before or (day in self._days and second >= first)
+        ends = self._days if first < last else frozenset((day + 1) % 7 for day in self._days)
+        self.next = min(
+            calendar.next_time(now, self._days, first), calendar.next_time(now, ends, last)
+        )
+
+    def stops(self, job: Job, now: float) -> bool:
+        """Say whether a job that it is for may not start at the date that was looked at."""
+        if self._hours is not None:
+            return self._closed
+        return now + at_worst(job) > self.next
+
+
+def can_ever_start(job: Job, windows: list[OpenWindow], now: float) -> bool:
+    """Say whether a job may start at some time of the next fortnight."""
+    windows = [copy(window) for window in windows]
+    date = now
+    while date < now + FORTNIGHT:
+        for window in windows:
+            window.look(date)
+        if not any(window.stops(job, date) for window in windows):
+            return True
+        date = min(window.next for window in windows)
+    return False
