@@ -69,6 +69,10 @@ class ChangingOrder:
             self._count = count
         return columns[:, :count]
 
+    def forget(self) -> None:
+        """Forget the queue, which has become another one."""
+        self._count = 0
+
     def take_out(self, queue: list[Job], jobs: list[Job]) -> None:
         """Remove jobs that start from the queue."""
         count, columns = self._count, self._columns

@@ -192,10 +192,6 @@ class CombinedPolicy:
         del now
         return self._machine.refusal(job)
 
-    def _choose(self, queue: list[Job], now: float) -> list[Job]:
-        """Choose the jobs that start, and take them out of the queue."""
-        return self._backfilling.choose(queue, self._plan, now)
-
     def _estimate(self, job: Job, now: float) -> None:
         queueing, backfill, running = self._queueing, self._backfill, self._while_running
         # each source is asked once, however many roles it has
@@ -216,10 +212,10 @@ class CombinedPolicy:
         machine, changing = self._machine, self._changing
         if changing is not None:
             ordered = changing.ordered(queue, machine.free, now)
-            chosen = self._choose(ordered, now)
+            chosen = self._backfilling.choose(ordered, self._plan, now)
             changing.take_out(queue, chosen)
         else:
-            chosen = self._choose(queue, now)
+            chosen = self._backfilling.choose(queue, self._plan, now)
         for job in chosen:
             job.started = now
             job.intervals = intervals = machine.allocate(job)

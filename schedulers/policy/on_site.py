@@ -1,6 +1,7 @@
 """The policy engine on a site: the site's rules come before order and backfilling."""
 
 import math
+from operator import attrgetter
 from typing import Any
 
 from mypy_extensions import mypyc_attr
@@ -12,11 +13,12 @@ from schedulers.foreign import require
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER, Machine
 from schedulers.orders import Order
-from schedulers.policy.changing_order import ChangingOrder
 from schedulers.policy.combined import CombinedPolicy
 from schedulers.site.gate import Gate
 from schedulers.site.gated_machine import GatedMachine
 from workload_tools.batsim.decisions import CallLater, Reject
+
+_number = attrgetter("number")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -64,12 +66,9 @@ class PolicyOnSite(CombinedPolicy):
         self._cycle = gate.site.cycle
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
-        if order.changes:
-            # the first that does not fit may be one that a rule stops
-            self._changing = ChangingOrder(order, only_fitting=False)
         self.stop_log = gate.log
-        # the jobs of the last pass that wait, by number, and the call that was asked for
-        self._open: dict[int, Job] = {}
+        # who waits, and is not in the queue, by number
+        self._out: dict[int, Job] = {}
         self._wake = NEVER
         self._due = False
         self._passes = True
@@ -86,18 +85,17 @@ class PolicyOnSite(CombinedPolicy):
         decisions = super().decide(request)
         if woken and not (request.submitted or request.ended):
             self._start_jobs(now, decisions)
-        self._ask(now, decisions)
+        if self._queue or self._out:
+            self._ask(now, decisions)
         return decisions
-
-    def _end(self, job_id: str, now: float) -> None:
-        job = self._running[job_id]
-        super()._end(job_id, now)
-        self._gate.ended(job)
 
     def _submit(self, job: Job, now: float, decisions: list[Decision]) -> None:
         super()._submit(job, now, decisions)
         if decisions and isinstance(decisions[-1], Reject) and decisions[-1].job_id == job.id:
-            self._gate.ended(job)
+            self._gate.forget(job)
+        elif self._gate.is_held(job, now):
+            take_out(self._queue, [job])
+            self._out[job.number] = job
 
     def _refusal(self, job: Job, now: float) -> str | None:
         refusal = self._bare.refusal(job)
@@ -109,45 +107,48 @@ class PolicyOnSite(CombinedPolicy):
             return
         if self._look is not None and self._look(now) and self._remembers:
             self._remembering.changed(self._plan, now)
-        self._gate.look(now)
-        while self._queue:
-            gated = self._gated
+        gated = self._gated
+        while True:
+            self._sort_out(now)
+            gated.begin_pass(self._queue, now)
             super()._start_jobs(now, decisions)
+            gated.end_pass()
             if not gated.over:
                 break
 
-    def _choose(self, queue: list[Job], now: float) -> list[Job]:
-        """Let the backfilling choose among those that no rule stops."""
-        gate, gated = self._gate, self._gated
-        stopped, note = gate.stopped, gate.log.note
-        able = []
-        for job in queue:
-            rule = stopped(job, now)
-            note(job, rule, now)
-            if rule is None:
-                able.append(job)
+    def _sort_out(self, now: float) -> None:
+        """Take the jobs that a rule stops out of the queue, and put back those that none stops."""
+        gate, out = self._gate, self._out
+        come, touched = gate.to_look_at(now)
+        moved = {job.number: job for job in come}
+        for alike in touched:
+            if gate.looked_at(alike, now):
+                moved |= alike.jobs
+        back, gone = [], {}
+        for number, job in moved.items():
+            if gate.alike(job).rule is not None:
+                if number not in out:
+                    out[number] = gone[number] = job
+            elif out.pop(number, None) is not None:
+                back.append(job)
+        if not back and not gone:
+            return
         if self._remembers:
-            waiting = {job.number: job for job in able}
-            for number, job in self._open.items():
-                if number not in waiting:
-                    self._remembering.withdrawn(job, now)
-            self._open = waiting
-        gated.begin_pass(able, now)
-        if not able:
-            return []
-        chosen = self._backfilling.choose(able, self._plan, now)
-        gated.end_pass()
-        if queue is self._queue:
-            take_out(queue, chosen)
-        for job in chosen:
-            self._open.pop(job.number, None)
-        return chosen
+            for job in gone.values():
+                self._remembering.withdrawn(job, now)
+        # another list, so that nobody takes it for the one that was appended to
+        queue = [job for job in self._queue if job.number not in gone]
+        if back:
+            queue += back
+            key = self._order.key
+            queue.sort(key=(lambda job: (key(job, now), job.number)) if self._in_place else _number)
+        self._queue = queue
+        if self._changing is not None:
+            self._changing.forget()
 
     def _ask(self, now: float, decisions: list[Decision]) -> None:
         """Ask to be called when a rule or the machine may have changed, or at the next cycle."""
-        if not self._queue:
-            return
-        at = self._gate.next_change(self._queue, now)
+        at = self._gate.next_change(now)
         if self._next_change is not None:
             at = min(at, self._next_change(now))
         cycle = self._cycle

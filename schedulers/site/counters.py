@@ -1,5 +1,7 @@
 """What limits have counted, key by key."""
 
+from typing import Any
+
 from mypy_extensions import mypyc_attr
 
 from schedulers.job import Job
@@ -22,7 +24,7 @@ class Counter:
         Whether a job that alone is above it starts when its key has nothing running.
     """
 
-    __slots__ = ("_alone", "_taken", "begin", "end", "most", "rule", "used")
+    __slots__ = ("_alone", "_taken", "begin", "end", "most", "rule", "used", "waiting")
 
     def __init__(self, rule: str, most: float, *, begin: float, end: float, alone: bool) -> None:
         self.rule = rule
@@ -32,6 +34,8 @@ class Counter:
         self.end = end
         self._alone = alone
         self._taken: dict[int, float] = {}
+        self.waiting: dict[Any, None] = {}
+        """The waiting jobs that it may stop, each kind of them once."""
 
     def stops(self, amount: float, now: float) -> bool:
         """Say whether a job that asks for so much may not start now, a date in seconds."""
@@ -41,11 +45,6 @@ class Counter:
         if used + amount <= self.most or not self.begin <= now < self.end:
             return False
         return not (self._alone and not self._taken)
-
-    def next_change(self, amount: float, now: float) -> float:
-        """Return when that may change though nothing starts or ends, in seconds."""
-        del amount
-        return self.begin if now < self.begin else self.end
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts now, a date in seconds."""
@@ -76,14 +75,12 @@ class MinutesLeft(Counter):
         """Say whether a job may not start; see `Counter`."""
         return self._is_above(max(0.0, self.used - self._rate * now), amount, now)
 
-    def next_change(self, amount: float, now: float) -> float:
-        """Return when enough has run off; see `Counter`."""
-        change = super().next_change(amount, now)
-        if amount <= self.most and self._rate > 0.0:
-            enough = (self.used + amount - self.most) / self._rate
-            # a little later, so that rounding does not stop it once more
-            change = min(change, max(now, enough) + 1e-3)
-        return change
+    def enough_at(self, amount: float) -> float:
+        """Return when enough has run off for a job that asks for so much, in seconds."""
+        if amount > self.most or self._rate <= 0.0:
+            return NEVER
+        # a little later, so that rounding does not stop it once more
+        return (self.used + amount - self.most) / self._rate + 1e-3
 
     def take(self, job: Job, amount: float, now: float) -> None:
         """Count a job that starts; see `Counter`."""

@@ -1,32 +1,37 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
-from collections.abc import Iterable
+from bisect import bisect_right
 from heapq import heappop, heappush
 
 import msgspec
 
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
+from schedulers.site.alike import Alike
+from schedulers.site.books import Books, NeverStarts
 from schedulers.site.calendar import Calendar
 from schedulers.site.counters import Counter, MinutesLeft
-from schedulers.site.requests import amount_of, is_for, keys_of, nodes_of, partitions_of
-from schedulers.site.site import Limit, Partition, Site, texts
+from schedulers.site.requests import keys_of, nodes_of, partitions_of
+from schedulers.site.site import Partition, Site, texts
 from schedulers.site.stop_log import StopLog
-from schedulers.site.windows import OpenWindow, can_ever_start
+from schedulers.site.windows import OpenWindow, can_ever_start, window_in_words
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
 
 
-class _Waiting(msgspec.Struct, gc=False):
-    """A job in the gate's books: what may stop it, and what counts it."""
+class _Booked(msgspec.Struct):
+    """A job in the gate's books."""
 
-    stopping: list[tuple[Counter, float]]
-    counting: list[tuple[Counter, float]]
-    windows: list[OpenWindow]
-    partition: str
+    alike: Alike
     since: float
     """When it can run by itself, in seconds."""
+    submitted: Counter | None
+    """What counts it from its submission to its end."""
+    before: dict[str, float] = {}
+    """For how long rules had stopped those that are alike when it came, in seconds."""
+    stopped: dict[str, float] = {}
+    """For how long they stopped this one, once room is taken for it."""
 
 
 class Gate:
@@ -42,29 +47,27 @@ class Gate:
 
     def __init__(self, site: Site, calendar: Calendar) -> None:
         self.site = site
-        self._calendar = calendar
         seconds = calendar.seconds
-        self._periods = [
-            (
-                -NEVER if limit.begin is None else seconds(limit.begin),
-                NEVER if limit.end is None else seconds(limit.end),
-            )
-            for limit in site.limits
-        ]
-        self._rules = [limit_in_words(limit) for limit in site.limits]
-        self._counters: dict[tuple[int, tuple[str, ...]], Counter | None] = {}
+        self._books = Books(site, seconds)
         self._windows = [
-            OpenWindow(window, calendar, f"window {place}")
-            for place, window in enumerate(site.windows, 1)
+            OpenWindow(window, calendar, window_in_words(window)) for window in site.windows
         ]
         self._freezes = [
             (seconds(one.begin), seconds(one.end), texts(one.partitions)) for one in site.freezes
         ]
-        self._arrays: dict[str, Counter] = {}
-        self._waiting: dict[int, _Waiting] = {}
-        self._held: list[float] = []
+        dates = [date for begin, end, _ in self._freezes for date in (begin, end)]
+        dates += [date for period in self._books.periods for date in period]
+        self._dates = sorted({date for date in dates if abs(date) < NEVER})
+        self._past = -NEVER
+        self._alike: dict[object, Alike] = {}
+        self._booked: dict[int, _Booked] = {}
+        self._held: list[tuple[float, int, Job]] = []
+        self._come: list[Job] = []
+        # what may be stopped by another rule since the last pass
+        self._touched: dict[Alike, None] = {}
+        self._stopped: dict[Alike, None] = {}
         self.log = StopLog()
-        """When which rule stopped whom."""
+        """For how long which rule stopped whom."""
 
     def refusal(self, job: Job, now: float) -> str | None:
         """Take a job that is submitted into the books, or say why it never can start.
@@ -72,160 +75,182 @@ class Gate:
         Its walltime becomes the default one of its partition, where it has none.
         """
         partitions = partitions_of(job, self.site)
-        why = self._refusal(job, partitions)
+        why = _nowhere(job, partitions)
         if why is not None:
             return why
         if partitions and job.walltime is None:
             job.walltime = partitions[0].default_walltime
         keys = keys_of(job, partitions)
-        waiting = _Waiting([], [], [], keys["partition"], self._since(job))
-        why = self._limited(job, keys, waiting, now)
-        if why is not None:
-            return why
-        waiting.windows = [window for window in self._windows if window.is_for(job, keys)]
-        if waiting.windows and not can_ever_start(job, waiting.windows, now):
+        try:
+            stopping, counting, submitted = self._books.counters_of(job, keys, now)
+        except NeverStarts as reason:
+            return str(reason)
+        windows = tuple(window for window in self._windows if window.is_for(job, keys))
+        if windows and not can_ever_start(job, windows, now):
             return "would wait for ever: its walltime has room in no start window"
-        for counter, amount in waiting.counting:
-            if isinstance(counter, _Submitted):
-                counter.take(job, amount, now)
-        if waiting.since > now:
-            heappush(self._held, waiting.since)
-        self._waiting[job.number] = waiting
-        return None
-
-    def _refusal(self, job: Job, partitions: list[Partition] | None) -> str | None:
-        """Say why no partition takes a job."""
-        if partitions is None:
-            return None
-        if not partitions:
-            told = (job.fields or {}).get("partition")
-            return f"asks for partition '{told}', which the site does not have"
-        reasons = [_outside(job, one) for one in partitions]
-        return None if None in reasons else reasons[0]
-
-    def _since(self, job: Job) -> float:
+        if submitted is not None:
+            submitted.take(job, 1.0, now)
+        by_clock = any(window.by_clock for window in windows)
+        kind = stopping, counting, windows, keys["partition"], job.walltime if by_clock else None
+        alike = self._alike.get(kind)
+        if alike is None:
+            alike = self._alike[kind] = Alike(stopping, counting, windows, keys["partition"])
         told = (job.fields or {}).get("eligible_time") if self.site.eligible else None
-        return float(told) if isinstance(told, int | float) else job.submit_time
-
-    def _limited(self, job: Job, keys: dict[str, str], waiting: _Waiting, now: float) -> str | None:
-        """Note the counters of a job, or say which limit it can never keep."""
-        for place, limit in enumerate(self.site.limits):
-            stops = is_for(limit.only, keys)
-            if not stops and limit.counts == "the same":
-                continue
-            amount = amount_of(limit, job)
-            above = limit.above or self.site.above
-            if limit.keys == ("job",):
-                begin, end = self._periods[place]
-                if amount > (limit.most or 0.0) and begin <= now < end and above != "alone":
-                    return _never(self._rules[place], above)
-                continue
-            counter = self._counter(place, limit, tuple(keys[key] for key in limit.keys))
-            if counter is None or not amount:
-                continue
-            waiting.counting.append((counter, amount))
-            if not stops:
-                continue
-            if limit.of == "submitted":
-                if counter.stops(amount, now):
-                    return f"is above the site's limit of {self._rules[place]}"
-                continue
-            always = counter.begin <= now and counter.end == NEVER
-            if amount > counter.most and always and above != "alone":
-                return _never(self._rules[place], above)
-            waiting.stopping.append((counter, amount))
-        counter = self._throttle(job)
-        if counter is not None:
-            waiting.stopping.append((counter, 1.0))
-            waiting.counting.append((counter, 1.0))
+        since = float(told) if isinstance(told, int | float) else job.submit_time
+        self._booked[job.number] = _Booked(alike, since, submitted)
+        if since > now:
+            heappush(self._held, (since, job.number, job))
+        else:
+            self._come.append(job)
         return None
 
-    def _counter(self, place: int, limit: Limit, key: tuple[str, ...]) -> Counter | None:
-        known = self._counters
-        if (place, key) not in known:
-            most = limit.by.get(":".join(key), limit.most)
-            begin, end = self._periods[place]
-            kinds = {"processor_minutes": MinutesLeft, "submitted": _Submitted}
-            known[place, key] = (
-                None
-                if most is None
-                else kinds.get(limit.of, Counter)(
-                    self._rules[place], most, begin=begin, end=end,
-                    alone=(limit.above or self.site.above) == "alone",
-                )
-            )  # fmt: skip
-        return known[place, key]
+    def to_look_at(self, now: float) -> tuple[list[Job], list[Alike]]:
+        """Move on to a date, and return what has changed.
 
-    def _throttle(self, job: Job) -> Counter | None:
-        fields = job.fields or {}
-        array, most = fields.get("array"), fields.get("array_limit")
-        if array is None or not isinstance(most, int) or most < 1:
-            return None
-        if array not in self._arrays:
-            self._arrays[array] = Counter(
-                "tasks of its array at once", most, begin=-NEVER, end=NEVER, alone=False
-            )
-        return self._arrays[array]
+        Parameters
+        ----------
+        now
+            In seconds; it never goes back.
 
-    def look(self, now: float) -> None:
-        """Move on to a date in seconds; called before `stopped`, at each pass."""
+        Returns
+        -------
+        list of Job
+            Those that can run by themselves since the last time; they are among the next.
+        list of Alike
+            The waiting jobs that may be stopped by another rule than before.
+        """
+        while self._held and self._held[0][0] <= now:
+            self._come.append(heappop(self._held)[2])
+        come, self._come = self._come, []
+        touched = self._touched
+        for job in come:
+            booked = self._booked[job.number]
+            booked.before = booked.alike.waits(now)
+            self._wait(job, booked.alike)
+            touched[booked.alike] = None
+        last, self._past = self._past, now
+        anew = any(last < date <= now for date in self._dates)
         for window in self._windows:
-            window.look(now)
-        while self._held and self._held[0] <= now:
-            heappop(self._held)
+            anew |= window.look(now)
+        if anew or self._windows or self._books.in_time:
+            # what depends on the clock is few beside what depends on what runs
+            for alike in self._alike.values():
+                if alike.jobs and (anew or alike.by_clock or alike in self._stopped):
+                    touched[alike] = None
+        self._touched = {}
+        return come, list(touched)
 
-    def stopped(self, job: Job, now: float) -> str | None:
-        """Say which rule stops a waiting job now; ``None``, if none does."""
-        waiting = self._waiting[job.number]
-        if waiting.since > now:
-            return HELD
+    def _wait(self, job: Job, alike: Alike) -> None:
+        if not alike.jobs:
+            for counter, _ in alike.stopping:
+                counter.waiting[alike] = None
+        alike.jobs[job.number] = job
+
+    def alike(self, job: Job) -> Alike:
+        """Return a waiting job with those that are alike."""
+        return self._booked[job.number].alike
+
+    def is_held(self, job: Job, now: float) -> bool:
+        """Say whether a waiting job can't run by itself yet."""
+        return self._booked[job.number].since > now
+
+    def looked_at(self, alike: Alike, now: float) -> bool:
+        """Look what stops some jobs now; say whether that has become another rule."""
+        rule = self.rule(alike, now)
+        if rule is None:
+            self._stopped.pop(alike, None)
+        else:
+            self._stopped[alike] = None
+        return alike.stopped_by(rule, now)
+
+    def rule(self, alike: Alike, now: float) -> str | None:
+        """Say which rule stops such a job now; ``None``, if none does."""
         for begin, end, partitions in self._freezes:
-            if begin <= now < end and (not partitions or waiting.partition in partitions):
+            if begin <= now < end and (not partitions or alike.partition in partitions):
                 return FROZEN
-        for window in waiting.windows:
-            if window.stops(job, now):
-                return window.rule
-        for counter, amount in waiting.stopping:
+        if alike.windows:
+            job = next(iter(alike.jobs.values()), None)
+            for window in alike.windows:
+                if job is not None and window.stops(job, now):
+                    return window.rule
+        for counter, amount in alike.stopping:
             if counter.stops(amount, now):
                 return counter.rule
         return None
 
+    def stops(self, job: Job, now: float) -> bool:
+        """Say whether a rule stops a job of the queue, with all that was taken in this pass."""
+        alike = self._booked[job.number].alike
+        for counter, amount in alike.stopping:
+            if counter.stops(amount, now):
+                self._touched[alike] = None
+                return True
+        return False
+
     def took(self, job: Job, now: float) -> None:
         """Count a job for which room is taken."""
-        for counter, amount in self._waiting[job.number].counting:
-            if not isinstance(counter, _Submitted):
-                counter.take(job, amount, now)
+        booked = self._booked[job.number]
+        alike = booked.alike
+        for counter, amount in alike.counting:
+            counter.take(job, amount, now)
+            self._touched.update(counter.waiting)
+        del alike.jobs[job.number]
+        before = booked.before
+        booked.stopped = {
+            rule: time - before.get(rule, 0.0) for rule, time in alike.waits(now).items()
+        }
+        if booked.since > job.submit_time:
+            booked.stopped[HELD] = booked.since - job.submit_time
+        if not alike.jobs:
+            for counter, _ in alike.stopping:
+                counter.waiting.pop(alike, None)
+            self._stopped.pop(alike, None)
 
-    def gave_back(self, job: Job) -> None:
-        """Count a job no longer that has ended, or does not start after all."""
-        for counter, _ in self._waiting[job.number].counting:
-            if not isinstance(counter, _Submitted):
-                counter.give_back(job)
+    def gave_back(self, job: Job, *, waits: bool) -> None:
+        """Count a job no longer that has ended, or that `waits` again."""
+        booked = self._booked[job.number]
+        for counter, _ in booked.alike.counting:
+            counter.give_back(job)
+            self._touched.update(counter.waiting)
+        if waits:
+            self._wait(job, booked.alike)
+        else:
+            self.log.add(job, booked.stopped)
+            self.forget(job)
 
-    def ended(self, job: Job) -> None:
-        """Forget a job that is over, or refused elsewhere; its room has been given back."""
-        waiting = self._waiting.pop(job.number, None)
-        for counter, _ in waiting.counting if waiting else ():
-            if isinstance(counter, _Submitted):
-                counter.give_back(job)
+    def forget(self, job: Job) -> None:
+        """Forget a job that is over, or that was refused."""
+        booked = self._booked.pop(job.number, None)
+        if booked is not None and booked.submitted is not None:
+            booked.submitted.give_back(job)
+        if job in self._come:
+            self._come.remove(job)
 
-    def next_change(self, jobs: Iterable[Job], now: float) -> float:
-        """Return the next date at which a rule may let one of the stopped jobs start by itself."""
-        dates = [self._held[0]] if self._held else []
-        dates += [end for begin, end, _ in self._freezes if begin <= now < end]
-        for job in jobs:
-            waiting = self._waiting[job.number]
-            dates += [window.next for window in waiting.windows]
+    def next_change(self, now: float) -> float:
+        """Return the next date at which a stopped job may start by itself, in seconds."""
+        dates = [self._held[0][0]] if self._held else []
+        if self._stopped:
+            dates += [window.next for window in self._windows]
+            dates += self._dates[bisect_right(self._dates, now) :][:1]
+        if self._books.in_time:
             dates += [
-                counter.next_change(amount, now)
-                for counter, amount in waiting.stopping
-                if counter.stops(amount, now)
+                counter.enough_at(amount)
+                for alike in self._stopped
+                for counter, amount in alike.stopping
+                if isinstance(counter, MinutesLeft)
             ]
         return min((date for date in dates if date > now), default=NEVER)
 
 
-class _Submitted(Counter):
-    """Jobs that are submitted and not over; above it one is refused."""
+def _nowhere(job: Job, partitions: list[Partition] | None) -> str | None:
+    """Say why no partition takes a job."""
+    if partitions is None:
+        return None
+    if not partitions:
+        told = (job.fields or {}).get("partition")
+        return f"asks for partition '{told}', which the site does not have"
+    reasons = [_outside(job, one) for one in partitions]
+    return None if None in reasons else reasons[0]
 
 
 def _outside(job: Job, partition: Partition) -> str | None:
@@ -244,24 +269,3 @@ def _outside(job: Job, partition: Partition) -> str | None:
     if accounts and project not in accounts:
         return f"is of account '{project or ''}', which may not use {where}"
     return None
-
-
-def _never(rule: str, above: str) -> str:
-    if above == "rejected":
-        return f"is alone above the site's limit of {rule}"
-    return f"would wait for ever: it is alone above the site's limit of {rule}"
-
-
-def limit_in_words(limit: Limit) -> str:
-    """Return a limit in words.
-
-    Examples
-    --------
-    >>> limit_in_words(Limit(of="jobs", per=("user", "queue"), most=10.0))
-    '10 jobs per user and queue'
-    """
-    what = (limit.licence or limit.of).replace("_", " ")
-    most = "some" if limit.most is None else f"{limit.most:g}"
-    whose = " and ".join(limit.keys)
-    those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())
-    return " ".join(filter(None, (most, what, those, f"per {whose}" if whose else "")))

@@ -32,6 +32,7 @@ class GatedMachine:
         self._now = 0.0
         self._promises: list[tuple[Job, float, float]] = []
         self._queue: list[Job] = []
+        self._in_pass = False
         self.over = False
         """Whether a limit has ended the pass."""
         self.needs_fields = True
@@ -39,13 +40,13 @@ class GatedMachine:
 
     def begin_pass(self, queue: list[Job], now: float) -> None:
         """Begin a pass through some waiting jobs."""
-        self._now, self._queue, self.over = now, list(queue), False
+        self._now, self._queue, self.over, self._in_pass = now, queue, False, True
 
     def end_pass(self) -> None:
         """Take back what was promised to jobs after the pass was over."""
         for job, first, last in self._promises:
             job.first_promise, job.last_promise = first, last
-        self._promises = []
+        self._promises, self._in_pass = [], False
 
     @property
     def free(self) -> int:
@@ -62,7 +63,7 @@ class GatedMachine:
 
     def _stops(self, job: Job) -> bool:
         """Say whether the job gets no room; one that a limit stops ends the pass."""
-        if not self.over and self._gate.stopped(job, self._now) is not None:
+        if not self.over and self._gate.stops(job, self._now):
             self.over = True
             self._promises = [(one, one.first_promise, one.last_promise) for one in self._queue]
         return self.over
@@ -97,7 +98,7 @@ class GatedMachine:
     def give_back(self, job: Job) -> None:
         """Give back the room of a job; see `Machine`."""
         self._inside.give_back(job)
-        self._gate.gave_back(job)
+        self._gate.gave_back(job, waits=self._in_pass)
 
     def allocate(self, job: Job) -> Intervals:
         """Choose the processors of a job; see `Machine`."""

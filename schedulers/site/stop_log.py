@@ -1,46 +1,38 @@
-"""The log of a site's gate: which jobs a rule kept from starting, and when."""
+"""The log of a site's gate: how long which rule kept each job from starting."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from schedulers.job import Job
 
-COLUMNS = ("job_id", "rule", "begin", "end")
-"""The columns of ``PREFIX_stops.csv``; dates in seconds."""
+COLUMNS = ("job_id", "rule", "seconds")
+"""The columns of ``PREFIX_stops.csv``."""
 
 _ROWS_AT_ONCE = 2000
 
 
 class StopLog:
-    """The times in which a rule stopped a waiting job, one after another, in the order of ends.
+    """The rules that stopped each job while it waited, and for how long, in the order of the ends.
 
     Examples
     --------
-    >>> log, job = StopLog(), Job("w0!1", 0.0, 2, 60.0, number=1)
-    >>> log.note(job, "10 jobs a user", 5.0)
-    >>> log.note(job, None, 9.0)
+    >>> log = StopLog()
+    >>> log.add(Job("w0!1", 0.0, 2, 60.0), {"10 jobs per user": 4.0})
     >>> print("".join(log.text()), end="")
-    job_id,rule,begin,end
-    1,10 jobs a user,5.000000,9.000000
+    job_id,rule,seconds
+    1,10 jobs per user,4.000000
     """
 
     def __init__(self) -> None:
         self._values: list[Any] = []
-        self._open: dict[int, tuple[str, float]] = {}
 
-    def note(self, job: Job, rule: str | None, now: float) -> None:
-        """Note what stops a job from now on; ``None``: nothing."""
-        known = self._open.get(job.number)
-        if known is not None:
-            if known[0] == rule:
-                return
-            del self._open[job.number]
-            if known[1] < now:
-                self._values += (job.id, known[0], known[1], now)
-        if rule is not None:
-            self._open[job.number] = (rule, now)
+    def add(self, job: Job, seconds: Mapping[str, float]) -> None:
+        """Note for how long rules stopped a job, in seconds."""
+        for rule, time in seconds.items():
+            if time > 0.0:
+                self._values += (job.id, rule, time)
 
-    def rows(self) -> Iterator[tuple[str, str, float, float]]:
+    def rows(self) -> Iterator[tuple[str, str, float]]:
         """Return the rows; the ids are the full ones, such as ``w0!15``."""
         return zip(*[iter(self._values)] * len(COLUMNS), strict=True)
 
@@ -48,9 +40,9 @@ class StopLog:
         """Return the content of ``PREFIX_stops.csv``, piece by piece."""
         yield ",".join(COLUMNS) + "\n"
         lines: list[str] = []
-        for name, rule, begin, end in self.rows():
-            said = f'"{rule.replace(chr(34), chr(34) * 2)}"' if "," in rule else rule
-            lines.append(f"{name.removeprefix('w0!')},{said},{begin:f},{end:f}\n")
+        for name, rule, seconds in self.rows():
+            said = f'"{rule.replace(chr(34), chr(34) * 2)}"' if "," in rule or '"' in rule else rule
+            lines.append(f"{name.removeprefix('w0!')},{said},{seconds:f}\n")
             if len(lines) == _ROWS_AT_ONCE:
                 yield "".join(lines)
                 lines.clear()

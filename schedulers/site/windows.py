@@ -1,6 +1,6 @@
 """Hours of the week in which some jobs may not start, as of a date."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 
 from schedulers.backfilling.backfilling import at_worst
@@ -25,6 +25,8 @@ class OpenWindow:
         self._hours = None if window.closed is None else hours_of(window.closed)
         self._ended_by = 0.0 if window.ended_by is None else time_of(window.ended_by)
         self._longest = NEVER if window.at_most is None else window.at_most
+        self.by_clock = self._hours is None
+        """Whether what it stops changes at any time, and not only at `next`."""
         self._closed = False
         self.next = -NEVER
         """The next date at which it changes, in seconds."""
@@ -34,14 +36,14 @@ class OpenWindow:
         within = self._window.longer_than < at_worst(job) <= self._longest
         return within and is_for(self._window.only, keys)
 
-    def look(self, now: float) -> None:
-        """Move on to a date in seconds."""
+    def look(self, now: float) -> bool:
+        """Move on to a date in seconds; say whether anything has changed."""
         if now < self.next:
-            return
+            return False
         calendar = self._calendar
         if self._hours is None:
             self.next = calendar.next_time(now, self._days, self._ended_by)
-            return
+            return True
         first, last = self._hours
         day, second = calendar.of_week(now)
         if first < last:
@@ -54,6 +56,7 @@ class OpenWindow:
         self.next = min(
             calendar.next_time(now, self._days, first), calendar.next_time(now, ends, last)
         )
+        return True
 
     def stops(self, job: Job, now: float) -> bool:
         """Say whether a job that it is for may not start at the date that was looked at."""
@@ -62,9 +65,9 @@ class OpenWindow:
         return now + at_worst(job) > self.next
 
 
-def can_ever_start(job: Job, windows: list[OpenWindow], now: float) -> bool:
-    """Say whether a job may start at some time of the next fortnight."""
-    windows = [copy(window) for window in windows]
+def can_ever_start(job: Job, given: Iterable[OpenWindow], now: float) -> bool:
+    """Say whether windows let a job start at some time of the next fortnight."""
+    windows = [copy(window) for window in given]
     date = now
     while date < now + FORTNIGHT:
         for window in windows:
@@ -73,3 +76,24 @@ def can_ever_start(job: Job, windows: list[OpenWindow], now: float) -> bool:
             return True
         date = min(window.next for window in windows)
     return False
+
+
+def window_in_words(window: Window) -> str:
+    """Return a start window in words.
+
+    Examples
+    --------
+    >>> window_in_words(Window(days="Mon-Fri", closed="08:00-17:00", longer_than=3600.0))
+    'closed Mon-Fri 08:00-17:00 to jobs of more than 1 h'
+    """
+    hours = (
+        f"to end by {window.days} {window.ended_by}"
+        if window.closed is None
+        else f"closed {window.days} {window.closed}"
+    )
+    bounds = []
+    if window.longer_than:
+        bounds.append(f"more than {window.longer_than / 3600.0:g} h")
+    if window.at_most is not None:
+        bounds.append(f"at most {window.at_most / 3600.0:g} h")
+    return f"{hours} to jobs of {' and '.join(bounds)}" if bounds else hours
