@@ -67,15 +67,13 @@ class PolicyOnSite(CombinedPolicy):
         self._look = getattr(machine, "look", None)
         self._next_change = getattr(machine, "next_change", None)
         self.stop_log = gate.log
-        # who waits, and is not in the queue, by number
-        self._out: dict[int, Job] = {}
         self._wake = NEVER
         self._due = False
         self._passes = True
 
     def decide(self, request: Request) -> list[Decision]:
         """Answer a request; see `Policy`."""
-        now = request.now
+        now, gate = request.now, self._gate
         woken = self._wake <= now
         if woken:
             self._wake = NEVER
@@ -85,7 +83,7 @@ class PolicyOnSite(CombinedPolicy):
         decisions = super().decide(request)
         if woken and not (request.submitted or request.ended):
             self._start_jobs(now, decisions)
-        if self._queue or self._out:
+        if self._queue or gate.stops_any:
             self._ask(now, decisions)
         return decisions
 
@@ -95,7 +93,6 @@ class PolicyOnSite(CombinedPolicy):
             self._gate.forget(job)
         elif self._gate.is_held(job, now):
             take_out(self._queue, [job])
-            self._out[job.number] = job
 
     def _refusal(self, job: Job, now: float) -> str | None:
         refusal = self._bare.refusal(job)
@@ -118,28 +115,37 @@ class PolicyOnSite(CombinedPolicy):
 
     def _sort_out(self, now: float) -> None:
         """Take the jobs that a rule stops out of the queue, and put back those that none stops."""
-        gate, out = self._gate, self._out
-        come, touched = gate.to_look_at(now)
-        moved = {job.number: job for job in come}
-        for alike in touched:
-            if gate.looked_at(alike, now):
-                moved |= alike.jobs
-        back, gone = [], {}
-        for number, job in moved.items():
+        gate = self._gate
+        gone: dict[int, Job] = {}
+        back: dict[int, Job] = {}
+        # jobs that are alike are in the queue together, or none of them is
+        new, released, touched = gate.to_look_at(now)
+        for job in new:
             if gate.alike(job).rule is not None:
-                if number not in out:
-                    out[number] = gone[number] = job
-            elif out.pop(number, None) is not None:
-                back.append(job)
-        if not back and not gone:
-            return
+                gone[job.number] = job
+        for job in released:
+            if gate.alike(job).rule is None:
+                back[job.number] = job
+        for alike in touched:
+            before = alike.rule
+            if not gate.looked_at(alike, now):
+                continue
+            if before is None:
+                gone |= alike.jobs
+            elif alike.rule is None:
+                back |= alike.jobs
         if self._remembers:
             for job in gone.values():
                 self._remembering.withdrawn(job, now)
+        if back or gone:
+            self._requeue(back, gone, now)
+
+    def _requeue(self, back: dict[int, Job], gone: dict[int, Job], now: float) -> None:
+        """Leave some jobs out of the queue, and put others at their places in it."""
         # another list, so that nobody takes it for the one that was appended to
         queue = [job for job in self._queue if job.number not in gone]
         if back:
-            queue += back
+            queue += back.values()
             key = self._order.key
             queue.sort(key=(lambda job: (key(job, now), job.number)) if self._in_place else _number)
         self._queue = queue

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from heapq import heappop, heappush
+from itertools import chain
 
 import msgspec
 
@@ -104,7 +105,12 @@ class Gate:
             self._come.append(job)
         return None
 
-    def to_look_at(self, now: float) -> tuple[list[Job], list[Alike]]:
+    @property
+    def stops_any(self) -> bool:
+        """Whether some job waits that a rule has stopped, when it was looked at last."""
+        return bool(self._stopped or self._held)
+
+    def to_look_at(self, now: float) -> tuple[list[Job], list[Job], list[Alike]]:
         """Move on to a date, and return what has changed.
 
         Parameters
@@ -114,16 +120,18 @@ class Gate:
 
         Returns
         -------
-        list of Job
-            Those that can run by themselves since the last time; they are among the next.
+        list of Job, list of Job
+            Those that were submitted since the last time, and those that were held till then: they
+            wait with those that are alike from now on.
         list of Alike
             The waiting jobs that may be stopped by another rule than before.
         """
+        released = []
         while self._held and self._held[0][0] <= now:
-            self._come.append(heappop(self._held)[2])
-        come, self._come = self._come, []
+            released.append(heappop(self._held)[2])
+        new, self._come = self._come, []
         touched = self._touched
-        for job in come:
+        for job in chain(new, released):
             booked = self._booked[job.number]
             booked.before = booked.alike.waits(now)
             self._wait(job, booked.alike)
@@ -138,7 +146,7 @@ class Gate:
                 if alike.jobs and (anew or alike.by_clock or alike in self._stopped):
                     touched[alike] = None
         self._touched = {}
-        return come, list(touched)
+        return new, released, list(touched)
 
     def _wait(self, job: Job, alike: Alike) -> None:
         if not alike.jobs:

@@ -6,6 +6,7 @@ from typing import Any
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 from schedulers.site.site import FIELDS, Limit, Partition, Site, texts
+from workload_tools.batsim.fields import BATSIM_NAMES, text_of
 
 
 def partitions_of(job: Job, site: Site) -> list[Partition] | None:
@@ -28,10 +29,18 @@ def partitions_of(job: Job, site: Site) -> list[Partition] | None:
     return [known[name] for name in names if name in known]
 
 
+_NAMES = tuple((name, BATSIM_NAMES.get(name, name)) for name in FIELDS)
+
+
 def keys_of(job: Job, partitions: list[Partition] | None) -> dict[str, str]:
     """Return what limits tell a job apart by; a field that it does not have is empty."""
-    submission = job.submission
-    keys = {name: getattr(submission, name) or "" for name in FIELDS}
+    fields = job.fields or {}
+    keys = {}
+    for name, theirs in _NAMES:
+        value = fields.get(theirs)
+        if value is None and theirs != name:
+            value = fields.get(name)
+        keys[name] = value if type(value) is str else "" if value is None else text_of(value)
     if partitions:
         keys["partition"] = partitions[0].name
     return keys
