@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from schedulers.machine.block_file import read_blocks
     from schedulers.machine.blue_gene import blue_gene
     from schedulers.options import PolicyOptions
+    from schedulers.site.reader import read_site
+    from schedulers.site.site import Site
     from workload_tools.platform.platform import Platform
 
 __all__ = [
@@ -42,6 +44,7 @@ __all__ = [
     "PolicyOptions",
     "Rehearsal",
     "Run",
+    "Site",
     "Workload",
     "__version__",
     "blue_gene",
@@ -54,6 +57,7 @@ __all__ = [
     "read_campaign",
     "read_log",
     "read_run",
+    "read_site",
     "read_workload",
     "rehearse",
     "simulate",
@@ -73,6 +77,7 @@ _MODULES = {
     "PolicyOptions": "schedulers.options",
     "Rehearsal": "pred_aware.rehearsal.rehearsal",
     "Run": "pred_aware.runs.run",
+    "Site": "schedulers.site.site",
     "Workload": "pred_aware.log.workload",
     "blue_gene": "schedulers.machine.blue_gene",
     "check_baseline": "pred_aware.recorded_queue.check",
@@ -84,6 +89,7 @@ _MODULES = {
     "read_campaign": "pred_aware.campaign.campaign",
     "read_log": "pred_aware.log.job_log",
     "read_run": "pred_aware.runs.reading",
+    "read_site": "schedulers.site.reader",
     "read_workload": "pred_aware.log.workload",
     "rehearse": "pred_aware.rehearsal.rehearsal",
     "simulate": "pred_aware.execution.simulate",

@@ -13,6 +13,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.execution.in_process import PolicyInProcess
 from pred_aware.log.job_log import JobLog
 from pred_aware.log.needed_fields import require_fields
+from pred_aware.log.site_of_workload import site_of_workload
 from pred_aware.log.workload import Workload
 from pred_aware.metrics.figures import with_figures
 from pred_aware.runs.contents import RunContents
@@ -29,6 +30,7 @@ from schedulers.journal import read_rows, sums
 from schedulers.machine.registry import in_words
 from schedulers.notes import notes_of
 from schedulers.options import PolicyOptions
+from schedulers.site.reader import site_in
 from workload_tools.platform.platform import Platform
 
 if TYPE_CHECKING:
@@ -125,11 +127,16 @@ def simulate(  # noqa: PLR0913 - what a run is made of, each by its name
         given["history"] = str(given["history"])
     if "machine" in given:
         given["machine"] = in_words(given["machine"])
+    site = None if given.get("site") is None else site_in(given["site"])
+    if site is not None and platform is None and site.size is not None:
+        platform = Platform.of(site.size)
+    batsim_workload, simulated_platform = _inputs(workload, platform)
+    if site is not None:
+        given["site"] = site_of_workload(site, batsim_workload)
     given = options_for(policy, given, delays=delays)
     # made here in any case, so that what is wrong with it is told before anything is started
     made_policy = make_policy(policy, given)
     who_decides = made_by_scheduler(policy, given)
-    batsim_workload, simulated_platform = _inputs(workload, platform)
     require_fields(batsim_workload.raw, getattr(made_policy, "fields_needed", ()))
     label = name or Registry.label(policy)
     recipe = RunRecipe(policy, dict(given), simulated_platform, delays)

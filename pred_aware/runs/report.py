@@ -57,7 +57,7 @@ class RunReport(Result):
         files = f"{self.prefix}_jobs.csv, _schedule.csv, _machine_states.csv"
         if "corrections" in self.summary:
             files += ", _estimates.csv"
-        for name in ("_blocks.csv", "_trust.csv"):
+        for name in ("_blocks.csv", "_trust.csv", "_stops.csv"):
             files += f", {name}" if Path(f"{self.prefix}{name}").is_file() else ""
         say(f"{'written':>32}  {files}, _run.json")
 

@@ -1,5 +1,6 @@
 """A run: what became of each job, in figures, in files, and how it was made."""
 
+import io
 import pickle
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -258,6 +259,20 @@ class Run:
 
         content = self.content("blocks")
         return None if content is None else read_block_record(content, self.name)
+
+    @cached_property
+    def stops(self) -> "pd.DataFrame | None":
+        """How long which rule of the site kept each job from starting; ``None`` without a site.
+
+        A row for each job that ran and rule that stopped it: `job_id`, the `rule` in words and the
+        `seconds`, in the order of the jobs' ends.
+        """
+        import pandas as pd
+
+        content = self.content("stops")
+        if content is None:
+            return None
+        return pd.read_csv(io.BytesIO(content), dtype={"job_id": str, "rule": str})
 
     @cached_property
     def figures(self) -> "pd.Series[float]":

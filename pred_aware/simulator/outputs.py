@@ -19,6 +19,7 @@ SUFFIXES: Mapping[str, str] = MappingProxyType(
         "estimates": "_estimates.csv",
         "blocks": "_blocks.csv",
         "trust": "_trust.csv",
+        "stops": "_stops.csv",
         "run": "_run.json",
     }
 )

@@ -9,6 +9,7 @@ from mypy_extensions import mypyc_attr
 from schedulers.backfilling import Backfilling
 from schedulers.backfilling.backfilling import take_out
 from schedulers.decisions import Decision, Request
+from schedulers.errors import SchedulerError
 from schedulers.foreign import require
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER, Machine
@@ -71,6 +72,16 @@ class PolicyOnSite(CombinedPolicy):
         self._due = False
         self._passes = True
 
+    def begin(self, processors: int) -> None:
+        """Take over an idle machine; see `Policy`."""
+        size = self._gate.site.size
+        if size not in (None, processors):
+            raise SchedulerError(
+                f"the site has {size} processors, and the platform {processors}: one of them is "
+                "of another machine"
+            )
+        super().begin(processors)
+
     def decide(self, request: Request) -> list[Decision]:
         """Answer a request; see `Policy`."""
         now, gate = request.now, self._gate
@@ -108,10 +119,19 @@ class PolicyOnSite(CombinedPolicy):
         while True:
             self._sort_out(now)
             gated.begin_pass(self._queue, now)
+            # one that remembers gives places before it starts anybody
+            promises = self._promises() if self._remembers else {}
             super()._start_jobs(now, decisions)
             gated.end_pass()
             if not gated.over:
                 break
+            for number in self._gate.stopped_in_pass():
+                job, first, last = promises.get(number, (None, 0.0, 0.0))
+                if job is not None:
+                    job.first_promise, job.last_promise = first, last
+
+    def _promises(self) -> dict[int, tuple[Job, float, float]]:
+        return {job.number: (job, job.first_promise, job.last_promise) for job in self._queue}
 
     def _sort_out(self, now: float) -> None:
         """Take the jobs that a rule stops out of the queue, and put back those that none stops."""

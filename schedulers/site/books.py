@@ -143,6 +143,8 @@ def limit_in_words(limit: Limit) -> str:
     '10 jobs per user and queue'
     """
     what = (limit.licence or limit.of).replace("_", " ")
+    if limit.most == 1:
+        what = what.removesuffix("s")
     most = "some" if limit.most is None else f"{limit.most:g}"
     whose = " and ".join(limit.keys)
     those = " ".join(f"of {name} {'/'.join(texts(names))}" for name, names in limit.only.items())

@@ -21,9 +21,8 @@ def check_site(site: Site) -> None:
     _different("[[nodes]]", [one.name for one in site.nodes])
     _different("[[partitions]]", [one.name for one in site.partitions])
     if site.nodes and site.processors is not None:
-        have = sum(one.count * one.cores for one in site.nodes)
-        if have != site.processors:
-            raise SiteError(f"processors is {site.processors}; the nodes have {have}")
+        if site.size != site.processors:
+            raise SiteError(f"processors is {site.processors}; the nodes have {site.size}")
     _check_partitions(site)
     known = [one.name for one in site.partitions]
     for place, limit in enumerate(site.limits, 1):

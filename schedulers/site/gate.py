@@ -1,6 +1,7 @@
 """The gate of a site: which waiting jobs its rules let start, before any policy."""
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import chain
 
@@ -194,6 +195,12 @@ class Gate:
                 self._touched[alike] = None
                 return True
         return False
+
+    def stopped_in_pass(self) -> Iterator[int]:
+        """Yield the numbers of the jobs that the limits which the last pass has filled stop."""
+        for alike in self._touched:
+            if self.rule(alike, self._past) is not None:
+                yield from alike.jobs
 
     def took(self, job: Job, now: float) -> None:
         """Count a job for which room is taken."""

@@ -39,7 +39,7 @@ class GatedMachine:
         self.by_size = inside.by_size
 
     def begin_pass(self, queue: list[Job], now: float) -> None:
-        """Begin a pass through some waiting jobs."""
+        """Begin a pass through the waiting jobs that no rule stops."""
         self._now, self._queue, self.over, self._in_pass = now, queue, False, True
 
     def end_pass(self) -> None:

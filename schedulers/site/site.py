@@ -214,3 +214,10 @@ class Site(_Strict, frozen=True, kw_only=True):
     capacity: tuple[Capacity, ...] = ()
     outages: tuple[Outage, ...] = ()
     reservations: tuple[Reservation, ...] = ()
+
+    @property
+    def size(self) -> int | None:
+        """The machine's processors, if it says how many."""
+        if self.nodes:
+            return sum(one.count * one.cores for one in self.nodes)
+        return self.processors

@@ -1,0 +1,78 @@
+"""Start windows, freezes, capacity, the scheduler's cycle, and dates from which jobs can run."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.schedulers.site.on_site import job, starts
+
+MONDAY = datetime(2026, 1, 5, 7, 0, tzinfo=UTC).timestamp()
+HOUR = 3600.0
+
+
+@pytest.mark.parametrize(
+    ("window", "start"),
+    [
+        ({"closed": "07:30-09:00"}, 1.0),
+        ({"closed": "06:00-09:00"}, 2 * HOUR),
+        ({"closed": "22:00-08:00"}, HOUR),
+        ({"closed": "22:00-08:00", "days": "Sat"}, 1.0),
+        ({"closed": "22:00-08:00", "days": "Sun"}, HOUR),
+        ({"closed": "06:00-09:00", "longer_than": HOUR}, 1.0),
+        ({"closed": "06:00-09:00", "at_most": 600}, 1.0),
+        ({"closed": "06:00-09:00", "only": {"queue": "long"}}, 1.0),
+        ({"ended_by": "08:30"}, 1.0),
+        ({"ended_by": "07:30"}, HOUR / 2),
+        ({"ended_by": "07:30", "days": "Tue-Sun"}, 1.0),
+    ],
+    ids=str,
+)
+def test_windows(window: dict[str, Any], start: float) -> None:
+    site = {"start": MONDAY, "windows": [{"longer_than": 0, **window}]}
+    assert starts(site, [job(1, 1, 1, 50, walltime=HOUR)])[1] == start
+
+
+def test_hours_are_of_the_sites_time_zone() -> None:
+    site = {"start": MONDAY, "time_zone": "Europe/Paris", "windows": [{"closed": "08:00-09:00"}]}
+    assert starts(site, [job(1, 1, 1, 50)])[1] == HOUR
+
+
+def test_a_job_outside_its_window_stops_nobody_and_starts_when_it_opens() -> None:
+    site = {"start": MONDAY, "windows": [{"closed": "06:00-09:00", "longer_than": HOUR}]}
+    jobs = [job(1, 0, 4, 50, walltime=2 * HOUR), job(2, 0, 4, 50, walltime=HOUR)]
+    assert starts(site, jobs) == {2: 0.0, 1: 2 * HOUR}
+
+
+def test_nothing_starts_in_a_freeze_but_of_other_partitions() -> None:
+    site = {
+        "partitions": [{"name": "a"}, {"name": "b"}],
+        "freezes": [{"begin": 10.0, "end": 60.0, "partitions": "a"}],
+    }
+    jobs = [job(n, 20, 1, 5, partition=name) for n, name in ((1, "a"), (2, "b"))]
+    assert starts(site, jobs) == {1: 60.0, 2: 20.0}
+
+
+@pytest.mark.parametrize("policy", ["easy", "conservative", "recommended"])
+def test_capacity_lets_running_jobs_go_on(policy: str) -> None:
+    site = {"capacity": [{"begin": 10.0, "processors": 1}, {"begin": 80.0, "processors": 4}]}
+    jobs = [job(1, 0, 3, 50), job(2, 20, 1, 5), job(3, 20, 2, 5), job(4, 55, 1, 5)]
+    begun = starts(site, jobs, policy=policy)
+    assert begun == {1: 0.0, 2: 50.0, 4: 55.0, 3: 80.0}
+
+
+def test_a_scheduler_with_a_cycle_starts_at_its_multiples() -> None:
+    jobs = [job(1, 1, 4, 50), job(2, 2, 4, 70), job(3, 3, 4, 5)]
+    assert starts({"cycle": 60}, jobs) == {1: 60.0, 2: 120.0, 3: 240.0}
+
+
+def test_jobs_wait_until_they_can_run_by_themselves_and_stop_nobody() -> None:
+    jobs = [job(1, 0, 4, 50, eligible_time=30.0), job(2, 0, 4, 20, walltime=20), job(3, 5, 4, 5)]
+    assert starts({}, jobs) == {2: 0.0, 3: 20.0, 1: 30.0}
+    assert starts({"eligible": False}, jobs)[1] == 0.0
+
+
+def test_a_job_that_fits_no_window_is_told() -> None:
+    site = {"start": MONDAY, "windows": [{"ended_by": "08:00"}, {"ended_by": "17:00"}]}
+    jobs = [job(1, 1, 1, 50, walltime=16 * HOUR), job(2, 1, 1, 5, walltime=15 * HOUR)]
+    assert starts(site, jobs) == {2: 10 * HOUR}
