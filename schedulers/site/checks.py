@@ -20,9 +20,8 @@ def check_site(site: Site) -> None:
     Calendar(site.time_zone, None)
     _different("[[nodes]]", [one.name for one in site.nodes])
     _different("[[partitions]]", [one.name for one in site.partitions])
-    if site.nodes and site.processors is not None:
-        if site.size != site.processors:
-            raise SiteError(f"processors is {site.processors}; the nodes have {site.size}")
+    if site.nodes and site.processors is not None and site.size != site.processors:
+        raise SiteError(f"processors is {site.processors}; the nodes have {site.size}")
     _check_partitions(site)
     known = [one.name for one in site.partitions]
     for place, limit in enumerate(site.limits, 1):
