@@ -168,6 +168,7 @@ class SeveralLogs:
         report.dropped.update({SEEN_BEFORE: again} if again else {})
         report.repaired.update(other.repaired)
         report.marked.update(other.marked)
+        report.left_out.update(other.left_out)
         report.notes += [note for note in other.notes if note not in report.notes]
         self._know_machine(log.machine)
 
