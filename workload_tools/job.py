@@ -1,6 +1,7 @@
 """Jobs and workloads, as read from a log."""
 
 import msgspec
+from msgspec.structs import replace
 
 
 # gc=False, for speed: fields are text and numbers, so that no job is part of a cycle.
@@ -54,10 +55,42 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fals
     """The job array that it is a task of."""
     soft_walltime: float | None = None
     """The estimate in seconds that the batch system itself planned with, where it recorded one."""
+    tasks_per_node: int | None = None
+    memory_per_node: float | None = None
+    """Memory in GiB on each of its nodes, where it was asked for so."""
+    exclusive: bool = False
+    """Whether it asked for whole nodes."""
+    features: str | None = None
+    """The features of nodes that it asked for, as typed: ``a&b``, ``a|b``."""
+    gpu_type: str | None = None
+    reservation: str | None = None
+    licences: str | None = None
+    """With their numbers: ``matlab:2,ansys:1``."""
+    array_limit: int | None = None
+    """How many tasks of its array it let run at a time."""
+    eligible_time: float | None = None
+    """When its hold, its dependencies and its begin date were over, on the clock of `submit_time`;
+    ``None`` where that was at its submission. Not known then, so that no predictor sees it."""
     warm_up: bool = False
     """Whether it is there only to fill the machine, so that figures leave it out."""
     inferred: tuple[str, ...] = ()
     """The fields that no log told, but a model guessed."""
+
+
+def later(job: Job, seconds: float) -> Job:
+    """Return a job whose dates are so many seconds later.
+
+    Examples
+    --------
+    >>> job = Job(id="1", submit_time=5.0, eligible_time=9.0, processors=1, run_time=60.0)
+    >>> moved = later(job, -5.0)
+    >>> moved.submit_time, moved.eligible_time
+    (0.0, 4.0)
+    """
+    submit_time, eligible_time = job.submit_time + seconds, job.eligible_time
+    if eligible_time is None:
+        return replace(job, submit_time=submit_time)
+    return replace(job, submit_time=submit_time, eligible_time=eligible_time + seconds)
 
 
 class Workload(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import IO, Self
 
 import msgspec
-from msgspec.structs import replace
 
 from workload_tools.errors import LogError
-from workload_tools.job import Job
+from workload_tools.job import Job, later
 from workload_tools.log import Log
 
 CHUNK_SIZE = 1 << 18
@@ -169,7 +168,7 @@ class StoredJobs:
         first = self.store.first
         if first == 0.0:
             return iter(self.store)
-        return (replace(job, submit_time=job.submit_time - first) for job in self.store)
+        return (later(job, -first) for job in self.store)
 
 
 @dataclass(frozen=True, slots=True)

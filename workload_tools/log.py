@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from msgspec.structs import replace
-
-from workload_tools.job import Job, Workload
+from workload_tools.job import Job, Workload, later
 from workload_tools.report import Report
 
 LONGEST_SPAN = 100 * 366 * 86400.0
@@ -124,7 +122,7 @@ def gather(log: Log) -> Workload:
     jobs = list(log.jobs())
     first = min((job.submit_time for job in jobs), default=0.0)
     if first != 0.0:
-        jobs = [replace(job, submit_time=job.submit_time - first) for job in jobs]
+        jobs = [later(job, -first) for job in jobs]
     jobs.sort(key=_submit_time)
     machine = log.machine
     known = jobs and machine.start_time is not None

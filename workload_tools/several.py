@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log, recognised
-from workload_tools.job import Job
+from workload_tools.job import Job, later
 from workload_tools.log import Log, Machine, files_of
 from workload_tools.report import Report
 
@@ -110,7 +110,7 @@ class SeveralLogs:
             self._read.append(_Read(path, users, size))
             before = len(seen)
             for job in jobs:
-                own = replace(job, submit_time=job.submit_time + start)
+                own = later(job, start)
                 key = own.id, own.submit_time
                 if key in seen:
                     continue
@@ -168,6 +168,7 @@ class SeveralLogs:
         report.dropped.update({SEEN_BEFORE: again} if again else {})
         report.repaired.update(other.repaired)
         report.marked.update(other.marked)
+        report.left_out.update(other.left_out)
         report.notes += [note for note in other.notes if note not in report.notes]
         self._know_machine(log.machine)
 

@@ -40,6 +40,13 @@ def sacct_command(
             "limits (uw=MINUTES)."
         ),
     ] = False,
+    submit_lines: Annotated[
+        bool,
+        flag(
+            "Ask for SubmitLine, too (Slurm 21.08 and later), which alone tells --exclusive, tasks "
+            "a node and more; it may show what users would rather keep to themselves."
+        ),
+    ] = False,
     partition: Annotated[
         list[str] | None, option("NAME", "Ask for this partition only; may be repeated.")
     ] = None,
@@ -52,7 +59,7 @@ def sacct_command(
         raise PredAwareError(f"--start {start} must be before --end {end}")
     commands = sacct_commands(
         first, last, monthly=monthly, cluster=cluster, partitions=partition or (),
-        own_limits=own_limits,
+        own_limits=own_limits, submit_lines=submit_lines,
     )  # fmt: skip
     sys.stdout.write("\n".join(commands) + "\n")
 

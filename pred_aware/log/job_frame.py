@@ -29,6 +29,8 @@ def job_frame(raw: RawWorkload) -> pd.DataFrame:
         ours: _column([row.get(name) for row in rows], text=ours in TEXTS)
         for name, ours in _columns(dict.fromkeys(chain.from_iterable(rows)))
     }
+    if "eligible_time" in columns and columns["eligible_time"].dtype == "int64":
+        columns["eligible_time"] = columns["eligible_time"].astype("float64")
     profiles = {
         name: profile.delay if profile.type == "delay" else None
         for name, profile in raw.profiles.items()
@@ -58,6 +60,9 @@ def copied_frame(of: pd.DataFrame, raw: RawWorkload, copy: RedatedDetails) -> pd
         # two fields for one column: which of them counts is decided by the order of the jobs
         return job_frame(raw)
     frame = of.take(copy.order)
+    if "eligible_time" in frame:
+        held = frame["eligible_time"] - frame["submit_time"]
+        frame["eligible_time"] = (held + copy.submitted).round(6)
     frame["submit_time"] = copy.submitted
     if copy.marked:
         frame["warm_up"] = [place < copy.marked for place in range(len(frame))]

@@ -14,7 +14,7 @@ from pred_aware.production.opening import new_store
 from pred_aware.production.store import EndedJobs
 from workload_tools.batsim.writer import write_workload
 from workload_tools.identifiers import IdentifierSet
-from workload_tools.job import Job, Workload
+from workload_tools.job import Job, Workload, later
 from workload_tools.log import Log, gather
 
 JOBS_AT_ONCE = 1000
@@ -79,7 +79,7 @@ def _added(store: EndedJobs, dated: Iterable[Job]) -> Added:
 
 
 def _dated(jobs: Iterable[Job], start: float) -> Iterable[Job]:
-    return (structs.replace(job, submit_time=job.submit_time + start) for job in jobs)
+    return (later(job, start) for job in jobs)
 
 
 def export(store: EndedJobs, path: Path) -> int:
@@ -103,10 +103,7 @@ def export(store: EndedJobs, path: Path) -> int:
         raise JobStoreError(f"{store.place}: has no job to write")
     start = jobs[0].submit_time
     seen = IdentifierSet()
-    named = [
-        structs.replace(job, id=_unique(job.id, seen), submit_time=job.submit_time - start)
-        for job in jobs
-    ]
+    named = [structs.replace(later(job, -start), id=_unique(job.id, seen)) for job in jobs]
     write_workload(Workload(jobs=named, start_time=start, guessed=True), path)
     return len(named)
 

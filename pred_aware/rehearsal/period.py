@@ -10,7 +10,7 @@ from pred_aware.log.job_log import JobLog
 from pred_aware.log.past_jobs import past_job
 from pred_aware.prediction.cut import date_of
 from predictors.past_jobs import PastJob
-from workload_tools.job import Job
+from workload_tools.job import Job, later
 
 LEAD = 30 * 86400.0
 """For how long before the period jobs are simulated, so that the machine is not empty, in s."""
@@ -80,17 +80,11 @@ def simulated_part(log: JobLog, period: Period) -> tuple[JobLog, list[PastJob]]:
     jobs = log.machine.jobs
     begin = next(job.submit_time for job in jobs if job.submit_time >= period.first - LEAD)
     simulated = [
-        replace(
-            job,
-            submit_time=job.submit_time - begin,
-            warm_up=job.warm_up or job.submit_time < period.first,
-        )
+        replace(later(job, -begin), warm_up=job.warm_up or job.submit_time < period.first)
         for job in jobs
         if begin <= job.submit_time < period.last
     ]
-    before = (
-        replace(job, submit_time=job.submit_time - begin) for job in jobs if job.submit_time < begin
-    )
+    before = (later(job, -begin) for job in jobs if job.submit_time < begin)
     start = log.machine.start_time
     machine = replace(
         log.machine, jobs=simulated, start_time=None if start is None else start + begin

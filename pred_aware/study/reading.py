@@ -25,7 +25,7 @@ from workload_tools.platform.platform import Platform
 from workload_tools.report import Report
 from workload_tools.several import SeveralLogs, open_logs
 
-PERSONAL = ("user", "group", "project", "executable", "name", "array")
+PERSONAL = ("user", "group", "project", "executable", "name", "array", "reservation", "licences")
 """What becomes numbers unless names are asked for; queues and partitions keep theirs."""
 
 

@@ -68,6 +68,15 @@ class _BatsimJob(msgspec.Struct, rename=dict(BATSIM_NAMES), omit_defaults=True, 
     tasks: Count = None
     array: Text = None
     soft_walltime: Number = None
+    tasks_per_node: Count = None
+    memory_per_node: Number = None
+    exclusive: bool = False
+    features: Text = None
+    gpu_type: Text = None
+    reservation: Text = None
+    licences: Text = None
+    array_limit: Count = None
+    eligible_time: Number = None
     warm_up: bool = False
     inferred: tuple[str, ...] = ()
     other_user: Text = msgspec.field(default=None, name="user")

@@ -1,5 +1,6 @@
 """A log in which names are numbers, and dates are shifted if that is wanted."""
 
+import re
 from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
@@ -10,11 +11,14 @@ from workload_tools.log import Log, Machine
 
 NAMES = (
     *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
-    "array",
+    *("array", "features", "reservation", "licences"),
 )
 """The fields in which a log names people, their work, or the site's own words for either."""
 
 _ID = "id"
+_OF_WORDS = frozenset({"features", "licences"})
+_WORD = re.compile(r"[^\W\d][\w.-]*")
+"""One of them, between what joins and counts them."""
 
 
 class Anonymised:
@@ -55,13 +59,19 @@ class Anonymised:
     def _without_names(self, job: Job) -> Job:
         number = self.key.number
         changes = {
-            field: str(number(field, name))
+            field: self._number(field, name)
             for field in self.names
             if (name := getattr(job, field)) is not None
         }
         if job.preceding_job is not None:
             changes["preceding_job"] = str(number(_ID, job.preceding_job))
         return replace(job, id=str(number(_ID, job.id)), **changes)
+
+    def _number(self, field: str, name: str) -> str:
+        """Return what a name becomes; of features and licences each of them, as they are joined."""
+        if field not in _OF_WORDS:
+            return str(self.key.number(field, name))
+        return _WORD.sub(lambda word: str(self.key.number(field, word[0])), name)
 
     def _know_machine(self) -> None:
         known, shift = self.log.machine, self.key.date_shift

@@ -22,6 +22,7 @@ LEFT_OUT = ("wait_time", "think_time")
 MARKS = ("shaken", "resampled")
 """What stands beside the jobs of a copy with other dates: how it was made."""
 
+_HELD = "eligible_time"
 _DECIMALS = 6
 
 
@@ -33,8 +34,9 @@ class Redated:
     """Writes a workload with other dates, all that the copies share read once.
 
     The waits that the log recorded and the times since the job that one waited for (``wait_time``,
-    ``think_time``) are left out, since they are of other dates. Jobs stand by their dates, those of
-    one date as before.
+    ``think_time``) are left out, since they are of other dates. A job that could run only some time
+    after its submission (``eligible_time``) still can as much later. Jobs stand by their dates,
+    those of one date as before.
 
     Parameters
     ----------
@@ -74,14 +76,22 @@ class Redated:
         self.head = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
         del self.head["jobs"]
         self.texts: list[tuple[bytes, bytes]] = []
+        self.held: dict[int, float] = {}
+        """For how many seconds after its submission a job could not run, by its place."""
         kinds: dict[tuple[str, ...], int] = {}
-        found = []
+        found: list[int] = []
         for job in msgspec.json.decode(content, type=_Jobs).jobs:
             identifier = bytes(job.pop("id"))
             for name in ("subtime", *left_out):
                 job.pop(name, None)
+            held = job.pop(_HELD, None)
             self.texts.append((b'{"id":%b,"subtime":' % identifier, b",%b" % encode(job)[1:]))
-            found.append(kinds.setdefault(("id", "subtime", *job), len(kinds)))
+            names = ("id", "subtime", *job)
+            if held is not None:
+                place = len(found)
+                self.held[place] = msgspec.json.decode(held, type=float) - self.dates[place]
+                names = (*names, _HELD)
+            found.append(kinds.setdefault(names, len(kinds)))
         # few jobs have other fields than all others
         self.names, self.kinds = [*kinds], np.array(found, np.intp)
 
@@ -186,14 +196,21 @@ class RedatedDetails:
         return self._of.raw.details.dates
 
     def _line(self, place: int) -> bytes:
-        """Write a job; a whole date is written as the writer of workloads does."""
+        """Write a job."""
         before, behind = self._of.texts[self.places[place]]
         date = self.submitted[place]
+        held = self._of.held.get(self.places[place])
+        if held is not None:
+            eligible = _number(round(date + held, _DECIMALS))
+            behind = b'%b,"%b":%b}' % (behind[:-1], _HELD.encode(), eligible)
         if place < self.marked:
             behind = b'%b,"warm_up":true}' % behind[:-1]
-        if date.is_integer():
-            return b"%b%d%b" % (before, date, behind)
-        return b"%b%a%b" % (before, date, behind)
+        return b"%b%b%b" % (before, _number(date), behind)
+
+
+def _number(date: float) -> bytes:
+    """Write a date; a whole one as the writer of workloads does."""
+    return b"%d" % date if date.is_integer() else b"%a" % date
 
 
 def rounded(dates: "NDArray[np.float64]") -> "NDArray[np.float64]":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from workload_tools.errors import InputError
-from workload_tools.job import Job
+from workload_tools.job import Job, later
 from workload_tools.log import LONGEST_SPAN, Machine
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ class ScaledLog:
             if self.by == "arrivals":
                 # from the first submission on, so that it keeps its date
                 submit_time = first + float(round(self._scaled_time(submit_time - first)))
-            yield replace(job, submit_time=submit_time, wait_time=None)
+            moved = later(job, submit_time - job.submit_time)
+            yield replace(moved, submit_time=submit_time, wait_time=None)
         self._tell_machine()
         if self.by == "machine":
             self._check_machine()

@@ -9,6 +9,7 @@ from workload_tools.job import Job
 from workload_tools.m100.cells import limit, number, text, unix_time
 from workload_tools.m100.table import Cell, Row
 from workload_tools.slurm.amounts import NO_TRES, Tres, read_tres
+from workload_tools.slurm.asked import MET_REQUEUE, NOTHING, read_asked
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.states import ENDED, STATES
 
@@ -25,6 +26,10 @@ COLUMNS = (
     "name",
     "num_cpus",
     "num_tasks",
+    "ntasks_per_node",
+    "eligible_time",
+    "req_switch",
+    "restart_cnt",
 )
 DAMAGED_TRES = "tres_req_str not understood"
 NO_RUN_TIME = "no run time"
@@ -37,6 +42,9 @@ EARLY_START = "started before it was submitted: no wait time"
 _SECONDS_PER_HOUR = 3600.0
 _OVER = ENDED - {"REQUEUED", "RESIZING"}
 _LARGEST_COUNT = 10**8
+# beyond it Slurm says in 16 bits that there is no value
+_LARGEST_OF_16_BITS = 0xFFFD
+_NOT_CARRIED = {"req_switch": "topology: switches", "restart_cnt": MET_REQUEUE}
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
 
 
@@ -89,7 +97,12 @@ class PreparationSteps:
 
 
 def read_job(
-    row_number: int, row: Row, *, steps: PreparationSteps, repaired: Counter[str]
+    row_number: int,
+    row: Row,
+    *,
+    steps: PreparationSteps,
+    repaired: Counter[str],
+    left_out: list[str],
 ) -> tuple[Job | None, str]:
     """Make a job of a row, the cells in the order of `COLUMNS`.
 
@@ -103,6 +116,8 @@ def read_job(
         What to keep.
     repaired
         Where repairs are counted.
+    left_out
+        Where it stands what of the job is not carried.
 
     Returns
     -------
@@ -128,6 +143,10 @@ def read_job(
     if steps.largest is not None and size > steps.largest:
         repaired[f"more than {steps.largest} processors: {steps.largest} taken"] += 1
     submit_time = unix_time(cells["submit_time"]) or 0.0
+    eligible_time = unix_time(cells["eligible_time"])
+    asked = read_asked(NOTHING, tres=tres)
+    left_out += asked.left_out
+    left_out += [told for name, told in _NOT_CARRIED.items() if number(cells[name])]
     job = Job(
         id=text(cells["job_id"]) or str(row_number),
         submit_time=submit_time,
@@ -149,6 +168,10 @@ def read_job(
         status=_status(state),
         state=state,
         tasks=_count(cells["num_tasks"]),
+        tasks_per_node=_count(cells["ntasks_per_node"], largest=_LARGEST_OF_16_BITS),
+        gpu_type=asked.gpu_type,
+        licences=asked.licences,
+        eligible_time=eligible_time if (eligible_time or 0.0) > submit_time else None,
     )
     return job, ""
 
@@ -220,9 +243,9 @@ def _tres(cell: str | None) -> tuple[Tres, bool]:
         return NO_TRES, True
 
 
-def _count(cell: Cell) -> int | None:
+def _count(cell: Cell, *, largest: int = _LARGEST_COUNT) -> int | None:
     value = number(cell)
-    return int(value) if value and value <= _LARGEST_COUNT else None
+    return int(value) if value and value <= largest else None
 
 
 def _status(state: str) -> int:

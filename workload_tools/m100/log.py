@@ -128,6 +128,8 @@ class M100Log:
             raise LogError(path, "window_part 'before' needs window_hours or paper001")
         self.window_part = window_part
         self.report = Report()
+        # of the row that was read last
+        self._left_out: list[str] = []
         self.machine = Machine(processors=machine_processors, start_time=0.0)
 
     @staticmethod
@@ -159,6 +161,7 @@ class M100Log:
         for job, repaired in self._kept(steps, self.report):
             if repaired:
                 self.report.repaired.update(repaired)
+            self.report.left_out.add(job.wait_time, self._left_out)
             self.report.kept += 1
             yield job
 
@@ -174,10 +177,13 @@ class M100Log:
             for number, row in read_rows(path, COLUMNS):
                 report.read += 1
                 repaired: Counter[str] = Counter()
+                self._left_out = []
                 job, reason = (
                     (None, DAMAGED_LINE)
                     if row is None
-                    else read_job(number, row, steps=steps, repaired=repaired)
+                    else read_job(
+                        number, row, steps=steps, repaired=repaired, left_out=self._left_out
+                    )
                 )
                 if job is None:
                     self._drop(path, number, reason, report)

@@ -27,6 +27,7 @@ USED_TAKEN = "no start and end: resources_used.walltime taken"
 EARLY_START = "started before it was submitted: no wait time"
 LAST_RUN = "requeued: its last run taken"
 WITHOUT_SUSPENSION = "suspended for a time: the run time is without it"
+MET = {Seen.WAS_REQUEUED: "requeued before its last run", Seen.SUSPENDED: "suspended for a time"}
 
 _NO_PROJECT = "_pbs_project_default"
 _COMPLETED, _FAILED, _CANCELLED = 1, 0, 5
@@ -51,6 +52,8 @@ class EndedJob(NamedTuple):
     """Why not."""
     run: PbsRun | None
     """None if the record does not tell."""
+    left_out: tuple[str, ...] = ()
+    """What the job asked for or met that it does not carry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ class EndReader:
         if wait_time is not None and wait_time < 0.0:
             attributes.repaired[EARLY_START] += 1
             wait_time = None
+        eligible_time = attributes.value("etime", seconds)
         status, state = _end(attributes.name("Exit_status"), seen)
         array, bracket, _ = identifier.partition("[")
         job = Job(
@@ -137,8 +141,16 @@ class EndReader:
             tasks=request.tasks,
             array=f"{array}[]" if bracket else None,
             soft_walltime=attributes.value("Resource_List.soft_walltime", limit),
+            tasks_per_node=request.tasks_per_node,
+            memory_per_node=request.memory_per_node,
+            exclusive=request.exclusive,
+            features=request.features,
+            reservation=attributes.name("resvname", "resvID"),
+            array_limit=attributes.value("Resource_List.max_run_subjobs", count),
+            eligible_time=eligible_time if (eligible_time or 0.0) > submit_time else None,
         )
-        return EndedJob(job, None, run)
+        met = tuple(told for flag, told in MET.items() if flag in seen)
+        return EndedJob(job, None, run, request.left_out + met)
 
     def _submit_time(self, attributes: Attributes) -> float | None:
         for name in dict.fromkeys((self.submit_time_from, "ctime", "qtime", "etime")):

@@ -200,6 +200,7 @@ class PbsLog:
             self._refuse(path, number, f"{ended.reason}", identifier)
             return None
         self.report.read += 1
+        self.report.left_out.add(ended.job.wait_time, ended.left_out)
         if repaired:
             self.report.repaired.update(repaired)
         return self._renamed(ended.job) if used_before else ended.job

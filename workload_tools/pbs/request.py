@@ -4,7 +4,19 @@ from typing import NamedTuple
 
 from workload_tools.pbs.attributes import Attributes
 from workload_tools.pbs.quantities import count, gibibytes
-from workload_tools.pbs.specifications import read_nodes, read_select
+from workload_tools.pbs.specifications import UNLIKE, read_nodes, read_select
+
+_PREFIX = "Resource_List."
+_UNDERSTOOD = frozenset(
+    (
+        *("select", "nodes", "nodect", "neednodes", "place", "ncpus", "procs", "mppwidth"),
+        *("mpiprocs", "ngpus", "mem", "pmem", "vmem", "pvmem", "walltime", "soft_walltime"),
+        *("partition", "qos", "max_run_subjobs"),
+        # what says nothing of where or when it may run
+        *("cput", "pcput", "nice", "file", "prologue", "epilogue", "ompthreads"),
+    )
+)
+_WHOLE_NODES = frozenset(("excl", "exclhost"))
 
 
 class ResourceRequest(NamedTuple):
@@ -17,6 +29,13 @@ class ResourceRequest(NamedTuple):
     """Numbers."""
     memory: float | None
     """Of the whole job, in GiB."""
+    tasks_per_node: int | None = None
+    memory_per_node: float | None = None
+    features: str | None = None
+    exclusive: bool = False
+    """As :class:`~workload_tools.job.Job` has them."""
+    left_out: tuple[str, ...] = ()
+    """What else was asked for."""
 
 
 def read_request(attributes: Attributes) -> ResourceRequest:
@@ -31,7 +50,8 @@ def read_request(attributes: Attributes) -> ResourceRequest:
     --------
     >>> from collections import Counter
     >>> read_request(Attributes({"Resource_List.select": "2:ncpus=4:mem=1gb"}, Counter()))
-    ResourceRequest(processors=8, nodes=2, tasks=2, gpus=None, memory=2.0)
+    ... # doctest: +ELLIPSIS
+    ResourceRequest(processors=8, nodes=2, tasks=2, gpus=None, memory=2.0, tasks_per_node=1, ...)
     """
     value = attributes.value
     chunks = value("Resource_List.select", read_select)
@@ -43,14 +63,46 @@ def read_request(attributes: Attributes) -> ResourceRequest:
         # `nodes=1` stands beside `procs=16` or `ncpus=8` where the user said nothing of nodes.
         numbers.append(chunks.processors)
     processors = max(numbers, default=None)
-    nodes, tasks, gpus = (chunks.nodes, chunks.tasks, chunks.gpus) if chunks else (None, None, None)
-    return ResourceRequest(
+    request = ResourceRequest(
         processors=processors,
-        nodes=value("Resource_List.nodect", count) or nodes,
-        tasks=value("Resource_List.mpiprocs", count) or tasks,
-        gpus=value("Resource_List.ngpus", count) or gpus,
+        nodes=value("Resource_List.nodect", count) or (chunks and chunks.nodes),
+        tasks=value("Resource_List.mpiprocs", count) or (chunks and chunks.tasks),
+        gpus=value("Resource_List.ngpus", count) or (chunks and chunks.gpus),
         memory=_memory(attributes, chunks.memory if chunks else None, processors),
+        left_out=_others(attributes),
     )
+    if chunks is not None:
+        request = request._replace(
+            tasks_per_node=chunks.tasks_per_node,
+            memory_per_node=chunks.memory_per_node,
+            features=chunks.features,
+            exclusive=chunks.exclusive,
+            left_out=chunks.left_out + request.left_out,
+        )
+    return _placed(request, attributes.name("Resource_List.place") or "")
+
+
+def _placed(request: ResourceRequest, place: str) -> ResourceRequest:
+    """Return a request whose chunks are placed as PBS Professional's ``place`` says."""
+    words = place.split(":")
+    if not _WHOLE_NODES.isdisjoint(words):
+        request = request._replace(exclusive=True)
+    if any(word.startswith("group=") for word in words):
+        request = request._replace(left_out=(*request.left_out, "topology: place=group"))
+    if "pack" not in words or UNLIKE in request.left_out:
+        return request
+    # all chunks on one host
+    return request._replace(
+        nodes=1,
+        tasks_per_node=request.tasks if request.tasks_per_node else None,
+        memory_per_node=request.memory if request.memory_per_node is not None else None,
+    )
+
+
+def _others(attributes: Attributes) -> tuple[str, ...]:
+    """Return what else stands in the list of resources."""
+    asked = (name for name in attributes.values if name.startswith(_PREFIX))
+    return tuple(name for name in asked if name.removeprefix(_PREFIX) not in _UNDERSTOOD)
 
 
 def _memory(

@@ -1,11 +1,22 @@
 """Resources that a job requested and got, as PBS and Torque write them."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from workload_tools.pbs.quantities import LARGEST_COUNT, count, gibibytes
 
+UNLIKE = "chunks that are not alike"
+NAMED_NODES = "nodes by their names"
+
+_UNDERSTOOD = frozenset(
+    ("ppn", "cpp", "ncpus", "mpiprocs", "ompthreads", "gpus", "ngpus", "mem", "vmem")
+)
+_NAMES_A_NODE = frozenset(("host", "vnode"))
+_GPU_MODES = frozenset(
+    ("default", "shared", "exclusive", "exclusive_thread", "exclusive_process", "reseterr")
+)
 _HOST_SLOTS = re.compile(r"([^/+,*]+)/(\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*)(?:\*(\d+))?")
 _NCPUS = re.compile(r":ncpus=(\d{1,9})\b")
 
@@ -23,6 +34,15 @@ class Chunks(NamedTuple):
     """Of all chunks; None where none were asked for."""
     memory: float | None
     """Of all chunks, in GiB; None where none was asked for."""
+    tasks_per_node: int | None = None
+    memory_per_node: float | None = None
+    """Of each, where all chunks are alike."""
+    features: str | None = None
+    """What all nodes must have, joined by ``&``."""
+    exclusive: bool = False
+    """Whether the nodes are to be the job's alone."""
+    left_out: tuple[str, ...] = ()
+    """What else is said of the chunks."""
 
 
 def read_nodes(text: str) -> Chunks | None:
@@ -38,10 +58,16 @@ def read_nodes(text: str) -> Chunks | None:
 
     Examples
     --------
-    >>> read_nodes("2:ppn=8:dc2+fat1:ppn=4:gpus=2")
-    Chunks(nodes=3, processors=20, tasks=20, gpus=2, memory=None)
+    >>> chunks = read_nodes("2:ppn=8:dc2+fat1:ppn=4:gpus=2")
+    >>> chunks[:5], chunks.left_out
+    ((3, 20, 20, 2, None), ('chunks that are not alike', 'nodes by their names'))
+    >>> chunks = read_nodes("2:ppn=8:x86_64:brno#excl")
+    >>> chunks.tasks_per_node, chunks.features, chunks.exclusive
+    (8, 'x86_64&brno', True)
     """
-    return _sum(text.split("#", 1)[0], by_nodes=True)
+    specification, _, access = text.partition("#")
+    chunks = _sum(specification, by_nodes=True)
+    return chunks if chunks is None or access != "excl" else chunks._replace(exclusive=True)
 
 
 def read_select(text: str) -> Chunks | None:
@@ -54,8 +80,8 @@ def read_select(text: str) -> Chunks | None:
 
     Examples
     --------
-    >>> read_select("2:ncpus=8:mpiprocs=4:mem=16gb+1:ncpus=1:ngpus=2")
-    Chunks(nodes=3, processors=17, tasks=9, gpus=2, memory=32.0)
+    >>> read_select("2:ncpus=8:mpiprocs=4:mem=16gb+1:ncpus=1:ngpus=2")[:5]
+    (3, 17, 9, 2, 32.0)
     """
     return _sum(text, by_nodes=False)
 
@@ -63,6 +89,8 @@ def read_select(text: str) -> Chunks | None:
 def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
     nodes = processors = tasks = gpus = 0
     memory: float | None = None
+    kinds: dict[Chunks, None] = {}
+    left_out: set[str] = set()
     for chunk in text.split("+"):
         first, _, rest = chunk.partition(":")
         numbered = first.isdecimal()
@@ -73,6 +101,10 @@ def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
         each = _each(chunk if "=" in first else rest, by_nodes)
         if each is None:
             return None
+        kinds[each] = None
+        left_out.update(each.left_out)
+        if "=" not in first and not numbered:
+            left_out.add(NAMED_NODES)
         nodes += number
         processors += number * each.processors
         tasks += number * each.tasks
@@ -81,7 +113,16 @@ def _sum(text: str, *, by_nodes: bool) -> Chunks | None:
             memory = (memory or 0.0) + number * each.memory
     if not 0 < processors <= LARGEST_COUNT:
         return None
-    return Chunks(nodes, processors, tasks, gpus or None, memory)
+    sums = Chunks(nodes, processors, tasks, gpus or None, memory)
+    if len(kinds) > 1:
+        return sums._replace(left_out=(UNLIKE, *sorted(left_out)))
+    (each,) = kinds
+    return sums._replace(
+        tasks_per_node=each.tasks or None,
+        memory_per_node=each.memory,
+        features=each.features,
+        left_out=tuple(sorted(left_out)),
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -101,7 +142,34 @@ def _each(text: str, by_nodes: bool) -> Chunks | None:  # noqa: FBT001 - a key o
         processors = 1 if numbers["ncpus"] is None else numbers["ncpus"]
         started = numbers["mpiprocs"] if numbers["mpiprocs"] is not None else min(processors, 1)
     memory = gibibytes(values["mem"]) if "mem" in values else None
-    return Chunks(1, processors, started, numbers["gpus"] or numbers["ngpus"], memory)
+    features, left_out = _others(text, values, by_nodes=by_nodes)
+    return Chunks(
+        1, processors, started, numbers["gpus"] or numbers["ngpus"], memory,
+        features=features, left_out=left_out,
+    )  # fmt: skip
+
+
+def _others(
+    text: str, values: Mapping[str, str], *, by_nodes: bool
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the features among what is said of each node, and what else is."""
+    features: dict[str, None] = {}
+    left_out = []
+    for part in text.split(":"):
+        name, equals, value = part.partition("=")
+        if name in _UNDERSTOOD or not name or (not by_nodes and name.isdecimal()):
+            continue
+        if name in _NAMES_A_NODE or name.startswith("^"):
+            left_out.append(NAMED_NODES)
+        elif not equals:
+            # behind gpus stands how they are shared
+            if not ("gpus" in values and name in _GPU_MODES):
+                features[name] = None
+        elif value[:1].isdecimal():
+            left_out.append(f"{name} of each node")
+        elif value.lower() != "false":
+            features[name if value.lower() == "true" else part] = None
+    return "&".join(features) or None, tuple(left_out)
 
 
 class Slots(NamedTuple):

@@ -22,6 +22,7 @@ _GIB = {
     "P": 2.0**20,
     "E": 2.0**30,
 }
+_LICENCE = "license/"
 NO_LIMIT = frozenset(("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID"))
 _DIGITS = 12
 _REMEMBERED = 1 << 14
@@ -36,6 +37,11 @@ class Tres(NamedTuple):
     """Counts."""
     memory: float | None = None
     """Of all nodes together, in GiB."""
+    gpu_types: tuple[str, ...] = ()
+    licences: str | None = None
+    """With their numbers: ``matlab:2,ansys:1``."""
+    others: tuple[str, ...] = ()
+    """What is no resource of these."""
 
 
 NO_TRES = Tres()
@@ -142,6 +148,18 @@ def read_memory(text: str, *, cpus: int | None, nodes: int | None) -> float | No
     return None if each is None else float(amount) * _GIB[unit] * each or None
 
 
+def read_megabytes(text: str) -> float | None:
+    """Return an amount of memory in GiB, without a unit in MiB; None for 0 or what is none.
+
+    Examples
+    --------
+    >>> read_megabytes("512"), read_megabytes("4G"), read_megabytes("0"), read_megabytes("much")
+    (0.5, 4.0, None, None)
+    """
+    match = _MEMORY.fullmatch(text.upper())
+    return None if match is None else float(match[1]) * _GIB[match[2]] or None
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def read_tres(text: str, field: str) -> Tres:
     """Return trackable resources such as ``cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1``.
@@ -156,7 +174,9 @@ def read_tres(text: str, field: str) -> Tres:
     Examples
     --------
     >>> read_tres("cpu=4,gres/gpu:a100=2,gres/gpu=2,mem=2G,node=1", "AllocTRES")
-    Tres(cpus=4, nodes=1, gpus=2, memory=2.0)
+    Tres(cpus=4, nodes=1, gpus=2, memory=2.0, gpu_types=('a100',), licences=None, others=())
+    >>> read_tres("cpu=4,license/matlab=2,bb/datawarp=10G", "ReqTRES")[5:]
+    ('matlab:2', ('burst buffers',))
     """
     if not text:
         return NO_TRES
@@ -178,4 +198,15 @@ def read_tres(text: str, field: str) -> Tres:
         nodes=read_count(amounts.get("node", ""), field),
         gpus=gpus,
         memory=float(memory[1]) * _GIB[memory[2]] or None,
+        gpu_types=tuple(name[9:] for name in amounts if name[:9] == "gres/gpu:"),
+        licences=",".join(f"{name[8:]}:{n}" for name, n in amounts.items() if name[:8] == _LICENCE)
+        or None,
+        others=tuple(filter(None, map(_other, amounts))),
     )
+
+
+def _other(name: str) -> str | None:
+    """Return what a resource is that no job carries."""
+    if name.startswith("bb/"):
+        return "burst buffers"
+    return name if name.startswith("gres/") and name[:8] != "gres/gpu" else None

@@ -1,5 +1,7 @@
 """The job of a run, or why there is none."""
 
+from collections.abc import Mapping
+
 from workload_tools.job import Job
 from workload_tools.report import Report
 from workload_tools.slurm.busy import Busy
@@ -13,6 +15,8 @@ NOT_ENDED = "has not ended: {}"
 ZERO_RUN_TIME = "run time of 0 s: {}"
 NO_RUN_TIME = "no run time: {}"
 NO_ELAPSED = "no elapsed time: end - start taken, in which it may have been suspended"
+MET_SUSPENSION = "suspended for a time"
+MET_PREEMPTION = "preempted"
 SUSPENDED = "suspended for a time: the run time is without it"
 NEGATIVE_WAIT = "started before it was submitted: its wait is not known"
 
@@ -32,6 +36,8 @@ class SlurmJobMaker:
         Whether the site counts gpus, so that a job without any has 0 of them.
     from_eligible
         Whether a job comes when it could run, rather than when it was submitted.
+    array_limits
+        How many tasks may run at a time, of the arrays that tell it in another record.
     """
 
     def __init__(
@@ -42,12 +48,14 @@ class SlurmJobMaker:
         *,
         has_gpus: bool,
         from_eligible: bool,
+        array_limits: Mapping[str, int],
     ) -> None:
         self.sizes = sizes
         self.report = report
         self.busy = busy
         self.has_gpus = has_gpus
         self.from_eligible = from_eligible
+        self.array_limits = array_limits
 
     def job(self, record: SlurmRecord) -> Job | None:
         """Return the job of a run; None where it can't be simulated, which is counted."""
@@ -75,6 +83,14 @@ class SlurmJobMaker:
         if mark is not None:
             report.marked[mark] += 1
         report.kept += 1
+        asked = record.asked
+        left_out = asked.left_out
+        if SUSPENDED in notes:
+            left_out = (*left_out, MET_SUSPENSION)
+        if record.state == "PREEMPTED":
+            left_out = (*left_out, MET_PREEMPTION)
+        report.left_out.add(wait, left_out)
+        eligible = record.eligible
         return Job(
             id=record.id,
             submit_time=submit,
@@ -96,6 +112,16 @@ class SlurmJobMaker:
             status=SWF_STATUS.get(record.state, 0),
             state=record.state,
             array=record.array,
+            tasks=asked.tasks,
+            tasks_per_node=asked.tasks_per_node,
+            memory_per_node=asked.memory_per_node,
+            exclusive=asked.exclusive,
+            features=asked.features,
+            gpu_type=asked.gpu_type,
+            reservation=asked.reservation,
+            licences=asked.licences,
+            array_limit=asked.array_limit or self.array_limits.get(record.array or ""),
+            eligible_time=eligible if eligible is not None and eligible > submit else None,
         )
 
     def _run_time(self, record: SlurmRecord, notes: list[str]) -> float | None:

@@ -10,6 +10,8 @@ from sys import intern
 from typing import Any
 
 from workload_tools.errors import LogError
+from workload_tools.slurm.amounts import read_tres
+from workload_tools.slurm.asked import HETEROGENEOUS, MET_REQUEUE, Asked, read_asked
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.json_text import json_jobs
 from workload_tools.slurm.own_limit import own_limit
@@ -47,6 +49,9 @@ class SlurmJson:
                     if cluster and isinstance(cluster, str):
                         survey.clusters[cluster] += 1
                     survey.has_gpus = survey.has_gpus or _has_gpus(job)
+                    array, limit = _array(job)
+                    if array and limit:
+                        survey.array_limits[str(array)] = limit
             except UnreadableError:
                 continue
         return survey
@@ -77,7 +82,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         note if isinstance(note, str) else "", None if not minutes else 60.0 * minutes
     )
     elapsed = _whole(_part(job, "time", "elapsed"), "time.elapsed")
-    array = _whole(_part(job, "array", "job_id"), "array.job_id")
+    array, array_limit = _array(job)
     gpus = requested.get("gpus", allocated.get("gpus"))
     memory = requested.get("mem")
     return SlurmRecord(
@@ -98,6 +103,7 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         or requested.get("node"),
         gpus=gpus if gpus is not None or not (requested or allocated) else 0,
         memory=memory / _MIB_PER_GIB if memory else None,
+        asked=_asked(job, requested, array_limit),
         user=_name(job, "user"),
         group=_name(job, "group"),
         account=_name(job, "account"),
@@ -109,6 +115,44 @@ def _record(job: Any) -> SlurmRecord:  # noqa: ANN401 - as JSON has it
         node_list=_name(job, "nodes"),
         bridged=bridged,
     )
+
+
+def _asked(
+    job: Any,  # noqa: ANN401 - as JSON has it
+    requested: Mapping[str, int],
+    array_limit: int | None,
+) -> Asked:
+    """Return what else was asked for; of Slurm 22.05's reservations only the number is told."""
+    reservation = _part(job, "reservation", "name")
+    number = _whole(_part(job, "reservation", "id"), "reservation.id")
+    memory = _whole(_part(job, "required", "memory_per_node"), "required.memory_per_node")
+    line = job.get("submit_line")
+    met = (HETEROGENEOUS,) if _whole(_part(job, "het", "job_id"), "het.job_id") else ()
+    if _whole(job.get("restart_cnt"), "restart_cnt"):
+        met = (*met, MET_REQUEUE)
+    told = Asked(
+        features=_name(job, "constraints"),
+        reservation=(reservation if isinstance(reservation, str) else None)
+        or (str(number) if number else None),
+        licences=_name(job, "licenses"),
+        memory_per_node=memory / _MIB_PER_GIB if memory else None,
+        array_limit=array_limit,
+        left_out=met,
+    )
+    # as the text of sacct has what has a name
+    named = ",".join(f"{name}={count}" for name, count in requested.items() if "/" in name)
+    return read_asked(
+        told,
+        tres=read_tres(named, "tres.requested"),
+        submit_line=line if isinstance(line, str) else "",
+    )
+
+
+def _array(job: Any) -> tuple[int | None, int | None]:  # noqa: ANN401 - as JSON has it
+    """Return the number of a job's array, and how many of its tasks may run at a time."""
+    limit = _part(job, "array", "limits", "max", "running", "tasks")
+    number = _whole(_part(job, "array", "job_id"), "array.job_id")
+    return number, _whole(limit, "array.limits") or None
 
 
 def _part(value: Any, *names: str) -> Any:  # noqa: ANN401 - as JSON has it
@@ -151,7 +195,7 @@ def _state(value: Any) -> str:  # noqa: ANN401 - as JSON has it
 
 
 def _tres(value: Any, field: str) -> dict[str, int]:  # noqa: ANN401 - as JSON has it
-    """Return counts by type; gpus of all types under ``gpus``."""
+    """Return counts by type, or ``TYPE/NAME``; gpus of all types under ``gpus``."""
     if value is None:
         return {}
     if not isinstance(value, list):
@@ -169,6 +213,9 @@ def _tres(value: Any, field: str) -> dict[str, int]:  # noqa: ANN401 - as JSON h
             counts["gpus"] = count
         elif kind == "gres" and name.startswith("gpu:"):
             typed.append(count)
+            counts[f"gres/{name}"] = count
+        elif kind in ("gres", "license", "bb"):
+            counts[f"{kind}/{name}"] = count
         elif not name:
             counts[kind] = count
     if typed:

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
+from msgspec.structs import replace
+
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.log import Machine
 from workload_tools.report import Report
+from workload_tools.slurm.asked import MET_REQUEUE
 from workload_tools.slurm.busy import Busy
 from workload_tools.slurm.clock import SlurmClock
-from workload_tools.slurm.combining import combine
+from workload_tools.slurm.combining import REQUEUED, combine
 from workload_tools.slurm.conf import read_slurm_conf
 from workload_tools.slurm.job_maker import SlurmJobMaker
 from workload_tools.slurm.json_log import SlurmJson
@@ -157,6 +160,7 @@ class SlurmLog:
             self.busy,
             has_gpus=self.survey.has_gpus,
             from_eligible=self.from_eligible,
+            array_limits=self.survey.array_limits,
         )
         held: defaultdict[int, list[SlurmRecord]] = defaultdict(list)
         for place, record in source.records():
@@ -243,8 +247,18 @@ class SlurmLog:
         runs = combine(records, each_run=self.each_run)
         self.report.dropped.update(runs.dropped)
         for record, note in runs.kept:
+            if note == REQUEUED:
+                record = _requeued(record)  # noqa: PLW2901 - the same run
             job = maker.job(record)
             if job is not None:
                 if note is not None:
                     self.report.repaired[note] += 1
                 yield job
+
+
+def _requeued(record: SlurmRecord) -> SlurmRecord:
+    """Return the last run of a job with what is left out of it, unless its field says so."""
+    asked = record.asked
+    if MET_REQUEUE in asked.left_out:
+        return record
+    return replace(record, asked=asked._replace(left_out=(*asked.left_out, MET_REQUEUE)))

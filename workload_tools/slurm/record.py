@@ -2,6 +2,8 @@
 
 import msgspec
 
+from workload_tools.slurm.asked import NOTHING, Asked
+
 
 class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One run of a job, as the accounting has it; what the dump does not tell is ``None``."""
@@ -29,6 +31,7 @@ class SlurmRecord(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Counts; `nodes` allocated, `gpus` asked for."""
     memory: float | None = None
     """Asked for by the whole job, in GiB."""
+    asked: Asked = NOTHING
     user: str | None = None
     group: str | None = None
     account: str | None = None

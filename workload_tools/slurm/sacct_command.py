@@ -13,6 +13,7 @@ FIELDS = (
     "Account",
     "Partition",
     "QOS",
+    "Reservation",
     "State",
     "ExitCode",
     "Submit",
@@ -24,6 +25,7 @@ FIELDS = (
     "TimelimitRaw",
     "ReqCPUS",
     "AllocCPUS",
+    "Constraints",
     "ReqNodes",
     "NNodes",
     "ReqMem",
@@ -32,7 +34,8 @@ FIELDS = (
     "NodeList",
     "JobName",
 )
-"""What is asked for; the job's name is last, since it may have the separator in it."""
+"""What is asked for; the job's name is last, since it may have the separator in it, as other
+texts, which stand between numbers."""
 
 
 def sacct_commands(
@@ -43,6 +46,7 @@ def sacct_commands(
     cluster: str | None = None,
     partitions: Sequence[str] = (),
     own_limits: bool = False,
+    submit_lines: bool = False,
 ) -> list[str]:
     """Return commands of which the outputs, one after the other, are a dump.
 
@@ -63,6 +67,9 @@ def sacct_commands(
         Those to ask for; by default all.
     own_limits
         Whether to ask for AdminComment, in which a bridge notes users' own limits.
+    submit_lines
+        Whether to ask for SubmitLine, which alone tells some of what was asked for; Slurm has it
+        from 21.08 on.
 
     Examples
     --------
@@ -75,7 +82,8 @@ def sacct_commands(
         options.append(f"--clusters={cluster}")
     if partitions:
         options.append(f"--partition={','.join(partitions)}")
-    fields = f"--format={','.join(fields_asked_for(own_limits=own_limits))}"
+    asked = fields_asked_for(own_limits=own_limits, submit_lines=submit_lines)
+    fields = f"--format={','.join(asked)}"
     spans = _months(start, end) if monthly else [(start, end)]
     return [
         "SLURM_TIME_FORMAT=%s "
@@ -92,10 +100,16 @@ def sacct_commands(
     ]
 
 
-def fields_asked_for(*, own_limits: bool) -> list[str]:
-    """Return `FIELDS`, with AdminComment among them if wanted: between numbers, as it is a text."""
-    place = FIELDS.index("TimelimitRaw") + 1
-    return [*FIELDS[:place], *(["AdminComment"] if own_limits else []), *FIELDS[place:]]
+def fields_asked_for(*, own_limits: bool = False, submit_lines: bool = False) -> list[str]:
+    """Return `FIELDS`, with AdminComment and SubmitLine among them if they are wanted."""
+    fields = [*FIELDS]
+    for wanted, field, before in (
+        (own_limits, "AdminComment", "ReqCPUS"),
+        (submit_lines, "SubmitLine", "AllocCPUS"),
+    ):
+        if wanted:
+            fields.insert(fields.index(before), field)
+    return fields
 
 
 def _months(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:

@@ -16,6 +16,8 @@ class Survey:
     """The key of each record of a job."""
     clusters: Counter[str] = field(default_factory=Counter)
     """How many records each cluster has."""
+    array_limits: dict[str, int] = field(default_factory=dict)
+    """How many tasks of an array may run at a time, by the array's number."""
     has_gpus: bool = False
     """Whether any record tells of gpus, without which a job that has none can't be told from a
     site that does not count them."""

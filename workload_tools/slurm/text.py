@@ -1,5 +1,6 @@
 """A dump of `sacct` as text, ``--parsable2`` or ``--parsable`` with any delimiter."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from workload_tools.slurm.amounts import (
     read_memory,
     read_tres,
 )
+from workload_tools.slurm.asked import AskedFields
 from workload_tools.slurm.clock import SlurmClock, is_relative
 from workload_tools.slurm.errors import UnreadableError
 from workload_tools.slurm.fields import Kind
@@ -35,6 +37,8 @@ _NEEDED = (
     ("AllocCPUS", "NCPUS", "ReqCPUS", "AllocTRES", "ReqTRES"),
 )
 _HINT = "`pred-aware sacct-command` prints a command that collects all that is needed"
+# of the tasks that wait: 419_[6-99%2]
+_ARRAY_LIMIT = re.compile(r"(?<![0-9])([0-9]{1,10})_\[[0-9,.-]*%([0-9]{1,9})\]")
 _RELATIVE = (
     "'{}' is a time without its day: set SLURM_TIME_FORMAT=%s (not relative) and run sacct again"
 )
@@ -111,6 +115,8 @@ class SlurmText:
             survey.records += 1
             if not survey.has_gpus and "gres/gpu" in text:
                 survey.has_gpus = True
+            if "%" in text and (limit := _ARRAY_LIMIT.search(text)) is not None:
+                survey.array_limits[limit[1]] = int(limit[2])
             if layout is not surveyed:
                 surveyed = layout
                 at, cluster, needed = _needed_for_survey(layout)
@@ -168,6 +174,7 @@ class RecordReader:
         self.nodes = at("nnodes", "allocnodes", "reqnodes")
         self.tres = at("reqtres"), at("alloctres")
         self.memory = at("reqmem")
+        self.asked = AskedFields(layout)
         self.user, self.group, self.account = at("user"), at("group"), at("account")
         self.cluster, self.partition, self.qos = at("cluster"), at("partition"), at("qos")
         self.name, self.node_list = at("jobname"), at("nodelist")
@@ -218,6 +225,7 @@ class RecordReader:
             ),
             memory=requested.memory
             or read_memory(values[self.memory], cpus=requested_cpus, nodes=nodes),
+            asked=self.asked.read(values, requested),
             user=_name(values[self.user]),
             group=_name(values[self.group]),
             account=_name(values[self.account]),

@@ -5,10 +5,12 @@ import re
 from sys import intern
 from typing import NamedTuple
 
+from workload_tools.pbs.specifications import read_nodes
 from workload_tools.swf.line import STANDARD_FIELDS
 
 CERIT, FRONTIER = "CERIT-SC", "Frontier"
 
+NOT_UNDERSTOOD = "a PBS specification that is not understood"
 MOVED_SIZE = "size: the nodes of field 21 taken, not field 8, which has nodes or cores"
 
 _NODES = re.compile(r"[^:]+:[^:]+:([0-9]{1,9})x[0-9]{1,9}")
@@ -27,6 +29,13 @@ class Extra(NamedTuple):
     """Counts."""
     soft_walltime: float | None = None
     """In seconds."""
+    tasks_per_node: int | None = None
+    memory_per_node: float | None = None
+    features: str | None = None
+    exclusive: bool = False
+    """As :class:`~workload_tools.job.Job` has them."""
+    left_out: tuple[str, ...] = ()
+    """What else was asked for."""
 
 
 def read_extra(fields: list[str]) -> Extra:
@@ -47,12 +56,12 @@ def read_extra(fields: list[str]) -> Extra:
     >>> read_extra([*"0" * 18, "{1,2}", "q_1d", "2:ppn=8:x86_64+1:ppn=4"]).nodes
     3
     >>> read_extra([*"0" * 18, "20000", "7200", "frontier:excl:2500x112"])
-    ... # doctest: +NORMALIZE_WHITESPACE
-    Extra(site='Frontier', queue=None, nodes=2500, gpus=20000, soft_walltime=7200.0)
+    ... # doctest: +ELLIPSIS
+    Extra(site='Frontier', queue=None, nodes=2500, gpus=20000, soft_walltime=7200.0, ...)
     """
     first, second, third = fields[STANDARD_FIELDS:]
     if first.startswith("{") and first.endswith("}"):
-        return Extra(CERIT, queue=intern(second), nodes=_pbs_nodes(third))
+        return _of_cerit(intern(second), third)
     match = _NODES.fullmatch(third)
     gpus, soft_walltime = _number(first), _number(second)
     if match is not None and not (math.isnan(gpus) or math.isnan(soft_walltime)):
@@ -67,6 +76,26 @@ def read_extra(fields: list[str]) -> Extra:
         "hosts, queue and PBS specification, as CERIT-SC's are, nor gpus, soft walltime and "
         "system:mode:NODESxCORES, as Frontier's are; `convert table` reads the log with a map that "
         "says what they mean"
+    )
+
+
+def _of_cerit(queue: str, specification: str) -> Extra:
+    """Return what was asked of PBS; only the nodes where it can't be understood."""
+    chunks = read_nodes(specification)
+    if chunks is None:
+        return Extra(
+            CERIT, queue=queue, nodes=_pbs_nodes(specification), left_out=(NOT_UNDERSTOOD,)
+        )
+    return Extra(
+        CERIT,
+        queue=queue,
+        nodes=chunks.nodes,
+        gpus=chunks.gpus,
+        tasks_per_node=chunks.tasks_per_node,
+        memory_per_node=chunks.memory_per_node,
+        features=chunks.features,
+        exclusive=chunks.exclusive,
+        left_out=chunks.left_out,
     )
 
 

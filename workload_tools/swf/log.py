@@ -259,6 +259,7 @@ class SwfLog:
         if self.moved:
             self.report.repaired[MOVED_SIZE] += 1
         in_bytes = extra is not None and extra.site == CERIT
+        self.report.left_out.add(max(wait_time, 0.0), extra.left_out if extra else ())
         return Job(
             id=self._identifier(fields[0]),
             submit_time=submit_time,
@@ -281,6 +282,10 @@ class SwfLog:
             preceding_job=fields[16] if preceding_job >= 0.0 else None,
             think_time=think_time if think_time >= 0.0 else None,
             soft_walltime=extra and extra.soft_walltime,
+            tasks_per_node=extra and extra.tasks_per_node,
+            memory_per_node=extra and extra.memory_per_node,
+            exclusive=extra is not None and extra.exclusive,
+            features=extra and extra.features,
         )
 
     def _why_not(self, fields: list[str], values: list[float]) -> str | None:

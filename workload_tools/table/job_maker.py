@@ -27,9 +27,13 @@ UNKNOWN_STATE = "state that the map does not know: no status"
 _OPTIONAL_NUMBERS = (
     *("walltime", "soft_walltime", "think_time", "nodes", "gpus", "tasks"),
     *("requested_processors", "allocated_processors", "memory", "used_memory"),
+    *("tasks_per_node", "memory_per_node", "array_limit"),
 )
 _ABOVE_0 = frozenset(
-    ("walltime", "soft_walltime", "requested_processors", "allocated_processors", "nodes", "tasks")
+    (
+        *("walltime", "soft_walltime", "requested_processors", "allocated_processors", "nodes"),
+        *("tasks", "tasks_per_node", "array_limit"),
+    )
 )
 
 
@@ -81,6 +85,10 @@ class TableJobMaker:
         for name in _OPTIONAL_NUMBERS:
             if name in self.fields:
                 self._optional(name, lot, values)
+        if "exclusive" in self.fields:
+            numbers, wrong = self.fields["exclusive"].numbers(batch)
+            lot.repair(wrong, f"{self.faults['exclusive']}: none")
+            values["exclusive"] = (numbers > 0.0).tolist()
         for name in NAMES:
             if name in self.fields:
                 values[name] = self.fields[name].names(batch)
@@ -113,6 +121,9 @@ class TableJobMaker:
         doubtful = np.zeros(batch.rows, np.bool_)
         submit = self._date("submit_time", lot, None, doubtful)
         assert submit is not None
+        eligible = self._date("eligible_time", lot, submit, doubtful)
+        if eligible is not None:
+            values["eligible_time"] = np.where(eligible > submit, eligible, np.nan)
         start = self._date("start_time", lot, submit, doubtful)
         end = self._date("end_time", lot, submit if start is None else start, doubtful)
         lot.repair(doubtful, AMBIGUOUS)

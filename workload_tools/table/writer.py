@@ -13,6 +13,7 @@ from workload_tools.libraries import require_arrow
 NO_COLUMN = ("warm_up", "inferred")
 """The fields that this table has no column for."""
 
+_DATES = ("submit_time", "eligible_time")
 _JOBS_A_BLOCK = 1 << 15
 
 
@@ -23,7 +24,8 @@ def write_parquet_to(
 
     A column for each field of :class:`~workload_tools.job.Job` but `NO_COLUMN`, empty where a job
     does not tell it: names as text, counts as whole numbers, times in seconds, memory in GiB.
-    ``submit_time`` is a date in UTC where the workload's beginning is known, else seconds since it.
+    ``submit_time`` and ``eligible_time`` are dates in UTC where the workload's beginning is known,
+    else seconds since it; ``exclusive`` is 1 or 0.
     The machine's size and zone stand in the schema's metadata, under ``processors``, ``nodes`` and
     ``time_zone``.
 
@@ -58,7 +60,7 @@ def write_parquet_to(
     dated = workload.start_time is not None
     types = {name: _arrow_type(kinds[name]) for name in names}
     if dated:
-        types["submit_time"] = pa.timestamp("us", "UTC")
+        types |= dict.fromkeys(_DATES, pa.timestamp("us", "UTC"))
     metadata = {
         name: str(value)
         for name, value in (
@@ -91,10 +93,11 @@ def _arrow_type(kind: object) -> Any:  # noqa: ANN401 - pyarrow has no types
 
     if kind in (str, str | None):
         return pa.string()
-    return pa.int64() if kind in (int, int | None) else pa.float64()
+    return pa.int64() if kind in (int, int | None, bool) else pa.float64()
 
 
 def _cells(jobs: list[Job], name: str, start_time: float | None) -> list[Any]:
-    if name == "submit_time" and start_time is not None:
-        return [round(1e6 * (start_time + job.submit_time)) for job in jobs]
-    return [getattr(job, name) for job in jobs]
+    cells = [getattr(job, name) for job in jobs]
+    if name in _DATES and start_time is not None:
+        return [None if cell is None else round(1e6 * (start_time + cell)) for cell in cells]
+    return [*map(int, cells)] if name == "exclusive" else cells

@@ -7,7 +7,7 @@ from workload_tools.job import Job
 
 
 def test_every_field_that_a_job_may_lack_is_a_text_a_count_or_a_number() -> None:
-    given = {"id", "processors", "warm_up", "inferred"}
+    given = {"id", "processors", "exclusive", "warm_up", "inferred"}
     assert {*TEXTS, *COUNTS, *NUMBERS, *given} == set(Job.__struct_fields__)
     assert len(TEXTS) + len(COUNTS) + len(NUMBERS) + len(given) == len(Job.__struct_fields__)
 

@@ -43,16 +43,25 @@ VALUES = {
             "preceding_job",
             "state",
             "array",
+            *("features", "gpu_type", "reservation", "licences"),
         ],
         st.none() | texts,
     ),
     **dict.fromkeys(
-        ["nodes", "gpus", "requested_processors", "allocated_processors", "status", "tasks"],
+        [
+            *("nodes", "gpus", "requested_processors", "allocated_processors", "status", "tasks"),
+            *("tasks_per_node", "array_limit"),
+        ],
         st.none() | st.integers(0, 10**6),
     ),
     **dict.fromkeys(
-        ["memory", "used_memory", "wait_time", "think_time", "soft_walltime"], st.none() | seconds
+        [
+            *("memory", "used_memory", "wait_time", "think_time", "soft_walltime"),
+            *("memory_per_node", "eligible_time"),
+        ],
+        st.none() | seconds,
     ),
+    "exclusive": st.booleans(),
     "warm_up": st.booleans(),
     "inferred": st.lists(st.sampled_from(["nodes", "tasks"]), unique=True).map(tuple),
 }

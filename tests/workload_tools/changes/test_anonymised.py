@@ -19,6 +19,12 @@ def test_names_and_ids_are_numbers_and_the_rest_stays() -> None:
     assert (found[0].memory, found[0].state) == (2.0, "TIMEOUT")
 
 
+def test_features_and_licences_are_numbers_one_by_one_as_they_were_joined() -> None:
+    asked = job("1", features="fast&big|fast", licences="matlab:2,r-3:1", reservation="week 7")
+    (found,) = Anonymised(MadeLog([asked]), Key()).jobs()
+    assert (found.features, found.licences, found.reservation) == ("1&2|1", "1:2,2:1", "1")
+
+
 @given(JOB_LISTS)
 def test_no_name_is_left_and_who_is_the_same_stays_the_same(jobs: list[Job]) -> None:
     key = Key()

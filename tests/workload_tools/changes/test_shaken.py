@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pred_aware.log.job_frame import copied_frame, job_frame
 from workload_tools.batsim.reader import parse_raw
 from workload_tools.batsim.workload import RawWorkload, WorkloadError
 from workload_tools.changes.redated import RedatingError
@@ -97,6 +98,15 @@ def test_dates_keep_their_decimals() -> None:
     raw = workload((5000.1, 1), (5000.3, 1), (9000, 2))
     written = msgspec.json.decode(Shaker(raw).shake(2).content)["jobs"]
     assert [len(str(job["subtime"]).partition(".")[2]) for job in written] == [1, 1, 0]
+
+
+def test_what_a_job_was_held_for_stays() -> None:
+    own = workload((5000, 7), (5000, 8), eligible_time=5060)
+    shaken = Shaker(own).shake(1)
+    found = [job["eligible_time"] - job["subtime"] for job in shaken.details.rows()]
+    assert found == [60, 60]
+    assert {job["subtime"] for job in shaken.details.rows()}.isdisjoint({5000})
+    assert job_frame(shaken).equals(copied_frame(job_frame(own), shaken, shaken.details))
 
 
 @pytest.mark.parametrize("max_shift", [0.0, -1.0, 0.5, float("nan"), float("inf"), 1e12])

@@ -109,6 +109,24 @@ def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -
     )
 
 
+@pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
+def test_what_was_asked_is_carried_or_counted(tmp_path: Path, name: str) -> None:
+    asked = {
+        "tres_req_str": "cpu=8,mem=8G,node=2,gres/gpu:v100=2,license/matlab=1,gres/nvme=1",
+        "eligible_time": ROW["start_time"],
+        "ntasks_per_node": 4,
+        "req_switch": 1,
+        "restart_cnt": 0,
+    }
+    log = M100Log(write(tmp_path / name, [table(**asked), table(job_id=2, ntasks_per_node=65534)]))
+    first, second = log.jobs()
+    assert (first.gpu_type, first.gpus, first.licences) == ("v100", 2, "matlab:1")
+    assert (first.tasks_per_node, first.eligible_time) == (4, NOON + 60.0)
+    assert (second.tasks_per_node, second.eligible_time) == (None, None)
+    assert log.report.left_out.jobs == {"gres/nvme": 1, "topology: switches": 1}
+    assert log.report.left_out.all_jobs == 2
+
+
 def test_without_the_steps_every_job_is_kept_that_ran(tmp_path: Path) -> None:
     log = M100Log(write(tmp_path / "jobs.parquet", ROWS))
     assert {job.id: job.processors for job in log.jobs()} == {

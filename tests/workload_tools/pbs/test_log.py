@@ -68,6 +68,9 @@ def test_a_record_of_pbs_professional_becomes_a_job_with_all_that_it_tells(tmp_p
         state="exit 0",
         tasks=16,
         soft_walltime=3600.0,
+        tasks_per_node=8,
+        memory_per_node=16.0,
+        eligible_time=1709280100.0,
     )
 
 
@@ -228,6 +231,39 @@ def test_requests_may_be_said_in_several_ways(
 ) -> None:
     (job,), _ = read(tmp_path, end("1.srv", more=request_))
     assert (job.memory, job.processors) == (memory, processors)
+
+
+@pytest.mark.parametrize(
+    ("place", "nodes", "each", "memory", "exclusive"),
+    [
+        ("scatter:excl", 2, 4, 2.0, True),
+        ("free", 2, 4, 2.0, False),
+        ("pack:exclhost", 1, 8, 4.0, True),
+    ],
+)
+def test_where_chunks_are_placed_is_carried(
+    tmp_path: Path, place: str, nodes: int, each: int, memory: float, *, exclusive: bool
+) -> None:
+    request = f"Resource_List.select=2:ncpus=4:mpiprocs=4:mem=2gb Resource_List.place={place}"
+    (job,), _ = read(tmp_path, end("1.srv", more=request))
+    assert (job.nodes, job.tasks_per_node, job.memory_per_node) == (nodes, each, memory)
+    assert (job.exclusive, job.processors) == (exclusive, 8)
+
+
+def test_a_job_that_could_run_later_than_it_came_tells_when(tmp_path: Path) -> None:
+    jobs, _ = read(tmp_path, end("1.srv", more="etime=105"), end("2.srv", more="etime=100"))
+    assert [job.eligible_time for job in jobs] == [105.0, None]
+
+
+def test_what_is_left_out_of_jobs_is_counted_with_its_share(tmp_path: Path) -> None:
+    asked = "Resource_List.place=group=rack Resource_List.matlab=2 resvID=R7"
+    jobs, log = read(tmp_path, end("1.srv", more=asked), end("2.srv"), event("D", "3.srv"))
+    assert [job.reservation for job in jobs] == ["R7", None]
+    assert list(log.report.left_out.told()) == [
+        (1, "Resource_List.matlab (50.0 % of the jobs, 50.0 % of their waiting)"),
+        (1, "topology: place=group (50.0 % of the jobs, 50.0 % of their waiting)"),
+    ]
+    assert "left_out" in log.report.to_dict()
 
 
 def test_names_in_utf_8_or_latin_1_are_text(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ from workload_tools.pbs.specifications import (
 def test_nodes_are_added_up(
     text: str, nodes: int, processors: int, tasks: int, gpus: int | None
 ) -> None:
-    assert read_nodes(text) == (nodes, processors, tasks, gpus, None)
+    chunks = read_nodes(text)
+    assert chunks is not None
+    assert chunks[:5] == (nodes, processors, tasks, gpus, None)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,39 @@ def test_nodes_are_added_up(
     ],
 )
 def test_chunks_are_added_up(text: str, expected: tuple[object, ...]) -> None:
-    assert read_select(text) == expected
+    chunks = read_select(text)
+    assert chunks is not None
+    assert chunks[:5] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "features", "exclusive", "left_out"),
+    [
+        ("2:ppn=8:x86_64:brno", "x86_64&brno", False, ()),
+        ("1:ppn=64:cl_zewura#excl", "cl_zewura", True, ()),
+        ("2:ppn=1#shared", None, False, ()),
+        ("1:ppn=4:gpus=2:exclusive_process:k20", "k20", False, ()),
+        ("1:ppn=4:^n7", None, False, ("nodes by their names",)),
+        ("n7:ppn=4", None, False, ("nodes by their names",)),
+        ("1:ppn=4:scratch=10gb", None, False, ("scratch of each node",)),
+        ("1:ppn=4+2:ppn=8:fat", None, False, ("chunks that are not alike",)),
+        ("1:ppn=4+2:ppn=4", None, False, ()),
+    ],
+)
+def test_what_else_nodes_must_have_is_told_or_left_out(
+    text: str, features: str | None, *, exclusive: bool, left_out: tuple[str, ...]
+) -> None:
+    chunks = read_nodes(text)
+    assert chunks is not None
+    assert (chunks.features, chunks.exclusive, chunks.left_out) == (features, exclusive, left_out)
+    assert (chunks.tasks_per_node is None) == ("chunks that are not alike" in left_out)
+
+
+def test_what_chunks_are_to_have_is_carried_for_each() -> None:
+    chunks = read_select("2:ncpus=8:mpiprocs=4:mem=16gb:model=has:bigmem=True:fast=false")
+    assert chunks is not None
+    told = (chunks.tasks_per_node, chunks.memory_per_node, chunks.features)
+    assert told == (4, 16.0, "model=has&bigmem")
 
 
 @pytest.mark.parametrize("text", ["", "+", "2:ppn=x", "0:ppn=4", "2:ppn=-1", "1:ppn=999999999"])

@@ -54,6 +54,28 @@ def test_old_and_new_layouts_give_the_same(
     assert (read.requested_processors, read.memory) == (4, 2.0)
 
 
+def test_what_was_asked_is_carried(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {
+        "constraints": "fast",
+        "reservation": {"id": 3, "name": "week"},
+        "licenses": "matlab:2",
+        "required": {"CPUs": 4, "memory_per_node": {"set": True, "infinite": False, "number": 512}},
+        "het": {"job_id": 7, "job_offset": 0},
+        "restart_cnt": 1,
+        "array": OLD["array"] | {"limits": {"max": {"running": {"tasks": 6}}}},
+        "submit_line": "sbatch --exclusive job.sh",
+    }
+    log = written(tmp_path, json.dumps({"meta": {}, "jobs": [OLD | asked]}))
+    (job,) = log.jobs()
+    assert (job.features, job.reservation, job.licences) == ("fast", "week", "matlab:2")
+    assert (job.memory_per_node, job.exclusive, job.array_limit) == (0.5, True, 6)
+    assert job.gpu_type is None  # what it was given, it had not asked for
+    assert set(log.report.left_out.jobs) == {
+        "heterogeneous jobs: each component is a job of its own",
+        "requeued before its last run",
+    }
+
+
 @pytest.mark.parametrize("limit", [None, {"set": False, "infinite": True, "number": 0}, 0])
 def test_no_limit_is_no_walltime(tmp_path: Path, limit: object) -> None:
     job = OLD | {"time": OLD["time"] | {"limit": limit}}

@@ -37,6 +37,32 @@ def test_a_job_can_come_when_it_could_run(tmp_path: Path) -> None:
     assert (job.submit_time, job.wait_time) == (1030.0, 30.0)
 
 
+def test_when_a_job_could_run_is_told_where_that_was_later(tmp_path: Path) -> None:
+    at_once = ROW.replace("1|", "2|", 1).replace("1030", "1000")
+    jobs = list(log_of(tmp_path, ROW, at_once).jobs())
+    assert [job.eligible_time for job in jobs] == [1030.0, None]
+    (later,) = log_of(tmp_path, ROW, submit_time_from="eligible").jobs()
+    assert later.eligible_time is None
+
+
+def test_what_was_asked_is_carried(tmp_path: Path) -> None:
+    header = HEADER + "|ReqMem|NNodes|Constraints|ReqNodes|Reservation|SubmitLine|Restarts"
+    dated = ROW.replace("|1000|1030|1060|", "|1795228421|1795228421|1795228481|")
+    row = dated + "|2Gn|2|a|b|1|week|sbatch --exclusive a | b|1"
+    log = log_of(tmp_path, row, header=header)
+    (job,) = log.jobs()
+    assert (job.features, job.reservation, job.memory_per_node) == ("a|b", "week", 2.0)
+    assert job.exclusive
+    assert log.report.left_out.jobs == {"requeued before its last run": 1}
+
+
+def test_the_limit_of_an_array_is_that_of_its_waiting_rest(tmp_path: Path) -> None:
+    header = HEADER.replace("JobIDRaw|", "JobIDRaw|JobID|")
+    rest = "3|2_[5-9%4]|refs|ann|PENDING|1000|Unknown|Unknown|0|10|4|"
+    log = log_of(tmp_path, ROW.replace("1|", "1|2_1|", 1), rest, header=header)
+    assert [job.array_limit for job in log.jobs()] == [4]
+
+
 def test_no_gpus_are_zero_only_where_gpus_are_counted(tmp_path: Path) -> None:
     with_gpu = ROW.replace("1|", "2|", 1) + ",gres/gpu=1"
     assert [job.gpus for job in log_of(tmp_path, ROW).jobs()] == [None]

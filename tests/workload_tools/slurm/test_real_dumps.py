@@ -1,5 +1,6 @@
 """Real output of Slurm 22.05, in many forms, with the truth for every job."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.slurm import SlurmLog
+from workload_tools.slurm.combining import REQUEUED
 from workload_tools.slurm.sizes import Unit
 
 FIELDS = (
@@ -17,7 +19,6 @@ FIELDS = (
     "TimelimitRaw,ReqCPUS,AllocCPUS,ReqMem,ReqNodes,NNodes,ReqTRES,AllocTRES,NodeList,Suspended,"
     "Reserved,Priority,JobName"
 )
-# of which only some dumps have the group
 SAME_MOMENT: dict[str, dict[str, Any]] = {
     "01_allocs_X_P": {},
     "01b_allocs_X_P_now": {},
@@ -43,6 +44,12 @@ SAME_MOMENT: dict[str, dict[str, Any]] = {
     "07d_dup_X_epoch_min": {},
 }
 # 07d was taken some seconds after the others
+IN_SOME: dict[str, Any] = {
+    **dict.fromkeys(("group", "tasks", "tasks_per_node", "memory_per_node", "features")),
+    **dict.fromkeys(("gpu_type", "reservation", "array_limit")),
+    "exclusive": False,
+}
+"""What only some dumps tell, most of it in SubmitLine."""
 ENDED_MEANWHILE = {"07d_dup_X_epoch_min": {"448", "449"}}
 
 
@@ -61,7 +68,8 @@ def jobs_of(log: SlurmLog) -> dict[str, Job]:
 
 @pytest.fixture(scope="session")
 def reference(dumps: Path) -> dict[str, Job]:
-    return jobs_of(SlurmLog(dumps / "01c_allocs_X_P_min.txt.gz"))
+    jobs = jobs_of(SlurmLog(dumps / "01c_allocs_X_P_min.txt.gz"))
+    return {job_id: replace(job, **IN_SOME) for job_id, job in jobs.items()}
 
 
 @pytest.mark.parametrize("name", SAME_MOMENT)
@@ -70,7 +78,35 @@ def test_every_form_gives_the_same_ended_jobs(
 ) -> None:
     jobs = jobs_of(SlurmLog(dumps / f"{name}.txt.gz", **SAME_MOMENT[name]))
     assert jobs.keys() - reference.keys() == ENDED_MEANWHILE.get(name, set())
-    assert {job_id: replace(jobs[job_id], group=None) for job_id in reference} == reference
+    assert {job_id: replace(jobs[job_id], **IN_SOME) for job_id in reference} == reference
+
+
+def test_what_was_asked_is_what_the_users_typed(dumps: Path) -> None:
+    jobs = jobs_of(SlurmLog(dumps / "01_allocs_X_P.txt.gz"))
+    rows = (dumps / "truth_submissions.tsv").read_text().strip().split("\n")
+    typed = {row.split("\t")[1]: json.loads(row.split("\t")[10]) for row in rows[1:]}
+    untold = 0
+    for job, options in ((jobs[job_id], typed[job_id]) for job_id in typed.keys() & jobs.keys()):
+        assert job.exclusive == ("--exclusive" in options)
+        each = [one[18:] for one in options if one.startswith("--ntasks-per-node=")]
+        assert job.tasks_per_node == (int(each[0]) if each else None)
+        if "-n" in options:
+            assert job.tasks in (None, int(options[options.index("-n") + 1]))
+            untold += job.tasks is None
+    # nothing is quoted: behind a name with a blank an option may be the script's
+    assert untold < 0.1 * len(typed)
+    assert (jobs["237"].licences, jobs["341"].reservation) == ("matlab:2", "demores")
+    assert {job.array_limit for job in jobs.values() if job.array == "179"} == {4}
+
+
+def test_what_jobs_have_that_no_job_carries_is_counted(dumps: Path) -> None:
+    log = SlurmLog(dumps / "07_dup_X_P.txt.gz")
+    jobs_of(log)
+    left_out = log.report.left_out
+    assert left_out.all_jobs == log.report.kept
+    assert {"preempted", "suspended for a time", "nodes by their names"} < set(left_out.jobs)
+    assert left_out.jobs["heterogeneous jobs: each component is a job of its own"] == 4
+    assert left_out.jobs["requeued before its last run"] == log.report.repaired[REQUEUED] == 3
 
 
 @pytest.mark.parametrize(

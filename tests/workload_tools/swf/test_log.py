@@ -168,9 +168,23 @@ def test_partial_executions_do_not_count_beside_the_line_of_their_job(write: Wri
 
 
 def test_cerit_lines_have_queue_and_nodes_behind(write: Write) -> None:
-    text = line(memory=2**31, queue=-1) + " {1,1,2,2} q_1d 2:ppn=2:x86_64"
+    text = line(memory=2**31, queue=-1) + " {1,1,2,2} q_1d 2:ppn=2:x86_64:brno#excl"
     (job,) = read_swf(write(text, header=""))[0].jobs
     assert (job.queue, job.nodes, job.memory) == ("q_1d", 2, 2.0)
+    assert (job.tasks_per_node, job.features, job.exclusive) == (2, "x86_64&brno", True)
+
+
+def test_what_is_left_out_of_a_cerit_line_is_counted(write: Write) -> None:
+    rows = [
+        line(1) + " {1} q 1:ppn=x",
+        line(2) + " {1} q 1:ppn=1+1:ppn=2",
+        line(3) + " {1} q 1:ppn=2",
+    ]
+    _, report = read_swf(write(*rows, header=""))
+    assert report.left_out.jobs == {
+        "a PBS specification that is not understood": 1,
+        "chunks that are not alike": 1,
+    }
 
 
 def test_frontiers_lines_have_gpus_soft_walltime_and_the_nodes_behind(write: Write) -> None:

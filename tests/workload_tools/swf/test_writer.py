@@ -24,7 +24,8 @@ def written(tmp_path: Path, *jobs: Job, key: Key | None = None) -> tuple[list[st
     return [line for line in path.read_text().splitlines() if line[0] != ";"], lost
 
 
-# Of wagap, each job's queue has a name and its nodes are told, and memory is not in whole KB.
+# Of wagap, each job's queue has a name and its nodes are told with all that was asked of them, and
+# memory is not in whole KB.
 @pytest.mark.parametrize("name", ["KTH-SP2-1996-2.1-cln", "UniLu-Gaia-2014-1", "wagap-2013"])
 def test_real_logs_come_back_but_for_what_the_report_names(
     shared: Path, tmp_path: Path, name: str
@@ -35,11 +36,13 @@ def test_real_logs_come_back_but_for_what_the_report_names(
     assert report.dropped.total() == report.repaired.total() == 0
     if name == "wagap-2013":
         assert set(lost) == {
-            "nodes",
+            *("nodes", "tasks_per_node", "memory_per_node", "features", "exclusive"),
             "queue: a number in its place",
             "memory: rounded to whole KB for each processor",
         }
-        without = {"nodes": None, "queue": None, "memory": None, "used_memory": None}
+        gone = ("nodes", "queue", "memory", "used_memory")
+        asked = ("tasks_per_node", "memory_per_node", "features")
+        without = {**dict.fromkeys((*gone, *asked)), "exclusive": False}
         jobs = [[replace(one, **without) for one in load.jobs] for load in (before, after)]
         assert jobs[0] == jobs[1]
     else:

@@ -30,6 +30,15 @@ FULL = Job(
     state="COMPLETED",
     array="7",
     soft_walltime=90.0,
+    tasks_per_node=2,
+    memory_per_node=0.5,
+    exclusive=True,
+    features="a&b",
+    gpu_type="a100",
+    reservation="maintenance",
+    licences="matlab:2",
+    array_limit=3,
+    eligible_time=2.25,
 )
 BARE = Job(id="8", submit_time=2.5, processors=1, run_time=1.0, warm_up=True)
 

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from workload_tools.job import Job
 
-FIELDS = ("processors", "walltime", "nodes", "gpus", "tasks", "memory")
+FIELDS = (
+    *("processors", "walltime", "nodes", "gpus", "tasks", "memory"),
+    *("tasks_per_node", "memory_per_node"),
+)
 """The numbers that users choose."""
 
 

@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     from workload_tools.log import Log
     from workload_tools.report import Report
 
-NAMES = ("user", "group", "project", "queue", "partition", "executable", "name", "qos")
+NAMES = (
+    *("user", "group", "project", "queue", "partition", "executable", "name", "qos"),
+    *("features", "gpu_type"),
+)
 """The fields that become numbers."""
 
 UNTOLD = (
     *("wait_time", "used_memory", "requested_processors", "allocated_processors"),
-    *("preceding_job", "think_time", "array", "soft_walltime"),
+    *("preceding_job", "think_time", "array", "array_limit", "soft_walltime", "eligible_time"),
+    *("reservation", "licences"),
 )
 """The fields that a twin does not have: what became of a job on the real machine, or links."""
 

@@ -9,16 +9,16 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from workload_tools.expressions.over_columns import parse
 from workload_tools.expressions.syntax import Column, Expression
 
-DATES = ("submit_time", "start_time", "end_time")
+DATES = ("submit_time", "eligible_time", "start_time", "end_time")
 DURATIONS = ("run_time", "walltime", "wait_time", "soft_walltime", "think_time")
 COUNTS = (
-    *("processors", "nodes", "gpus", "tasks"),
-    *("requested_processors", "allocated_processors", "status"),
+    *("processors", "nodes", "gpus", "tasks", "tasks_per_node", "array_limit"),
+    *("requested_processors", "allocated_processors", "status", "exclusive"),
 )
-MEMORY = ("memory", "used_memory")
+MEMORY = ("memory", "memory_per_node", "used_memory")
 NAMES = (
     *("id", "user", "group", "project", "queue", "partition", "executable", "name", "qos"),
-    *("array", "preceding_job"),
+    *("array", "preceding_job", "features", "gpu_type", "reservation", "licences"),
 )
 STATE = "state"
 FIELDS = (*NAMES, *DATES, *DURATIONS, *COUNTS, *MEMORY, STATE)

@@ -1,0 +1,38 @@
+"""What the recordings of Slurm say was asked, and what Slurm itself says of it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.shared_slurm import RECORDINGS, Recording, read_recording
+from workload_tools.slurm.amounts import read_limit, read_memory
+
+
+@pytest.fixture(params=RECORDINGS)
+def recording(request: pytest.FixtureRequest, shared: Path) -> Recording:
+    return read_recording(shared / "slurm" / request.param)
+
+
+def test_what_was_asked_is_what_slurm_understood(recording: Recording) -> None:
+    for job in recording.jobs:
+        row = recording.outcome[job.id]
+        assert str(job.processors) == row["ReqCPUS"]
+        assert job.walltime == read_limit(row["TimelimitRaw"], "TimelimitRaw")
+        assert (job.user, job.project, job.qos) == (row["User"], row["Account"], row["QOS"])
+        assert row["Partition"] in (job.partition or "") or "," in row["Partition"]
+        assert (job.features or "") == row["Constraints"]
+        if job.memory is not None:
+            assert job.memory == read_memory(row["ReqMem"], cpus=None, nodes=None)
+
+
+def test_jobs_come_by_submission_and_the_refused_are_apart(recording: Recording) -> None:
+    dates = [job.submit_time for job in recording.jobs]
+    assert dates == sorted(dates)
+    assert all(row["error"] for row in recording.refused)
+    first = recording.workload.jobs[0]
+    assert (first.submit_time, recording.processors, recording.nodes) == (0.0, 64, 8)
+    # Slurm's dates are whole seconds
+    assert all(
+        abs(job.submit_time - float(recording.outcome[job.id]["Submit"])) < 2.0
+        for job in recording.jobs
+    )

@@ -1,0 +1,57 @@
+"""What a job asked of Slurm, put together from several fields."""
+
+import pytest
+
+from workload_tools.slurm.amounts import read_tres
+from workload_tools.slurm.asked import NOTHING, Asked, read_asked
+from workload_tools.slurm.submit_line import submit_options
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("sbatch -N 2 -n8 job.sh --exclusive", {"nodes": "2", "ntasks": "8"}),
+        ("srun --exclusive -H -C=fast ./a.out", {"exclusive": "", "constraint": "fast"}),
+        ("sbatch --mem 4G -J x", {"mem": "4G"}),
+        ("sbatch --exclusive=user --wrap srun --contiguous a", {"exclusive": "user"}),
+        ("sbatch", {}),
+        ("", {}),
+        ("sbatch --array", {"array": ""}),
+    ],
+)  # fmt: skip
+def test_options_end_where_the_job_begins(line: str, options: dict[str, str]) -> None:
+    assert submit_options(line) == options
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("sbatch job.sh", NOTHING),
+        ("sbatch -N4 --ntasks-per-node=8 x", Asked(tasks_per_node=8)),
+        ("sbatch --mem=4G -L matlab x", Asked(memory_per_node=4.0, licences="matlab:1")),
+        ("sbatch --gres=gpu:v100:2,lustre:1 x", Asked(gpu_type="v100")),
+        ("sbatch --gpus-per-node=2 x", NOTHING),
+        ("sbatch -G a100:1,v100:1 x", Asked(left_out=("gpus of several types",))),
+        ("sbatch --gres=gpu:1g.5gb:1 x", Asked(left_out=("parts of gpus (MIG)",))),
+        ("sbatch -a 1-9%3 x", Asked(array_limit=3)),
+        ("sbatch --mem=0 x", Asked(left_out=("all memory of its nodes (--mem=0)",))),
+        ("sbatch -N 2-4 x", Asked(left_out=("a choice of numbers of nodes",))),
+        ("sbatch -M a,b x", Asked(left_out=("a choice of clusters (federation)",))),
+        ("sbatch --bb=x --switches=1 x", Asked(left_out=("burst buffers", "topology: switches"))),
+        (
+            "sbatch --exclusive=user x",
+            Asked(left_out=("nodes shared only with others (--exclusive=user)",)),
+        ),
+    ],
+)
+def test_a_command_line_tells_what_no_field_does(line: str, asked: Asked) -> None:
+    assert read_asked(NOTHING, submit_line=line) == asked
+
+
+def test_fields_of_their_own_go_before_the_command_line() -> None:
+    told = Asked(features="a|b", reservation="r", memory_per_node=2.0, array_limit=5)
+    line = "sbatch -C c --reservation=s --mem=9G --array=1-9%7 -L x x.sh"
+    found = read_asked(
+        told, tres=read_tres("license/y=3,gres/shard=1", "ReqTRES"), submit_line=line
+    )
+    assert found == told._replace(licences="y:3", left_out=("gres/shard",))

@@ -1,0 +1,177 @@
+"""What a job asked of Slurm beside its size, its time and its memory."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from workload_tools.slurm.amounts import NO_TRES, Tres, read_count, read_megabytes, read_memory
+from workload_tools.slurm.layout import Layout
+from workload_tools.slurm.submit_line import submit_options
+
+MET_REQUEUE = "requeued before its last run"
+HETEROGENEOUS = "heterogeneous jobs: each component is a job of its own"
+SEVERAL_TYPES = "gpus of several types"
+MIG = "parts of gpus (MIG)"
+
+_NOT_CARRIED = {
+    "switches": "topology: switches",
+    "contiguous": "topology: contiguous nodes",
+    "spread-job": "topology: spread over nodes",
+    "distribution": "topology: distribution of tasks",
+    "extra-node-info": "topology: sockets, cores and threads",
+    "sockets-per-node": "topology: sockets, cores and threads",
+    "cores-per-socket": "topology: sockets, cores and threads",
+    "threads-per-core": "topology: sockets, cores and threads",
+    "ntasks-per-socket": "topology: sockets, cores and threads",
+    "ntasks-per-core": "topology: sockets, cores and threads",
+    "hint": "topology: sockets, cores and threads",
+    "bb": "burst buffers",
+    "bbf": "burst buffers",
+    "nodelist": "nodes by their names",
+    "exclude": "nodes by their names",
+    "prefer": "preferred features",
+    "time-min": "a shortest time limit",
+    "deadline": "a deadline",
+}
+_GPUS = ("gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket")
+_GPU_TYPE = re.compile(r"(?:gres[:/])?(?:gpu:)?([A-Za-z0-9][\w.-]*)(?::\d+|=\d+|$)")
+_MIG_TYPE = re.compile(r"(?:.*[_.-])?\d+g\.\d+gb.*", re.IGNORECASE)
+_LIMIT = re.compile(r"%(\d{1,9})")
+_NONE = frozenset(("", "(null)", "None"))
+
+
+class Asked(NamedTuple):
+    """What is known of it; fields are those of :class:`~workload_tools.job.Job`."""
+
+    tasks: int | None = None
+    tasks_per_node: int | None = None
+    memory_per_node: float | None = None
+    exclusive: bool = False
+    features: str | None = None
+    gpu_type: str | None = None
+    reservation: str | None = None
+    licences: str | None = None
+    array_limit: int | None = None
+    left_out: tuple[str, ...] = ()
+    """What else was asked for, or met."""
+
+
+NOTHING = Asked()
+
+
+def read_asked(told: Asked, *, tres: Tres = NO_TRES, submit_line: str = "") -> Asked:
+    """Put together what the accounting tells of a job in its several fields.
+
+    Parameters
+    ----------
+    told
+        What has a field of its own.
+    tres
+        What was asked for as trackable resources.
+    submit_line
+        The command that submitted the job, which tells what no other field does.
+
+    Examples
+    --------
+    >>> line = "sbatch -n8 --gpus=a100:2 -a 1-9%3 --exclusive --switches=1 job.sh"
+    >>> asked = read_asked(Asked(features="fast"), submit_line=line)
+    >>> asked.features, asked.tasks, asked.gpu_type, asked.array_limit, asked.exclusive
+    ('fast', 8, 'a100', 3, True)
+    >>> asked.left_out
+    ('topology: switches',)
+    """
+    if not (submit_line or told != NOTHING or tres.gpu_types or tres.licences or tres.others):
+        return NOTHING
+    options = submit_options(submit_line)
+    types, met = {*tres.gpu_types, *_gpu_types(options)}, told.left_out
+    if any(map(_MIG_TYPE.fullmatch, types)):
+        met, types = (*met, MIG), set()
+    elif len(types) > 1:
+        met, types = (*met, SEVERAL_TYPES), set()
+    limit = _LIMIT.search(options.get("array", ""))
+    return Asked(
+        tasks=_number(options.get("ntasks", "")),
+        tasks_per_node=_number(options.get("ntasks-per-node", "")),
+        memory_per_node=told.memory_per_node or read_megabytes(options.get("mem", "")),
+        exclusive=options.get("exclusive") == "",
+        features=_name(told.features) or _name(options.get("constraint")),
+        gpu_type=next(iter(types), None),
+        reservation=_name(told.reservation) or _name(options.get("reservation")),
+        licences=_counted(_name(told.licences) or tres.licences or _name(options.get("licenses"))),
+        array_limit=told.array_limit or (None if limit is None else int(limit[1])) or None,
+        left_out=tuple(dict.fromkeys((*met, *tres.others, *_left_out(options)))),
+    )
+
+
+class AskedFields:
+    """Where a dump as text has what jobs asked for."""
+
+    def __init__(self, layout: Layout) -> None:
+        at = layout.index
+        self._names = at("constraints"), at("reservation"), at("licenses")
+        self._submit_line, self._memory = at("submitline"), at("reqmem")
+        self._id, self._restarts = at("jobid"), at("restarts")
+
+    def read(self, values: Sequence[str], requested: Tres) -> Asked:
+        """Return what a record's fields say; `requested` is its ReqTRES."""
+        features, reservation, licences = (_utf8(values[place]) for place in self._names)
+        memory = values[self._memory]
+        left_out: tuple[str, ...] = (HETEROGENEOUS,) if "+" in values[self._id] else ()
+        if read_count(values[self._restarts], "Restarts"):
+            left_out = (*left_out, MET_REQUEUE)
+        told = Asked(
+            features=features,
+            reservation=reservation,
+            licences=licences,
+            # before Slurm 21.08: 2Gn
+            memory_per_node=read_memory(memory, cpus=1, nodes=1) if memory[-1:] == "n" else None,
+            left_out=left_out,
+        )
+        return read_asked(told, tres=requested, submit_line=values[self._submit_line])
+
+
+def _left_out(options: Mapping[str, str]) -> Iterator[str]:
+    """Yield what options ask for that no job carries."""
+    for name, value in options.items():
+        if name in _NOT_CARRIED:
+            yield _NOT_CARRIED[name]
+        elif name == "exclusive" and value:
+            yield f"nodes shared only with others (--exclusive={value})"
+        elif name == "mem" and not read_megabytes(value):
+            yield "all memory of its nodes (--mem=0)"
+        elif name == "nodes" and not value.isdecimal():
+            yield "a choice of numbers of nodes"
+        elif name == "clusters" and "," in value:
+            yield "a choice of clusters (federation)"
+
+
+def _gpu_types(options: Mapping[str, str]) -> Iterator[str]:
+    """Yield the types of gpus that options name."""
+    texts = [options[name] for name in _GPUS if name in options]
+    gres = (options[name] for name in ("gres", "gres-per-node") if name in options)
+    texts += [one for text in gres for one in text.split(",") if one.startswith(("gpu:", "gres"))]
+    for text in texts:
+        for one in text.split(","):
+            found = _GPU_TYPE.match(one)
+            if found is not None and not found[1].isdecimal() and found[1] != "gpu":
+                yield found[1]
+
+
+def _utf8(text: str) -> str | None:
+    """Return a name, of which the dump has the bytes; None for none."""
+    return text.encode("latin-1").decode("utf-8", "replace") if text else None
+
+
+def _name(text: str | None) -> str | None:
+    return None if text is None or text in _NONE else text
+
+
+def _counted(licences: str | None) -> str | None:
+    """Return licences with a number each; one where none is said."""
+    if licences is None:
+        return None
+    return ",".join(one if ":" in one else f"{one}:1" for one in licences.split(","))
+
+
+def _number(text: str) -> int | None:
+    return int(text) or None if text.isdecimal() and len(text) < 10 else None  # noqa: PLR2004 - digits
