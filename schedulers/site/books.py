@@ -43,18 +43,20 @@ class Books:
         # by the keys of a job: the limits that are for it, or count it
         self._for: dict[tuple[str, ...], list[tuple[int, Limit, Counter | None, bool]]] = {}
         self._arrays: dict[str, Counter] = {}
-        self.in_time = False
+        self.may_run_off = any(limit.of == "processor_minutes" for limit in site.limits)
         """Whether some of them count what becomes less though nothing ends."""
 
     def counters_of(
-        self, job: Job, keys: Mapping[str, str], now: float
-    ) -> tuple[Counters, Counters, Counter | None]:
+        self, job: Job, keys: Mapping[str, str]
+    ) -> tuple[Counters, Counters, tuple[Counter, bool] | None]:
         """Return the counters that may stop a job, that count it, and that of submitted jobs.
+
+        With the last, whether it refuses such a job.
 
         Raises
         ------
         NeverStarts
-            It can never start, or is refused at its submission.
+            It is by itself above a limit that holds for ever.
         """
         stopping: list[tuple[Counter, float]] = []
         counting: list[tuple[Counter, float]] = []
@@ -62,16 +64,13 @@ class Books:
         for place, limit, counter, stops in self._limits_for(keys):
             amount = amount_of(limit, job)
             if counter is None:
-                self._check_alone(place, limit.most or 0.0, amount, now)
-                continue
-            if limit.of == "submitted":
-                if stops and counter.stops(amount, now):
-                    raise NeverStarts(f"is above the site's limit of {counter.rule}")
-                submitted = counter
+                self._check_alone(place, limit.most or 0.0, amount)
+            elif limit.of == "submitted":
+                submitted = counter, stops
             elif amount:
                 counting.append((counter, amount))
                 if stops:
-                    self._check_alone(place, counter.most, amount, now)
+                    self._check_alone(place, counter.most, amount)
                     stopping.append((counter, amount))
         throttle = self._throttle(job)
         if throttle is not None:
@@ -96,11 +95,10 @@ class Books:
                         found.append((place, limit, counter, stops))
         return found
 
-    def _check_alone(self, place: int, most: float, amount: float, now: float) -> None:
-        """Say that a job is by itself above a limit that holds from now on."""
-        begin, end = self.periods[place]
+    def _check_alone(self, place: int, most: float, amount: float) -> None:
+        """Say that a job is by itself above a limit that does not end."""
         above = self._site.limits[place].above or self._site.above
-        if amount <= most or above == "alone" or now < begin or end < NEVER:
+        if amount <= most or above == "alone" or self.periods[place][1] < NEVER:
             return
         rule = self._rules[place]
         if above == "rejected":
@@ -111,7 +109,6 @@ class Books:
         if (place, key) not in self._counters:
             most = limit.by.get(":".join(key), limit.most)
             kind = MinutesLeft if limit.of == "processor_minutes" else Counter
-            self.in_time |= kind is MinutesLeft
             begin, end = self.periods[place]
             alone = (limit.above or self._site.above) == "alone"
             self._counters[place, key] = (

@@ -10,13 +10,13 @@ import msgspec
 from schedulers.job import Job
 from schedulers.machine.machine import NEVER
 from schedulers.site.alike import Alike
-from schedulers.site.books import Books, NeverStarts
+from schedulers.site.books import Books
 from schedulers.site.calendar import Calendar
 from schedulers.site.counters import Counter, MinutesLeft
-from schedulers.site.requests import keys_of, nodes_of, partitions_of
-from schedulers.site.site import Partition, Site, texts
+from schedulers.site.kinds import Kinds
+from schedulers.site.site import Site, texts
 from schedulers.site.stop_log import StopLog
-from schedulers.site.windows import OpenWindow, can_ever_start, window_in_words
+from schedulers.site.windows import OpenWindow, window_in_words
 
 HELD = "held, dependent or not begun"
 FROZEN = "freeze"
@@ -61,7 +61,8 @@ class Gate:
         dates += [date for period in self._books.periods for date in period]
         self._dates = sorted({date for date in dates if abs(date) < NEVER})
         self._past = -NEVER
-        self._alike: dict[object, Alike] = {}
+        self._by_time = bool(self._windows or self._dates or self._books.may_run_off)
+        self._kinds = Kinds(site, self._books, self._windows)
         self._booked: dict[int, _Booked] = {}
         self._held: list[tuple[float, int, Job]] = []
         self._come: list[Job] = []
@@ -76,30 +77,22 @@ class Gate:
 
         Its walltime becomes the default one of its partition, where it has none.
         """
-        partitions = partitions_of(job, self.site)
-        why = _nowhere(job, partitions)
-        if why is not None:
-            return why
-        if partitions and job.walltime is None:
-            job.walltime = partitions[0].default_walltime
-        keys = keys_of(job, partitions)
-        try:
-            stopping, counting, submitted = self._books.counters_of(job, keys, now)
-        except NeverStarts as reason:
-            return str(reason)
-        windows = tuple(window for window in self._windows if window.is_for(job, keys))
-        if windows and not can_ever_start(job, windows, now):
-            return "would wait for ever: its walltime has room in no start window"
-        if submitted is not None:
+        kind = self._kinds.of(job, now)
+        if kind.alike is None:
+            return kind.refusal
+        submitted = None
+        if kind.submitted is not None:
+            submitted, refuses = kind.submitted
+            if refuses and submitted.stops(1.0, now):
+                return f"is above the site's limit of {submitted.rule}"
             submitted.take(job, 1.0, now)
-        by_clock = any(window.by_clock for window in windows)
-        kind = stopping, counting, windows, keys["partition"], job.walltime if by_clock else None
-        alike = self._alike.get(kind)
-        if alike is None:
-            alike = self._alike[kind] = Alike(stopping, counting, windows, keys["partition"])
-        told = (job.fields or {}).get("eligible_time") if self.site.eligible else None
+        job.walltime = kind.walltime
+        fields = job.fields or {}
+        if kind.partition is not None:
+            job.fields = {**fields, "partition": kind.partition}
+        told = fields.get("eligible_time") if self.site.eligible else None
         since = float(told) if isinstance(told, int | float) else job.submit_time
-        self._booked[job.number] = _Booked(alike, since, submitted)
+        self._booked[job.number] = _Booked(kind.alike, since, submitted)
         if since > now:
             heappush(self._held, (since, job.number, job))
         else:
@@ -127,7 +120,9 @@ class Gate:
         list of Alike
             The waiting jobs that may be stopped by another rule than before.
         """
-        released = []
+        released: list[Job] = []
+        if not (self._come or self._touched or self._held or self._by_time):
+            return released, released, []
         while self._held and self._held[0][0] <= now:
             released.append(heappop(self._held)[2])
         new, self._come = self._come, []
@@ -141,9 +136,9 @@ class Gate:
         anew = any(last < date <= now for date in self._dates)
         for window in self._windows:
             anew |= window.look(now)
-        if anew or self._windows or self._books.in_time:
+        if anew or self._windows or self._books.may_run_off:
             # what depends on the clock is few beside what depends on what runs
-            for alike in self._alike.values():
+            for alike in self._kinds.alike.values():
                 if alike.jobs and (anew or alike.by_clock or alike in self._stopped):
                     touched[alike] = None
         self._touched = {}
@@ -247,7 +242,7 @@ class Gate:
         if self._stopped:
             dates += [window.next for window in self._windows]
             dates += self._dates[bisect_right(self._dates, now) :][:1]
-        if self._books.in_time:
+        if self._books.may_run_off:
             dates += [
                 counter.enough_at(amount)
                 for alike in self._stopped
@@ -255,32 +250,3 @@ class Gate:
                 if isinstance(counter, MinutesLeft)
             ]
         return min((date for date in dates if date > now), default=NEVER)
-
-
-def _nowhere(job: Job, partitions: list[Partition] | None) -> str | None:
-    """Say why no partition takes a job."""
-    if partitions is None:
-        return None
-    if not partitions:
-        told = (job.fields or {}).get("partition")
-        return f"asks for partition '{told}', which the site does not have"
-    reasons = [_outside(job, one) for one in partitions]
-    return None if None in reasons else reasons[0]
-
-
-def _outside(job: Job, partition: Partition) -> str | None:
-    """Say why a partition does not take a job."""
-    where = f"partition '{partition.name}'"
-    limits = (
-        ("nodes", nodes_of(job), partition.max_nodes),
-        ("processors", job.processors, partition.max_processors),
-        ("s", job.walltime, partition.max_walltime),
-    )
-    for what, asked, most in limits:
-        if most is not None and asked is not None and asked > most:
-            return f"asks for {asked:g} {what}; {where} has jobs of at most {most:g}"
-    accounts = texts(partition.accounts)
-    project = job.submission.project
-    if accounts and project not in accounts:
-        return f"is of account '{project or ''}', which may not use {where}"
-    return None
