@@ -23,8 +23,8 @@ class Alike:
     """
 
     __slots__ = (
-        "by_clock", "counting", "jobs", "partition", "rule", "since", "stopping", "waited",
-        "windows",
+        "by_clock", "counting", "is_free", "jobs", "partition", "rule", "since", "stopping",
+        "waited", "windows",
     )  # fmt: skip
 
     def __init__(
@@ -40,6 +40,8 @@ class Alike:
         self.partition = partition
         self.by_clock = any(window.by_clock for window in windows)
         """Whether what stops them may change at any date."""
+        self.is_free = not (stopping or counting or windows)
+        """Whether no limit or window is for them."""
         self.jobs: dict[int, Job] = {}
         """Those that wait, by number."""
         self.rule: str | None = None

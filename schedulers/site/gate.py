@@ -92,6 +92,8 @@ class Gate:
             job.fields = {**fields, "partition": kind.partition}
         told = fields.get("eligible_time") if self.site.eligible else None
         since = float(told) if isinstance(told, int | float) else job.submit_time
+        if kind.alike.is_free and since <= now and submitted is None and not self._freezes:
+            return None
         self._booked[job.number] = _Booked(kind.alike, since, submitted)
         if since > now:
             heappush(self._held, (since, job.number, job))
@@ -129,9 +131,11 @@ class Gate:
         touched = self._touched
         for job in chain(new, released):
             booked = self._booked[job.number]
-            booked.before = booked.alike.waits(now)
-            self._wait(job, booked.alike)
-            touched[booked.alike] = None
+            alike = booked.alike
+            if alike.rule is not None or alike.waited:
+                booked.before = alike.waits(now)
+            self._wait(job, alike)
+            touched[alike] = None
         last, self._past = self._past, now
         anew = any(last < date <= now for date in self._dates)
         for window in self._windows:
@@ -156,7 +160,8 @@ class Gate:
 
     def is_held(self, job: Job, now: float) -> bool:
         """Say whether a waiting job can't run by itself yet."""
-        return self._booked[job.number].since > now
+        booked = self._booked.get(job.number)
+        return booked is not None and booked.since > now
 
     def looked_at(self, alike: Alike, now: float) -> bool:
         """Look what stops some jobs now; say whether that has become another rule."""
@@ -184,11 +189,12 @@ class Gate:
 
     def stops(self, job: Job, now: float) -> bool:
         """Say whether a rule stops a job of the queue, with all that was taken in this pass."""
-        alike = self._booked[job.number].alike
-        for counter, amount in alike.stopping:
-            if counter.stops(amount, now):
-                self._touched[alike] = None
-                return True
+        booked = self._booked.get(job.number)
+        if booked is not None:
+            for counter, amount in booked.alike.stopping:
+                if counter.stops(amount, now):
+                    self._touched[booked.alike] = None
+                    return True
         return False
 
     def stopped_in_pass(self) -> Iterator[int]:
@@ -199,16 +205,19 @@ class Gate:
 
     def took(self, job: Job, now: float) -> None:
         """Count a job for which room is taken."""
-        booked = self._booked[job.number]
+        booked = self._booked.get(job.number)
+        if booked is None:
+            return
         alike = booked.alike
         for counter, amount in alike.counting:
             counter.take(job, amount, now)
             self._touched.update(counter.waiting)
         del alike.jobs[job.number]
-        before = booked.before
-        booked.stopped = {
-            rule: time - before.get(rule, 0.0) for rule, time in alike.waits(now).items()
-        }
+        if alike.waited:
+            before = booked.before
+            booked.stopped = {
+                rule: time - before.get(rule, 0.0) for rule, time in alike.waited.items()
+            }
         if booked.since > job.submit_time:
             booked.stopped[HELD] = booked.since - job.submit_time
         if not alike.jobs:
@@ -218,15 +227,18 @@ class Gate:
 
     def gave_back(self, job: Job, *, waits: bool) -> None:
         """Count a job no longer that has ended, or that `waits` again."""
-        booked = self._booked[job.number]
+        booked = self._booked.get(job.number)
+        if booked is None:
+            return
         for counter, _ in booked.alike.counting:
             counter.give_back(job)
             self._touched.update(counter.waiting)
         if waits:
             self._wait(job, booked.alike)
-        else:
+            return
+        if booked.stopped:
             self.log.add(job, booked.stopped)
-            self.forget(job)
+        self.forget(job)
 
     def forget(self, job: Job) -> None:
         """Forget a job that is over, or that was refused."""
