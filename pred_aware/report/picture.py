@@ -160,8 +160,11 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
 
 def _settle(figure: "Figure") -> None:
     """Lay out a figure once and for all, the same in each run: the layout's last digits vary."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    engine = figure.get_layout_engine()
+    assert engine is not None
+    engine.execute(figure)
+    # with any layout left, "none" too, savefig would draw the figure twice
+    figure.set_layout_engine(None)
     parts: list[Any] = list(figure.subfigs)
     for part in parts:
         parts += part.subfigs
