@@ -170,6 +170,7 @@ def _settle(figure: "Figure") -> None:
         parts += part.subfigs
         part.bbox_relative.set_points(part.bbox_relative.get_points().round(5))
     for axes in figure.axes:
+        axes.apply_aspect()
         left, bottom, width, height = axes.get_position().bounds
         axes.set_position((round(left, 5), round(bottom, 5), round(width, 5), round(height, 5)))
 
