@@ -37,6 +37,8 @@ def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through all modules and tests again and again."""
     gc.collect()
     gc.freeze()
+    # libraries that are imported later are large, too
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session")

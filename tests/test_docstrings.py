@@ -1,6 +1,7 @@
 import ast
 import doctest
 import importlib
+import linecache
 import pkgutil
 import re
 from pathlib import Path
@@ -45,6 +46,8 @@ def folder_of(module: str) -> str:
 
 @pytest.mark.parametrize("folder", sorted({*map(folder_of, MODULES)}))
 def test_examples_in_docstrings_are_true(folder: str) -> None:
+    # doctest asks of each file known here whether it has changed, once for every example
+    linecache.clearcache()
     modules = [name for name in MODULES if folder_of(name) == folder]
     tried = {name: doctest.testmod(importlib.import_module(name)) for name in modules}
     assert [name for name in modules if tried[name].failed] == []

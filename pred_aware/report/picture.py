@@ -160,13 +160,17 @@ def figure_of(pictures: Sequence[Picture], title: str = "") -> "Figure":
 
 def _settle(figure: "Figure") -> None:
     """Lay out a figure once and for all, the same in each run: the layout's last digits vary."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    engine = figure.get_layout_engine()
+    assert engine is not None
+    engine.execute(figure)
+    # with any layout left, "none" too, savefig would draw the figure twice
+    figure.set_layout_engine(None)
     parts: list[Any] = list(figure.subfigs)
     for part in parts:
         parts += part.subfigs
         part.bbox_relative.set_points(part.bbox_relative.get_points().round(5))
     for axes in figure.axes:
+        axes.apply_aspect()
         left, bottom, width, height = axes.get_position().bounds
         axes.set_position((round(left, 5), round(bottom, 5), round(width, 5), round(height, 5)))
 

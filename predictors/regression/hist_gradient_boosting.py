@@ -7,6 +7,7 @@ from predictors.regression.compiled_trees import CompiledTrees
 from predictors.regression.flat_trees import FlatTrees, nodes_of_model
 from predictors.regression.gradient_boosting import Boosted, BoostedTrees
 from predictors.regression.model import Array, Fitted
+from predictors.regression.one_thread import one_thread
 
 _FEW_SPLITS = 400.0
 """Up to so many splits on a row's way through all trees lists are faster than calling GTIL."""
@@ -38,9 +39,7 @@ class HistGradientBoosting(Boosted):
 
     def fit(self, rows: Array, targets: Array) -> Fitted:
         """Fit the trees, one after the other."""
-        # scikit-learn itself depends on threadpoolctl, which publishes no types
         from sklearn.ensemble import HistGradientBoostingRegressor
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
         boosting = HistGradientBoostingRegressor(
             loss=self.losses[self.loss],
@@ -52,8 +51,7 @@ class HistGradientBoosting(Boosted):
             early_stopping=False,
             random_state=self.seed,
         )
-        # threads add up in an order that differs from machine to machine, and so would the results
-        with threadpool_limits(limits=1, user_api="openmp"):
+        with one_thread("openmp"):
             boosting.fit(rows, targets)
         compiled = CompiledTrees(boosting, rounded=False)
         if self.trees * math.log2(self.max_leaves) > _FEW_SPLITS:

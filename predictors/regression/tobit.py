@@ -11,6 +11,7 @@ from predictors.regression.activity import Activity, Values
 from predictors.regression.calendar import Calendar
 from predictors.regression.censored import CensoredFit, fit_censored
 from predictors.regression.model import Array
+from predictors.regression.one_thread import one_thread
 from predictors.regression.refit_schedule import RefitSchedule
 from predictors.regression.training_window import TrainingTable, TrainingWindow
 from predictors.submission import Submission
@@ -115,11 +116,7 @@ class Tobit:
     def _fit(self, table: TrainingTable) -> CensoredFit | None:
         import numpy as np
 
-        # scikit-learn itself depends on threadpoolctl, which publishes no types
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
         targets = np.frombuffer(table.targets)
         rows = np.frombuffer(table.rows).reshape(len(targets), -1)
-        # threads add up in an order that differs from machine to machine, and so would the results
-        with threadpool_limits(limits=1):
+        with one_thread("blas"):
             return fit_censored(rows[:, :-1], targets, censored=rows[:, -1] > 0)

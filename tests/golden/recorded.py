@@ -4,7 +4,9 @@ import csv
 import gzip
 import io
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -113,5 +115,11 @@ def without(messages: list[Message], key: str) -> list[Message]:
 
 def starts(text: str) -> dict[str, str]:
     """Starting time by job of a jobs file's text, to the microsecond."""
-    rows = csv.DictReader(io.StringIO(text))
-    return {row["job_id"]: f"{float(row['starting_time']):.6f}" for row in rows}
+    return {job: f"{float(start):.6f}" for job, start in columns(text, "job_id", "starting_time")}
+
+
+def columns(text: str, *names: str) -> Iterator[tuple[str, ...]]:
+    """Cells of some columns, row by row; of none where a column is not there."""
+    rows = csv.reader(io.StringIO(text))
+    header = next(rows)
+    return map(itemgetter(*map(header.index, names)), rows) if {*names} <= {*header} else iter(())

@@ -1,13 +1,12 @@
 """Logs without simultaneous events, on which every right implementation gives one schedule."""
 
-import csv
 import gzip
 from pathlib import Path
 
 import pytest
 
 from pred_aware import read_workload, simulate
-from tests.golden.recorded import starts
+from tests.golden.recorded import columns, starts
 from tests.pred_aware.command import Command
 
 LAST_TWO_TSAFRIR = "--predictor last_two --correction tsafrir"
@@ -35,9 +34,9 @@ LOGS = ["kth", pytest.param("hpc2n50k", marks=pytest.mark.slow)]
 def estimates(text: str) -> dict[str, tuple[str, str]]:
     """First estimate, to the microsecond, and number of corrections by job, where given."""
     return {
-        row["job_id"]: (f"{float(row['first_estimate']):.6f}", row["corrections"])
-        for row in csv.DictReader(text.splitlines())
-        if row.get("first_estimate")
+        job: (f"{float(estimate):.6f}", corrections)
+        for job, estimate, corrections in columns(text, "job_id", "first_estimate", "corrections")
+        if estimate
     }
 
 

@@ -267,7 +267,7 @@ def test_a_reply_of_the_real_batsim_s_conversations_with_something_wrong_in_it_i
         ),
     ).map(lambda value: json.dumps(value).encode())
 )
-@settings(deadline=None)
+@settings(max_examples=50)
 def test_whatever_comes_is_a_reply_or_refused(message: bytes) -> None:
     with suppress(PeerError):
         decode_reply(message, 0.0)

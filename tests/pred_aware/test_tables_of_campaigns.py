@@ -60,7 +60,9 @@ def test_predictors_are_compared(tables: Tables) -> None:
 def test_policies_are_compared_on_all_logs(tables: Tables) -> None:
     logs = ("Full-1999.swf", "Other-2004.swf")
     shown = ("changes", "averages", "later", "left-out")
-    out, _ = tables(FOLDER / "campaigns" / "candidates.toml", *shown, *logs, "--shakes", 2, 2)
+    out, _ = tables(
+        FOLDER / "campaigns" / "candidates.toml", *shown, *logs, "--shakes", 2, 2, "-j", 1
+    )
     assert "**mean_waiting_time, change in percent**" in out
     assert "**Ratios to easy: geometric mean over the logs (and the worst)**" in out
     assert "| geometric mean |  |" in out

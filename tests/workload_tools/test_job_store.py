@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
@@ -15,6 +15,7 @@ from workload_tools.swf.writer import write_swf
 
 
 @given(JOB_LISTS, st.integers(1, 8))
+@settings(max_examples=50)
 def test_a_store_gives_what_gathering_gives_whatever_is_on_disk(
     jobs: list[Job], chunk_size: int
 ) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pred_aware.log.workload import Workload
@@ -28,6 +28,7 @@ FIELDS = st.fixed_dictionaries(
 
 @pytest.mark.parametrize("kind", ["shaken", "resampled"])
 @given(st.lists(FIELDS, max_size=9), st.integers(0, 99))
+@settings(max_examples=50)
 def test_a_copy_has_the_frame_of_its_json(kind: str, jobs: list[Any], seed: int) -> None:
     ends = [{"subtime": 0, "warm_up": True}, {"subtime": 5 * WEEK, "user_id": 7}]
     told = [

@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pred_aware.log.past_jobs import END, START, SUBMISSION, past_jobs
@@ -45,6 +45,7 @@ def test_run_times_stay_beyond_the_walltime() -> None:
 
 
 @given(st.integers(0, 2**32))
+@settings(max_examples=50)
 def test_events_are_what_sorting_them_one_by_one_gives(seed: int) -> None:
     jobs = past_jobs(random_jobs(seed, 30))
     plain = []

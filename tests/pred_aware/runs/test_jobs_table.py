@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pred_aware as pa
@@ -68,6 +68,7 @@ def jobs(draw: st.DrawFn) -> list[SimulatedJob]:
 
 
 @given(jobs(), jobs())
+@settings(max_examples=50)
 def test_the_table_in_memory_is_the_one_of_the_text(
     first: list[SimulatedJob], second: list[SimulatedJob]
 ) -> None:

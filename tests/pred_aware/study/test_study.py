@@ -49,7 +49,7 @@ def test_killed_in_a_round_it_goes_on_from_its_runs(
     with pytest.raises(KeyboardInterrupt):
         study(
             Reading(paths=(log,)), tmp_path / "out", on_progress=killed,
-            effort=StudyEffort(shakes=2, workers=1),
+            effort=StudyEffort(shakes=2, workers=1), draw=False,
         )  # fmt: skip
     first = runs_in(tmp_path / "out")
     assert len(first) == 6

@@ -90,7 +90,7 @@ def test_the_strategy_draws_every_field_of_a_job() -> None:
 
 
 @given(workload=workloads(), suffix=st.sampled_from(["", ".gz"]))
-@settings(deadline=None)
+@settings(max_examples=50)
 def test_reading_back_gives_the_same_workload(
     tmp_path_factory: pytest.TempPathFactory, workload: Workload, suffix: str
 ) -> None:
@@ -100,6 +100,7 @@ def test_reading_back_gives_the_same_workload(
 
 
 @given(workload=workloads())
+@settings(max_examples=50)
 def test_without_the_json_the_same_is_simulated_and_told(workload: Workload) -> None:
     made = raw_workload(workload, "w.json")
     read = parse_raw(made.content, "w.json")

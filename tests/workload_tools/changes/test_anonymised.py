@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
 from workload_tools.changes.anonymised import NAMES, Anonymised
@@ -26,6 +26,7 @@ def test_features_and_licences_are_numbers_one_by_one_as_they_were_joined() -> N
 
 
 @given(JOB_LISTS)
+@settings(max_examples=50)
 def test_no_name_is_left_and_who_is_the_same_stays_the_same(jobs: list[Job]) -> None:
     key = Key()
     found = list(Anonymised(MadeLog(jobs), key).jobs())

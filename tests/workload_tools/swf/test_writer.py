@@ -3,7 +3,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from msgspec.structs import replace
 
 from tests.workload_tools.jobs import JOB_LISTS, MadeLog, job
@@ -57,6 +57,7 @@ def test_a_log_comes_back_whole_from_batsims_json(shared: Path, tmp_path: Path, 
 
 
 @given(JOB_LISTS)
+@settings(max_examples=50)
 def test_any_job_comes_back_but_for_what_is_named(jobs: list[Job]) -> None:
     before = gather(MadeLog(jobs, start_time=0.0))
     with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from workload_tools.errors import LogError
-from workload_tools.table.language.cells import NOTHING_MORE, Cells, Numbers, names_of, numbers_of
+from workload_tools.table.language.cells import (
+    NOTHING_MORE,
+    Cells,
+    Numbers,
+    names_of,
+    numbers_of,
+    texts_of,
+)
 from workload_tools.table.language.dates import UNIX_DATES, DateReader
 from workload_tools.table.language.quantities import clock_seconds, spelled, suffixed_gib
 from workload_tools.table.map.map_file import map_of
@@ -102,8 +109,13 @@ class SampledColumn:
 
     def _reads(self, form: str | None) -> bool:
         reader = DateReader(NOTHING_MORE, format=form or "iso")
-        dates = reader.read(self.cells)
-        return self._most(dates.seconds, dates.unreadable) is not None
+        # most formats are refused by a few cells; a wrong one costs many times what the right does
+        texts = texts_of(self.cells)
+        few = 1 + int((1.0 - _MOST) * len(texts))
+        return all(
+            self._most(dates.seconds, dates.unreadable) is not None
+            for dates in map(reader.read, (texts[:few], texts))
+        )
 
     def _most(self, values: Numbers, unreadable: Any) -> Numbers | None:  # noqa: ANN401 - an array or None
         wrong = 0 if unreadable is None else int(unreadable.sum())
