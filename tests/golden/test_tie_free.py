@@ -73,10 +73,7 @@ def test_estimates_are_given_for_those_that_predict(shared: Path) -> None:
 
 @pytest.mark.parametrize(
     ("log", "slowdown", "wait"),
-    [
-        ("kth", 92.73, 6837.49),
-        pytest.param("hpc2n", 89.04, 10800.79, marks=pytest.mark.slow),
-    ],
+    [("kth", 92.73, 6837.49), pytest.param("hpc2n", 89.04, 10800.79, marks=pytest.mark.slow)],
 )
 def test_where_events_coincide_all_of_a_date_are_handled_before_one_pass(
     shared: Path, tmp_path: Path, log: str, slowdown: float, wait: float

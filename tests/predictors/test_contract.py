@@ -65,11 +65,7 @@ def make_jobs(number: int = 400, seed: int = 1) -> tuple[PastJob, ...]:
 
 
 def replay(
-    predictor: Predictor,
-    jobs: Sequence[PastJob],
-    *,
-    until: float = math.inf,
-    asks: int = 1,
+    predictor: Predictor, jobs: Sequence[PastJob], *, until: float = math.inf, asks: int = 1
 ) -> Iterator[float | None]:
     """Tell a predictor what happens, in order, and yield what it predicts at each submission."""
     moments = [(job.submission.submit_time, 1, job) for job in jobs]

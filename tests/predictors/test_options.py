@@ -57,10 +57,7 @@ def test_options_not_given_are_told_too_and_those_of_predictors_inside() -> None
         "name": "safe",
         "predictor": {
             "name": "fallback",
-            "predictors": [
-                {"name": "pbs_v1", "jobs": 2},
-                PREDICTORS.describe(Knn(k=3)),
-            ],
+            "predictors": [{"name": "pbs_v1", "jobs": 2}, PREDICTORS.describe(Knn(k=3))],
         },
         "margin": 900.0,
         "underestimated": None,

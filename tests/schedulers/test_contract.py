@@ -9,10 +9,7 @@ from schedulers import COMBINATIONS, Policy, contract, make_policy
 from schedulers.contract.checks import PROCESSORS, some_jobs
 from tests.schedulers.model import Spec, play
 
-LAST_TWO_SJBF = {
-    "backfilling": {"name": "easy", "candidates": "shortest"},
-    "predictor": "last_two",
-}
+LAST_TWO_SJBF = {"backfilling": {"name": "easy", "candidates": "shortest"}, "predictor": "last_two"}
 
 Make = Callable[[], Policy]
 Check = Callable[[Make], None]

@@ -234,10 +234,7 @@ def test_the_policy_of_the_page_runs_by_its_module_or_its_entry_point(
     ("arguments", "message"),
     [
         (("-s", "site_policy:Missing"), "policy 'site_policy:Missing' can't be loaded"),
-        (
-            ("-s", "site_policy:LargestFirst", "--order", "sjf"),
-            "has no option 'order'",
-        ),
+        (("-s", "site_policy:LargestFirst", "--order", "sjf"), "has no option 'order'"),
         (("-s", "broken:Empty"), "policy 'broken:Empty' has no `begin`; a policy needs begin"),
         (("-s", "broken:Late"), "policy 'broken:Late' failed: IndexError: pop from empty list"),
         (("-s", "largest_fast"), "unknown scheduler 'largest_fast': did you mean 'largest_first'"),
@@ -318,10 +315,7 @@ def test_an_order_that_fails_in_a_weighted_sum_is_named(run: Command, tmp_path: 
     weighted = '{"name": "weighted", "weights": {"sjf": 1, "broken:Raising": 2}}'
     done = run("-s", "easy", "--order", weighted)
     said = "order 'broken:Raising' failed on job 'w0!1': LookupError: two lines"
-    assert (done.code, done.err) == (
-        2,
-        f"pred-aware: error: {said} {at(tmp_path, 'raise Look')}\n",
-    )
+    assert (done.code, done.err) == (2, f"pred-aware: error: {said} {at(tmp_path, 'raise Look')}\n")
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,7 @@ def test_conservative_keeps_its_first_promises(predictor: str) -> None:
 def test_a_perfect_estimate_is_never_corrected(call_margin: int) -> None:
     made_of = itertools.cycle(
         itertools.product(
-            ("easy", "conservative"),
-            ("walltime", "doubling", "tsafrir", "power", "next_longer"),
+            ("easy", "conservative"), ("walltime", "doubling", "tsafrir", "power", "next_longer")
         )
     )
     for specs, (name, correction) in zip(workloads(1000), made_of, strict=False):

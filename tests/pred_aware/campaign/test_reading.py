@@ -38,9 +38,7 @@ def test_lists_are_swept_each_with_each(campaign: WriteCampaign) -> None:
 
 def test_files_of_options_are_found_from_the_campaigns_folder(campaign: WriteCampaign) -> None:
     options = "machine = ['counting', 'm.json', {name = 'blocks', file = 'm.json', sizes = 'any'}]"
-    path = campaign(
-        "[policies.easy]\nhistory = {file = 'old.swf', format = 'swf'}\n" + options,
-    )
+    path = campaign("[policies.easy]\nhistory = {file = 'old.swf', format = 'swf'}\n" + options)
     policies = read_specification(path).policies
     file = str(path.parent / "m.json")
     assert [policy.options["machine"] for policy in policies] == [

@@ -71,9 +71,7 @@ def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     assert list(Path().iterdir()) == [Path("bin")]
 
 
-def test_a_program_that_is_asked_for_and_not_there_is_wrong(
-    programs_only: Command,
-) -> None:
+def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Command) -> None:
     ended = programs_only("--batsim", "nowhere/batsim", "--json")
     assert ended.code == 1
     assert not json.loads(ended.out)["works"]
@@ -131,12 +129,7 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
     ],
 )
 def test_a_batsim_that_does_otherwise_is_found_out(
-    programs_only: Command,
-    program: Program,
-    version: str,
-    text: str,
-    state: str,
-    found: str,
+    programs_only: Command, program: Program, version: str, text: str, state: str, found: str
 ) -> None:
     timeout = "0.5" if "sleep" in text else "20"
     ended = programs_only("--batsim", program(version, text), "--timeout", timeout, "--json")

@@ -15,10 +15,7 @@ JOBS = [
     {"id": 2, "subtime": 10, "res": 4, "walltime": 900, "profile": "short", "user_id": ODD},
     {"id": 3, "subtime": 20, "res": 1, "walltime": 60, "profile": "short", "user_id": "ann"},
 ]
-PROFILES = {
-    "long": {"type": "delay", "delay": 500},
-    "short": {"type": "delay", "delay": 20},
-}
+PROFILES = {"long": {"type": "delay", "delay": 500}, "short": {"type": "delay", "delay": 20}}
 
 
 SENTENCES = """\

@@ -88,9 +88,7 @@ def test_tables_and_what_is_left_out_are_shown(predict: Command) -> None:
         assert text in ended.out
 
 
-def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(
-    predict: Command,
-) -> None:
+def test_jobs_without_a_walltime_are_left_out_or_given_one_and_it_is_said(predict: Command) -> None:
     ended = predict("log.swf", "--predictor", "last_two")
     left_out = "Jobs of the log that did not count: 1 no walltime; 1 run time of 0 s."
     assert (ended.code, left_out in ended.out) == (0, True)

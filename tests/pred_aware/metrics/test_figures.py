@@ -6,12 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pred_aware.metrics.figures import (
-    bounded_slowdown,
-    figures,
-    figures_of_dates,
-    waiting_counts,
-)
+from pred_aware.metrics.figures import bounded_slowdown, figures, figures_of_dates, waiting_counts
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
 from workload_tools.platform.writer import write_platform

@@ -56,9 +56,7 @@ def test_work_that_overtook_is_the_sum_over_all_pairs(
     assert found.tolist() == (before * work).sum(axis=1).tolist()
 
 
-def test_figures_have_their_names_among_the_measures_and_are_the_same(
-    jobs_file: JobsFile,
-) -> None:
+def test_figures_have_their_names_among_the_measures_and_are_the_same(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [(0, 0, 20, 2), (0, 20, 5, 1), (3, 3.5, 0.25, 1)]), "a")
     shown = figures(run)
     assert measures(run, shown) == shown

@@ -264,8 +264,7 @@ def test_the_silence_outlasts_a_restart_of_the_hooks_python(
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"\xff\x00", b"0 nan nan 0", b"0 9e99 9e99 7", b"1 2 3", b"x" * 100_000],
+    "content", [b"", b"\xff\x00", b"0 nan nan 0", b"0 9e99 9e99 7", b"1 2 3", b"x" * 100_000]
 )
 def test_what_is_kept_can_hold_anything(pbs: Server, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "settings.json.state").write_bytes(content)

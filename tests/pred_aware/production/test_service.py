@@ -102,9 +102,7 @@ def test_many_clients_are_answered_at_once(serving: Serving) -> None:
             assert json.loads(answers.readline()) == {"estimate": 200.0}
 
 
-def test_numbers_that_no_database_keeps_are_refused_and_the_service_stays(
-    serving: Serving,
-) -> None:
+def test_numbers_that_no_database_keeps_are_refused_and_the_service_stays(serving: Serving) -> None:
     with serving.connected() as asking:
         refused = answer_to(asking, told_ended(ended("9", status=99999999999999999999)))
         assert "job '9' can't be kept: status is " in refused["error"]

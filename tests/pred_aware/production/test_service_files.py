@@ -65,9 +65,7 @@ def test_the_hook_takes_its_settings_and_is_the_one_that_pbs_check_knows(folder:
     assert all((folder / name).is_file() for name in imported)
 
 
-def test_every_setting_of_the_unit_has_a_value_and_nothing_is_left_to_fill_in(
-    folder: Path,
-) -> None:
+def test_every_setting_of_the_unit_has_a_value_and_nothing_is_left_to_fill_in(folder: Path) -> None:
     unit, told = ((folder / f"pred-aware.{kind}").read_text() for kind in ("service", "env"))
     wanted = set(re.findall(r"\$\{?([A-Z]+)", unit)) - {"MAINPID"}
     assert wanted == set(re.findall(r"^([A-Z]+)=", told, re.MULTILINE))

@@ -21,12 +21,7 @@ from tests.pred_aware.command import Command
 from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.postgresql import PostgreSQL
 from tests.pred_aware.production.serving import Serving
-from tests.pred_aware.production.test_service import (
-    ANN,
-    PREDICTORS,
-    told_ended,
-    within_a_service,
-)
+from tests.pred_aware.production.test_service import ANN, PREDICTORS, told_ended, within_a_service
 
 
 @pytest.fixture

@@ -7,24 +7,12 @@ from typing import Any
 import pytest
 
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.messages import (
-    Begins,
-    Ends,
-    EventsAt,
-    NoMoreJobs,
-)
+from pred_aware.simulator.messages import Begins, Ends, EventsAt, NoMoreJobs
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.registration import FINISHED
 from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
-from workload_tools.batsim.decisions import (
-    CallLater,
-    Execute,
-    Kill,
-    Notify,
-    Reject,
-    SetMetadata,
-)
+from workload_tools.batsim.decisions import CallLater, Execute, Kill, Notify, Reject, SetMetadata
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import read_platform
@@ -113,10 +101,7 @@ def test_every_decision_is_read() -> None:
         (reply({"timestamp": 5.0, "type": "NOTIFY"}), "missing required field `data`"),
         (reply(event("NOTIFY", 3.0, type=FINISHED)), r"NOTIFY 3\.0 s, before what it was told of"),
         (b'{"now": 5.0, "events": ' + b"[" * 100_000, "not a message of Batsim's protocol"),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"0": 0})),
-            "0 is not a text",
-        ),
+        (reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"0": 0})), "0 is not a text"),
         (
             reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"-0": "0"})),
             "'-0' is not a number of an executor",

@@ -21,12 +21,7 @@ from tests.pred_aware.simulator.world import (
     start,
     write_inputs,
 )
-from workload_tools.batsim.decisions import (
-    Execute,
-    Notify,
-    RegisterJob,
-    RegisterProfile,
-)
+from workload_tools.batsim.decisions import Execute, Notify, RegisterJob, RegisterProfile
 from workload_tools.batsim.reader import load_raw
 from workload_tools.errors import WorkloadError
 from workload_tools.platform.reader import read_platform

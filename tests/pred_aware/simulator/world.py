@@ -17,14 +17,7 @@ from pred_aware.simulator.messages import (
 )
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.simulation import Delays, SimulationResult, simulate_jobs
-from workload_tools.batsim.decisions import (
-    CallLater,
-    Decision,
-    Execute,
-    Kill,
-    Reject,
-    SetMetadata,
-)
+from workload_tools.batsim.decisions import CallLater, Decision, Execute, Kill, Reject, SetMetadata
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform, read_platform

@@ -9,12 +9,7 @@ def job(
     processors: int = 1, walltime: float = 1000.0, user: str | None = "ann", queue: str = "short"
 ) -> Submission:
     return Submission(
-        id="7",
-        submit_time=0.0,
-        processors=processors,
-        walltime=walltime,
-        user=user,
-        queue=queue,
+        id="7", submit_time=0.0, processors=processors, walltime=walltime, user=user, queue=queue
     )
 
 

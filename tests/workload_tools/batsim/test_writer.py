@@ -296,10 +296,7 @@ def seen_by_batsim(workload: Workload) -> list[WhatBatsimSees]:
 
 @pytest.mark.parametrize(
     ("trace", "log", "count"),
-    [
-        ("kth", "KTH-SP2-1996-2.1-cln", 28467),
-        ("curie20k", "CEA-Curie-2011-2.1-cln", 20000),
-    ],
+    [("kth", "KTH-SP2-1996-2.1-cln", 28467), ("curie20k", "CEA-Curie-2011-2.1-cln", 20000)],
 )
 def test_a_log_gives_the_jobs_that_the_real_runs_had(
     shared: Path, tmp_path: Path, trace: str, log: str, count: int

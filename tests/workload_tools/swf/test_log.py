@@ -261,11 +261,7 @@ def test_gzip_is_known_by_its_content(write: Write, tmp_path: Path) -> None:
 
 
 @given(
-    st.lists(
-        st.lists(st.integers(-2, 5), min_size=18, max_size=18),
-        min_size=1,
-        max_size=20,
-    ),
+    st.lists(st.lists(st.integers(-2, 5), min_size=18, max_size=18), min_size=1, max_size=20),
     st.sampled_from(["keep", "drop", 60.0]),
 )
 def test_every_line_is_either_kept_or_dropped(

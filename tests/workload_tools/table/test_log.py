@@ -246,10 +246,7 @@ def test_rows_are_left_out_by_a_condition(tmp_path: Path) -> None:
     rows = "1,9,60,120,4\n2,9,60,120,16\n3,9,60,120,4\n5,9,5,120,4\n"
     log = opened(tmp_path, HEADER + rows, table_map)
     assert [job.id for job in log.jobs()] == ["1"]
-    assert log.report.dropped == {
-        "left out: no batch job": 2,
-        "left out: job in ('3', '4')": 1,
-    }
+    assert log.report.dropped == {"left out: no batch job": 2, "left out: job in ('3', '4')": 1}
 
 
 JOINED = """

@@ -164,10 +164,7 @@ def real_log(path: Path) -> tuple[list[Job], float, pd.DataFrame]:
     "name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"]
 )
 def test_a_real_log_comes_back_through_a_suggested_map(
-    shared: Path,
-    tmp_path: Path,
-    name: str,
-    layout: Callable[[pd.DataFrame, Path], Layout],
+    shared: Path, tmp_path: Path, name: str, layout: Callable[[pd.DataFrame, Path], Layout]
 ) -> None:
     jobs, zero, frame = real_log(shared / "traces" / LOGS[name])
     files, lines = layout(frame, tmp_path)

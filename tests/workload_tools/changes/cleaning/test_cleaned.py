@@ -109,11 +109,7 @@ def test_the_archives_filters_find_nothing_in_its_cleaned_logs_and_stand_in_thei
 def test_a_job_that_two_recipes_remove_counts_once() -> None:
     log = MadeLog([job("1", user="2", run_time=8.0e5), job("2", user="2"), job("3")])
     assert cleaned(log, "run>7d", "user=2", "user=9") == ["3"]
-    assert log.report.dropped == {
-        "cleaned: run>7d": 1,
-        "cleaned: user=2": 1,
-        "cleaned: user=9": 0,
-    }
+    assert log.report.dropped == {"cleaned: run>7d": 1, "cleaned: user=2": 1, "cleaned: user=9": 0}
 
 
 @pytest.mark.parametrize(
