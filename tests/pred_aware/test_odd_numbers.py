@@ -2,13 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Command
+from tests.pred_aware.command import Command, python
 from tests.pred_aware.simulator.world import job, write_inputs
 
 MANY_DIGITS = "9" * 5000
@@ -160,10 +158,7 @@ def test_a_warning_of_a_library_is_told_as_ours_are() -> None:
         "cli._run = lambda *_, **__: warnings.warn('odd\\n\\x1b[2J', RuntimeWarning) or 0;"
         "cli.main()"
     )
-    done = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stderr == "pred-aware: warning: odd \\x1b[2J\n"
+    assert python("-c", code) == (0, "", "pred-aware: warning: odd \\x1b[2J\n")
 
 
 def test_jobs_of_no_processors_have_no_utilisation(command: Command) -> None:

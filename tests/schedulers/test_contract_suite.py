@@ -1,8 +1,6 @@
 """The suite that anybody runs on a policy of their own: what it says of those that cheat."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from schedulers.contract import CHECKS, ContractError, check_policy
 from schedulers.contract.__main__ import main
 from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
+from tests.pred_aware.command import python
 
 PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
 
@@ -171,12 +170,9 @@ def write_examples() -> None:
 @pytest.mark.usefixtures("own_modules")
 def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) -> None:
     write_examples()
-    done = subprocess.run(  # noqa: S603 - our own
-        [sys.executable, "-m", "schedulers.contract", *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count(": ok\n") == len(CHECKS)
+    done = python("-m", "schedulers.contract", *arguments)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count(": ok\n") == len(CHECKS)
 
 
 @pytest.mark.parametrize(

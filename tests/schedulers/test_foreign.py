@@ -3,13 +3,11 @@
 import csv
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Command
+from tests.pred_aware.command import Command, python
 from tests.pred_aware.simulator.world import job, write_inputs
 
 PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
@@ -176,14 +174,8 @@ def examples() -> list[str]:
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize("transport", ["process", "zmq"])
 def test_the_examples_of_the_page_schedule(tmp_path: Path, transport: str) -> None:
-    done = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable, "-m", "pred_aware", *RUN, "-s", "easy", *examples(),
-            "--transport", transport,
-        ],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    options = (*examples(), "--transport", transport)
+    assert python("-m", "pred_aware", *RUN, "-s", "easy", *options) == (0, "", "")
     second = rows(tmp_path / "out_estimates.csv")["2"]
     # 20 s as ann's first job, then a quarter of the walltime more at a time
     assert (second["first_estimate"], second["last_estimate"]) == ("20.000000", "95.000000")
