@@ -69,17 +69,10 @@ def test_the_csv_has_every_prediction(predict: Command) -> None:
     assert [row["estimate"] for row in rows] == ["600.0", "600.0", "200.0", "86400.0"]
     assert [row["walltime"] for row in rows] == ["600.0", "600.0", "600.0", ""]
     assert rows[3] == {
-        "predictor": "last_two",
-        "job_id": "4",
-        "submit_time": "500.0",
-        "processors": "1",
-        "user": "2",
-        "queue": "2",
-        "walltime": "",
-        "run_time": "60.0",
-        "estimate": "86400.0",
+        "predictor": "last_two", "job_id": "4", "submit_time": "500.0", "processors": "1",
+        "user": "2", "queue": "2", "walltime": "", "run_time": "60.0", "estimate": "86400.0",
         "estimate_at_start": "86400.0",
-    }
+    }  # fmt: skip
 
 
 def test_tables_and_what_is_left_out_are_shown(predict: Command) -> None:

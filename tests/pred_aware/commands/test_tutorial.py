@@ -24,15 +24,9 @@ def run(commands: str, folder: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "120", "PYTHONIOENCODING": "utf-8"}
     ended = subprocess.run(
-        ["/bin/sh", "-e"],
-        input=commands,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=folder,
-        env=environment,
-        check=False,
-    )
+        ["/bin/sh", "-e"], input=commands, capture_output=True, text=True, encoding="utf-8",
+        cwd=folder, env=environment, check=False,
+    )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 

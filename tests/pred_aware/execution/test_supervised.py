@@ -49,14 +49,9 @@ def stand_in(program: Program) -> Path:
 def run(folder: Path, decider: Decider, batsim: Path | None = None) -> list[dict[str, str]]:
     write_inputs(folder, JOBS)
     result = supervise(
-        decider,
-        batsim=batsim,
-        platform=folder / "platform.xml",
-        workload=folder / "workload.json",
-        prefix=folder / "out",
-        connect_timeout=20.0,
-        answer_timeout=20.0,
-    )
+        decider, batsim=batsim, platform=folder / "platform.xml", workload=folder / "workload.json",
+        prefix=folder / "out", connect_timeout=20.0, answer_timeout=20.0,
+    )  # fmt: skip
     assert result.summary["nb_jobs"] == len(JOBS)
     return list(csv.DictReader((folder / "out_jobs.csv").read_text().splitlines()))
 

@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from pred_aware.simulator.messages import (
     Begins,
@@ -27,6 +27,14 @@ Order = Callable[[float], Decision]
 """A decision that still lacks its date."""
 
 Rows = dict[str, dict[str, str]]
+
+
+class How(TypedDict, total=False):
+    """How a simulation is made otherwise than by default."""
+
+    delays: Delays
+    dynamic_jobs: bool
+    acknowledged: bool
 
 
 def start(number: int, first: int, last: int) -> Order:
@@ -109,26 +117,21 @@ def write_inputs(folder: Path, jobs: Sequence[Mapping[str, Any]], processors: in
 
 
 def simulate(
-    folder: Path,
-    jobs: Sequence[Mapping[str, Any]],
-    peer: DecisionProcess,
-    *,
-    delays: Delays = "none",
+    folder: Path, jobs: Sequence[Mapping[str, Any]], peer: DecisionProcess, **how: Unpack[How]
 ) -> Rows:
     """Simulate on ten processors, and return the rows of the jobs file by id."""
     write_inputs(folder, jobs)
-    return simulate_inputs(folder, peer, delays=delays)
+    return simulate_inputs(folder, peer, **how)
 
 
-def simulate_inputs(folder: Path, peer: DecisionProcess, *, delays: Delays = "none") -> Rows:
-    """Simulate what `write_inputs` wrote."""
-    simulate_to_files(
-        read_platform(folder / "platform.xml"),
-        load_raw(folder / "workload.json"),
-        peer,
-        prefix=folder / "out",
-        delays=delays,
-    )
+def simulate_inputs(
+    folder: Path, peer: DecisionProcess, *workloads: Path, **how: Unpack[How]
+) -> Rows:
+    """Simulate what `write_inputs` wrote, or on its platform other workloads."""
+    files = workloads or (folder / "workload.json",)
+    read = [load_raw(file) for file in files]
+    platform = read_platform(folder / "platform.xml")
+    simulate_to_files(platform, read, peer, prefix=folder / "out", **how)
     with (folder / "out_jobs.csv").open(newline="") as file:
         return {row["job_id"]: row for row in csv.DictReader(file)}
 
@@ -139,18 +142,8 @@ def simulate_to_files(
     peer: DecisionProcess,
     *,
     prefix: Path,
-    delays: Delays = "none",
-    dynamic_jobs: bool = False,
-    acknowledged: bool = False,
+    **how: Unpack[How],
 ) -> SimulationResult:
     """Simulate into files."""
     with RunFiles(prefix) as outputs:
-        return simulate_jobs(
-            platform,
-            workloads,
-            peer,
-            outputs=outputs,
-            delays=delays,
-            dynamic_jobs=dynamic_jobs,
-            acknowledged=acknowledged,
-        )
+        return simulate_jobs(platform, workloads, peer, outputs=outputs, **how)

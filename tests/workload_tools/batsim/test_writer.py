@@ -64,7 +64,7 @@ VALUES = {
     "exclusive": st.booleans(),
     "warm_up": st.booleans(),
     "inferred": st.lists(st.sampled_from(["nodes", "tasks"]), unique=True).map(tuple),
-}
+}  # fmt: skip
 
 
 ids = st.text(max_size=5).filter(lambda text: not text.startswith("w0!"))

@@ -73,40 +73,23 @@ def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str
         "read": 10,
         "kept": 2,
         "dropped": {
-            "job_state is not COMPLETED: TIMEOUT": 1,
-            "no gres/gpu in tres_req_str": 1,
-            "no time_limit": 1,
-            "no tres_req_str": 1,
-            "not ended: RUNNING": 1,
-            "partition is not m100_usr_prod": 1,
-            "run time of 0 s": 1,
+            "job_state is not COMPLETED: TIMEOUT": 1, "no gres/gpu in tres_req_str": 1,
+            "no time_limit": 1, "no tres_req_str": 1, "not ended: RUNNING": 1,
+            "partition is not m100_usr_prod": 1, "run time of 0 s": 1,
             "submitted before the last 24 h": 1,
         },
         "repaired": {"more than 256 processors: 256 taken": 1},
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
 def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -> None:
     (job,) = M100Log(write(tmp_path / name, ROWS[:1])).jobs()
     assert job == Job(
-        id="1",
-        submit_time=NOON,
-        processors=32,
-        run_time=60.0,
-        walltime=86400.0,
-        user="12",
-        project="lab",
-        partition="m100_usr_prod",
-        qos="normal",
-        nodes=1,
-        gpus=4,
-        memory=237.5,
-        requested_processors=32,
-        wait_time=60.0,
-        status=1,
-        state="COMPLETED",
-    )
+        id="1", submit_time=NOON, processors=32, run_time=60.0, walltime=86400.0, user="12",
+        project="lab", partition="m100_usr_prod", qos="normal", nodes=1, gpus=4, memory=237.5,
+        requested_processors=32, wait_time=60.0, status=1, state="COMPLETED",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
@@ -130,14 +113,8 @@ def test_what_was_asked_is_carried_or_counted(tmp_path: Path, name: str) -> None
 def test_without_the_steps_every_job_is_kept_that_ran(tmp_path: Path) -> None:
     log = M100Log(write(tmp_path / "jobs.parquet", ROWS))
     assert {job.id: job.processors for job in log.jobs()} == {
-        "1": 32,
-        "2": 32,
-        "3": 32,
-        "5": 4,
-        "6": 32,
-        "8": 32,
-        "9": 512,
-    }
+        "1": 32, "2": 32, "3": 32, "5": 4, "6": 32, "8": 32, "9": 512,
+    }  # fmt: skip
     assert log.report.dropped == {
         "no number of processors": 1,
         "run time of 0 s": 1,

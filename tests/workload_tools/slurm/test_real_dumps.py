@@ -144,14 +144,9 @@ def test_each_record_is_kept_or_dropped_with_its_state(dumps: Path) -> None:
     log = SlurmLog(dumps / "07b_dup_X_P_min.txt.gz")
     kept = Counter(job.state for job in log.jobs())
     assert kept == {
-        "COMPLETED": 351,
-        "FAILED": 12,
-        "CANCELLED": 6,
-        "TIMEOUT": 4,
-        "NODE_FAIL": 2,
-        "OUT_OF_MEMORY": 1,
-        "PREEMPTED": 1,
-    }
+        "COMPLETED": 351, "FAILED": 12, "CANCELLED": 6, "TIMEOUT": 4, "NODE_FAIL": 2,
+        "OUT_OF_MEMORY": 1, "PREEMPTED": 1,
+    }  # fmt: skip
     assert log.report.read == 434
     assert log.report.dropped == {
         "has not ended: PENDING": 5,

@@ -41,13 +41,8 @@ def test_resources_are_told_apart_where_the_comma_separates() -> None:
     layout = Layout(("jobid", "reqtres", "alloctres", "nodelist", "suspended", "jobname"), ",")
     record = "5,cpu=4,mem=2G,cpu=4,gres/gpu=2,mem=2G,g[01-02,07],n1,00:00:00,a,b"
     assert split_record(record, layout) == [
-        "5",
-        "cpu=4,mem=2G",
-        "cpu=4,gres/gpu=2,mem=2G",
-        "g[01-02,07],n1",
-        "00:00:00",
-        "a,b",
-    ]
+        "5", "cpu=4,mem=2G", "cpu=4,gres/gpu=2,mem=2G", "g[01-02,07],n1", "00:00:00", "a,b",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("record", ["7|a", "7|a|b|c|d", "7|" + "|" * 400 + "|COMPLETED|0:0"])

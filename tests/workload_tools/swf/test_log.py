@@ -19,18 +19,9 @@ HEADER = "; Version: 2.2\n; UnixStartTime: 1000\n; MaxNodes: 8\n; MaxProcs: 64 (
 def line(number: int = 1, **fields: float | str) -> str:
     """Write a line of a log: 4 processors for 100 s, unless told otherwise."""
     names = [
-        "number",
-        "submit",
-        "wait",
-        "run",
-        "allocated",
-        "cpu",
-        "used",
-        "requested",
-        "walltime",
-        "memory",
-        "status",
-    ]
+        "number", "submit", "wait", "run", "allocated", "cpu", "used", "requested", "walltime",
+        "memory", "status",
+    ]  # fmt: skip
     names += ["user", "group", "executable", "queue", "partition", "preceding", "think"]
     values = dict.fromkeys(names, -1) | {"number": number, "submit": 10 * number, "run": 100}
     values |= {"allocated": 4, "requested": 4, "walltime": 3600, "status": 1}

@@ -92,13 +92,9 @@ def test_what_is_no_condition_is_an_error_that_says_why(text: str, message: str)
 
 
 COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
-}
+}  # fmt: skip
 FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime", "nodes": "nodes"}
 
 
