@@ -13,6 +13,13 @@ class Ended(NamedTuple):
     out: str
     err: str
 
+    def assert_refused(self, *told: str) -> None:
+        """Assert that all it left is one clear line with these texts, and exit code 2."""
+        assert (self.code, self.out, self.err.count("\n")) == (2, "", 1), self
+        assert self.err.startswith("pred-aware: error: ")
+        for text in told:
+            assert text in self.err
+
 
 Command = Callable[..., Ended]
 

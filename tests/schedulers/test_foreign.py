@@ -236,10 +236,7 @@ def test_a_policy_that_cannot_be_run_ends_in_one_line(
     run: Command, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     installed(tmp_path)
-    done = run(*arguments)
-    assert (done.code, done.out) == (2, "")
-    assert re.fullmatch(r"pred-aware: error: .+\n", done.err)
-    assert message in done.err
+    run(*arguments).assert_refused(message)
     assert list(tmp_path.glob("out*")) == []
 
 
@@ -269,8 +266,7 @@ def test_a_hook_that_fails_ends_in_one_line_that_names_it(
     # the second job is the first of which the estimate runs out
     chosen = {"predictor": '{"name": "constant", "seconds": 20}', option: f"broken:{name}"}
     done = run("-s", "easy", *(part for k, v in chosen.items() for part in (f"--{k}", v)))
-    assert (done.code, done.out) == (2, "")
-    assert re.fullmatch(r"pred-aware: error: .+\n", done.err)
+    done.assert_refused()
     assert re.search(message, done.err), done.err
     assert list(tmp_path.glob("out*")) == []
 
@@ -285,10 +281,7 @@ def test_a_hook_that_fails_ends_in_one_line_that_names_it(
 def test_a_hook_that_fails_in_pybatsim_is_named_as_well(
     run: Command, tmp_path: Path, option: str, message: str
 ) -> None:
-    done = run("-s", "easy", f"--{option}", "broken:Hasty", "--transport", "zmq")
-    assert done.code == 2
-    assert re.fullmatch(r"pred-aware: error: .+\n", done.err)
-    assert message in done.err
+    run("-s", "easy", f"--{option}", "broken:Hasty", "--transport", "zmq").assert_refused(message)
     assert list(tmp_path.glob("out*")) == []
 
 
@@ -358,6 +351,5 @@ def test_a_reader_that_fails_is_named_with_its_line(own_modules: Path, command: 
 def test_a_history_that_a_predictor_chokes_on_is_named(run: Command, tmp_path: Path) -> None:
     (tmp_path / "past.csv").write_text("processors,run_time,user\n1,10,ann\n")
     done = run("-s", "easy", "--predictor", "broken:Raising", "--history", "past.csv")
-    assert done.code == 2
-    assert "predictor 'broken:Raising' failed on the past job '" in done.err
+    done.assert_refused("predictor 'broken:Raising' failed on the past job '")
     assert done.err.endswith(f"{at(tmp_path, 'self.known')}\n")

@@ -51,9 +51,9 @@ def test_the_commands_take_a_campaign_of_predictors_alone(
     assert (row["log"], row["predictor"]) == ("made", "last_two")
     for other in ("status", "plan", "report", "export"):
         more = ["-o", "rows.csv"] if other == "export" else []
-        ended = command("campaign", other, path, *more)
-        assert ended.code == 2
-        assert "has predictors alone, and no [policies.NAME]" in ended.err
+        command("campaign", other, path, *more).assert_refused(
+            "has predictors alone, and no [policies.NAME]"
+        )
 
 
 def test_a_log_that_can_t_be_read_leaves_the_others(

@@ -92,11 +92,7 @@ def test_a_bare_file_is_called_by_its_prefix(
 def test_what_cannot_be_compared_is_one_line(
     compare: Command, arguments: list[str], message: str
 ) -> None:
-    code, out, err = compare(*arguments)
-    assert (code, out) == (2, "")
-    assert err.startswith("pred-aware: error: ")
-    assert message in err
-    assert err.count("\n") == 1
+    compare(*arguments).assert_refused(message)
 
 
 def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(
@@ -138,12 +134,9 @@ def test_tables_are_written_with_all_digits(
     rows = (tmp_path / "t.csv").read_text().splitlines()
     (wait,) = [row for row in rows if ",mean waiting time,pred_aware," in row]
     assert round(float(wait.rpartition(",")[2]), 2) == 846.54
-    code, _, err = compare(*runs, "--tables", tmp_path / "t.xls")
-    assert (code, "must end in .csv or .json" in err) == (2, True)
+    compare(*runs, "--tables", tmp_path / "t.xls").assert_refused("must end in .csv or .json")
 
 
 def test_a_page_is_not_written_over_a_run(compare: Command, runs: tuple[str, str]) -> None:
     file = runs[0].partition("=")[2]
-    code, out, err = compare(*runs, "--html", file)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "each file needs its own name" in err
+    compare(*runs, "--html", file).assert_refused("each file needs its own name")

@@ -52,15 +52,14 @@ def test_a_table_becomes_a_workload_through_its_map(command: Command) -> None:
 
 
 def test_without_a_map_the_error_says_how_to_get_one(command: Command) -> None:
-    ended = command("convert", "table", "jobs.csv", "-o", "jobs.json")
-    assert ended.code == 2
-    assert "`pred-aware map suggest jobs.csv` writes a first" in ended.err
+    command("convert", "table", "jobs.csv", "-o", "jobs.json").assert_refused(
+        "`pred-aware map suggest jobs.csv` writes a first"
+    )
 
 
 def test_neither_the_map_nor_the_table_is_written_over(command: Command) -> None:
     for output in ("mine.toml", "jobs.csv"):
-        ended = command("convert", "table", "jobs.csv", "--map", "mine.toml", "-o", output)
-        assert ended.code == 2
+        command("convert", "table", "jobs.csv", "--map", "mine.toml", "-o", output).assert_refused()
     assert Path("mine.toml").read_text().startswith("\n[machine]")
 
 

@@ -64,7 +64,5 @@ def test_the_list_says_which_checksums_are_known(run: Command) -> None:
 def test_what_cannot_be_fetched_is_one_error(
     run: Command, arguments: tuple[str, ...], message: str
 ) -> None:
-    ended = run("fetch", *arguments)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert message in ended.err
+    run("fetch", *arguments).assert_refused(message)
     assert list(Path().iterdir()) == []

@@ -176,9 +176,7 @@ def test_a_folder_in_the_place_of_a_file_is_told_before_anything_is_written(
     run: Command, kind: str
 ) -> None:
     Path(f"out_{kind}.csv").mkdir()
-    ended = run("-s", "easy")
-    assert (ended.code, ended.out) == (2, "")
-    assert f"out_{kind}.csv" in ended.err
+    run("-s", "easy").assert_refused(f"out_{kind}.csv")
     assert {path.name for path in Path().glob("*out*")} == {f"out_{kind}.csv"}
 
 
