@@ -18,10 +18,9 @@ DELAY = {"type": "delay", "delay": 10}
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+def command(here: Path, command: Command) -> Command:
     """Run a command in a folder with a good platform and a good workload of ten processors."""
-    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
-    monkeypatch.chdir(tmp_path)
+    write_inputs(here, [job(1, 0, 4, 10, 60)])
     return command
 
 

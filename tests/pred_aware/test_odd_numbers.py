@@ -15,11 +15,10 @@ DELAY = '{"type":"delay","delay":5}'
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(here: Path) -> Path:
     """A folder with a platform, in which commands run."""
-    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    write_inputs(here, [job(1, 0, 4, 10, 60)])
+    return here
 
 
 def write_workload(text: str = JOB, *, profile: str = DELAY) -> None:

@@ -20,9 +20,8 @@ DEEP = "[" * 200_000 + "]" * 200_000
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
-    monkeypatch.chdir(tmp_path)
+def run(here: Path, command: Command) -> Command:
+    write_inputs(here, [job(1, 0, 4, 10, 60)])
     inputs = ("-p", "platform.xml", "-w", "workload.json")
     return lambda name="run", *arguments: command(name, *inputs, *(arguments or ("-s", "fcfs")))
 

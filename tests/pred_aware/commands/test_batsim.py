@@ -42,10 +42,9 @@ Start = Callable[..., str]
 
 
 @pytest.fixture
-def batsim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+def batsim(here: Path, command: Command) -> Command:
     """Run the command as a user would, in a folder with three jobs."""
-    write_inputs(tmp_path, JOBS)
-    monkeypatch.chdir(tmp_path)
+    write_inputs(here, JOBS)
     return partial(command, "batsim", "-p", "platform.xml", "-w", "workload.json", "-s")
 
 

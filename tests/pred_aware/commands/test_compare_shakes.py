@@ -13,10 +13,9 @@ FILES = ("easy_jobs.csv", "easy_sjbf_jobs.csv")
 
 
 @pytest.fixture
-def compare(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def compare(command: Command, here: Path) -> Command:
     """Run the command in a folder with two runs."""
-    monkeypatch.chdir(tmp_path)
-    log = write_log(tmp_path / "made.swf", jobs=40)
+    log = write_log(here / "made.swf", jobs=40)
     command("convert", "swf", log, "-o", "jobs.json", "--platform", "machine.xml", "-q")
     for name in ("easy", "easy_sjbf"):
         run = ("run", "-q", "-p", "machine.xml", "-w", "jobs.json", "-s", name, "-e", name)

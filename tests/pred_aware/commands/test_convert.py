@@ -21,9 +21,8 @@ LOG = """\
 
 
 @pytest.fixture
-def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    Path("log.swf").write_text(LOG)
+def convert(here: Path, command: Command) -> Command:
+    (here / "log.swf").write_text(LOG)
     return partial(command, "convert", "swf")
 
 

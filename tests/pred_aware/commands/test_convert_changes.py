@@ -24,9 +24,8 @@ LOG = """\
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    Path("log.swf").write_text(LOG)
+def run(here: Path, command: Command) -> Command:
+    (here / "log.swf").write_text(LOG)
     return command
 
 

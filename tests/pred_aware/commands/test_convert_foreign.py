@@ -40,9 +40,8 @@ class Odd:
 
 
 @pytest.fixture
-def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+def convert(here: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+    monkeypatch.syspath_prepend(here)
     (source,) = re.findall(r"`site_log\.py`.*?```python\n(.*?)```", HOOKS.read_text(), re.DOTALL)
     Path("site_log.py").write_text(source + OTHER_KINDS)
     Path("log").write_text(LOG)

@@ -25,10 +25,9 @@ TABLE = f"""\
 
 
 @pytest.fixture
-def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    Path("accounting").write_text(ACCOUNTING)
-    Path("jobs.csv").write_text(TABLE)
+def convert(here: Path, command: Command) -> Command:
+    (here / "accounting").write_text(ACCOUNTING)
+    (here / "jobs.csv").write_text(TABLE)
     return partial(command, "convert")
 
 

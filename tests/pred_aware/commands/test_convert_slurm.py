@@ -18,9 +18,8 @@ JobIDRaw|User|Account|State|Submit|Start|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCP
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    Path("sacct.txt").write_text(LOG)
+def command(here: Path, command: Command) -> Command:
+    (here / "sacct.txt").write_text(LOG)
     return command
 
 

@@ -29,10 +29,9 @@ processors = "nodes"
 
 
 @pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "jobs.csv").write_text(TABLE)
-    (tmp_path / "mine.toml").write_text(MAP.replace("nodes = 4", "processors = 4"))
-    monkeypatch.chdir(tmp_path)
+def _files(here: Path) -> None:
+    (here / "jobs.csv").write_text(TABLE)
+    (here / "mine.toml").write_text(MAP.replace("nodes = 4", "processors = 4"))
 
 
 def test_a_table_becomes_a_workload_through_its_map(command: Command) -> None:

@@ -26,15 +26,14 @@ Findings = Mapping[str, Mapping[str, Any]]
 
 
 @pytest.fixture
-def doctor(monkeypatch: pytest.MonkeyPatch, command: Command, tmp_path: Path) -> Command:
+def doctor(monkeypatch: pytest.MonkeyPatch, command: Command, here: Path) -> Command:
     """Run the command in an empty folder, where neither Batsim nor batsched is to be found."""
-    (tmp_path / "bin").mkdir()
+    (here / "bin").mkdir()
     ldd = shutil.which("ldd")
     if ldd is not None:
-        (tmp_path / "bin" / "ldd").symlink_to(ldd)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
-    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
-    monkeypatch.chdir(tmp_path)
+        (here / "bin" / "ldd").symlink_to(ldd)
+    monkeypatch.setenv("PATH", f"{here / 'bin'}")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
     return partial(command, "doctor")
 
 

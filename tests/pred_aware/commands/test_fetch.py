@@ -18,9 +18,8 @@ def archive() -> Iterator[Archive]:
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def run(here: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "cache"))
     return command
 
 

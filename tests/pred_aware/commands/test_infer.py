@@ -15,10 +15,9 @@ ACCOUNTING = "".join(
 
 
 @pytest.fixture
-def infer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    Path("log.swf").write_text(LOG)
-    Path("accounting").write_text(ACCOUNTING)
+def infer(here: Path, command: Command) -> Command:
+    (here / "log.swf").write_text(LOG)
+    (here / "accounting").write_text(ACCOUNTING)
     return partial(command, "infer")
 
 

@@ -40,10 +40,9 @@ def write_swf(path: Path, lines: list[tuple[int, ...]], *, users: bool = True) -
 
 
 @pytest.fixture
-def predict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+def predict(here: Path, command: Command) -> Command:
     """Run the command in a folder with the log of five lines."""
-    write_swf(tmp_path / "log.swf", LINES)
-    monkeypatch.chdir(tmp_path)
+    write_swf(here / "log.swf", LINES)
     return partial(command, "predict")
 
 

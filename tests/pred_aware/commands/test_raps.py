@@ -16,9 +16,8 @@ SWF = "; MaxProcs: 8\n" + "".join(
 
 
 @pytest.fixture(autouse=True)
-def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("log.swf").write_text(SWF)
+def _run(here: Path, command: Command) -> None:
+    (here / "log.swf").write_text(SWF)
     assert command("convert", "swf", "log.swf", "-o", "w.json", "--platform", "p.xml").code == 0
     assert command("run", "-p", "p.xml", "-w", "w.json", "-s", "easy", "-e", "out").code == 0
 

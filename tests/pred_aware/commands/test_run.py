@@ -25,10 +25,9 @@ JOBS = [
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+def run(here: Path, command: Command) -> Command:
     """Run the command on the four jobs, in their folder."""
-    write_inputs(tmp_path, JOBS)
-    monkeypatch.chdir(tmp_path)
+    write_inputs(here, JOBS)
     return partial(command, "run", "-p", "platform.xml", "-w", "workload.json")
 
 

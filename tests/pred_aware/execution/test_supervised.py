@@ -183,9 +183,6 @@ def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
         run(tmp_path, Decider.of("easy", {}, None), stand_in if with_batsim else None)
 
 
-def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
-    monkeypatch.chdir(tmp_path)
-    assert len(run(tmp_path, Decider.of("easy", {}, None))) == len(JOBS)
+def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(here: Path) -> None:
+    (here / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
+    assert len(run(here, Decider.of("easy", {}, None))) == len(JOBS)

@@ -13,14 +13,13 @@ SMALLER = 13
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(here: Path) -> Path:
     """Two runs of a workload that recorded longer waits, which stands beside them."""
-    monkeypatch.chdir(tmp_path)
     recorded = workload(wait_time=waits_on(SMALLER))
     recorded.write("made")
     for name in ("easy", "easy_sjbf"):
         simulate(recorded, name, platform=Platform.of(MACHINE)).write(name)
-    return tmp_path
+    return here
 
 
 def test_compare_says_first_that_the_baseline_is_another_queue(
