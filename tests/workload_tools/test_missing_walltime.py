@@ -17,24 +17,17 @@ PBS = (
     "resources_used.walltime=00:01:40"
 )
 LOGS = {
-    "swf": (
-        "{id} 100 0 60 4 -1 -1 4 {limit} -1 1 1 1 -1 1 -1 -1 -1",
-        ("; MaxProcs: 8", "120", "-1"),
-    ),
-    "slurm": (
-        "{id}|ann|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|60|{limit}|8",
-        ("JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS", "2", "UNLIMITED"),
-    ),
+    "swf": ("{id} 100 0 60 4 -1 -1 4 {limit} -1 1 1 1 -1 1 -1 -1 -1",
+        ("; MaxProcs: 8", "120", "-1")),
+    "slurm": ("{id}|ann|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|60|{limit}|8",
+        ("JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS", "2", "UNLIMITED")),
     "pbs": (PBS, ("", " Resource_List.walltime=00:02:00", "")),
     "m100": (
         '{id},"cpu=4,mem=8G,node=1,billing=4",7,normal,{limit},30,prod,COMPLETED,100000',
-        (
-            "job_id,tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time",
-            "2",
-            "",
-        ),
+        ("job_id,tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time", "2",
+         ""),
     ),
-}
+}  # fmt: skip
 """A line, and the header, a limit of 120 s and none, of each format."""
 
 

@@ -82,22 +82,16 @@ def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Comma
     [
         ("platform", {"processors": 8}, "how it was made can't be understood: Object missing"),
         ("scheduler", None, "easy can't be simulated again here: another program decided"),
-        (
-            "simulator",
-            {"name": "batsim", "version": "4.2"},
-            "easy can't be simulated again here: batsim simulated",
-        ),
-        (
-            "scheduler",
-            {"name": "os:system", "options": {"command": "x"}},
-            "part of your own, os:sys",
-        ),
+        ("simulator", {"name": "batsim", "version": "4.2"},
+         "easy can't be simulated again here: batsim simulated"),
+        ("scheduler", {"name": "os:system", "options": {"command": "x"}},
+         "part of your own, os:sys"),
         ("scheduler", {"name": "easy", "options": {"order": "no:No"}}, "part of your own, no:No"),
         ("scheduler", {"name": "easy", "options": {"order": 5}}, "order"),
         ("delays", "some", "Invalid enum value 'some'"),
         ("files", ["jobs.json"], None),
     ],
-)
+)  # fmt: skip
 def test_a_record_that_is_another_or_damaged_is_a_line(
     compare: Command, field: str, value: object, message: str | None
 ) -> None:

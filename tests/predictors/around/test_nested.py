@@ -85,18 +85,12 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        (
-            {"name": "safe", "predictor": {"name": "knn", "kk": 3}},
-            "predictor 'safe': predictor 'knn' has no option 'kk': did you mean 'k'",
-        ),
-        (
-            {"name": "median_of", "predictors": [{"name": "safe", "predictor": "lst_two"}]},
-            "predictor 'median_of': predictor 'safe': unknown predictor 'lst_two': did you mean",
-        ),
-        (
-            {"name": "proven", "predictor": {"name": "safe", "margin": -5}},
-            "predictor 'proven': predictor 'safe': margin must be a number of at least 0, not -5",
-        ),
+        ({"name": "safe", "predictor": {"name": "knn", "kk": 3}},
+         "predictor 'safe': predictor 'knn' has no option 'kk': did you mean 'k'"),
+        ({"name": "median_of", "predictors": [{"name": "safe", "predictor": "lst_two"}]},
+         "predictor 'median_of': predictor 'safe': unknown predictor 'lst_two': did you mean"),
+        ({"name": "proven", "predictor": {"name": "safe", "margin": -5}},
+         "predictor 'proven': predictor 'safe': margin must be a number of at least 0, not -5"),
         ({"name": "safe", "predictor": 5}, "predictor 'safe': a predictor is given by its name"),
         ({"name": "safe", "underestimated": 1}, "must be a number above 0 and below 1, not 1"),
         ({"name": "fallback", "predictors": "last_two"}, "predictors must be a list of at least"),
@@ -107,7 +101,7 @@ def test_an_answer_is_valid_as_long_as_the_least_valid_inside(inner: str, outer:
         ({"name": "scaled", "factor": 0}, "factor must be a number above 0, not 0"),
         ({"name": "geometric_mean", "predictors": []}, "predictors must be a list of at least one"),
     ],
-)
+)  # fmt: skip
 def test_an_error_names_the_way_to_it(spec: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError) as caught:
         PREDICTORS.make(json.loads(json.dumps(spec)))

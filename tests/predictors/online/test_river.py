@@ -32,16 +32,12 @@ def past(number: int = 600) -> list[tuple[Submission, float]]:
 @pytest.mark.parametrize(
     ("predictor", "model"),
     [
-        (
-            HoeffdingTree(features=FEATURES, grace_period=50),
-            HoeffdingTreeRegressor(grace_period=50, **NOMINAL),
-        ),
-        (
-            AdaptiveForest(features=FEATURES, trees=3, seed=5),
-            ARFRegressor(n_models=3, seed=5, **NOMINAL),
-        ),
+        (HoeffdingTree(features=FEATURES, grace_period=50),
+         HoeffdingTreeRegressor(grace_period=50, **NOMINAL)),
+        (AdaptiveForest(features=FEATURES, trees=3, seed=5),
+         ARFRegressor(n_models=3, seed=5, **NOMINAL)),
     ],
-)
+)  # fmt: skip
 def test_predictions_are_those_of_river(
     predictor: HoeffdingTree | AdaptiveForest, model: HoeffdingTreeRegressor | ARFRegressor
 ) -> None:

@@ -92,14 +92,11 @@ def test_run_times_come_in_many_units(tmp_path: Path, said: str, cell: str, seco
         ('"submit"', "2020-09-13 12:26:40", 1.6e9),
         ('"submit"', "2020-09-13T14:26:40+02:00", 1.6e9),
         ('{ from = "submit", time_zone = "Europe/Berlin" }', "2020-09-13 14:26:40", 1.6e9),
-        (
-            '{ from = "submit", format = "%d.%m.%Y %H:%M", time_zone = "Europe/Berlin" }',
-            "13.09.2020 14:26",
-            1.6e9 - 40,
-        ),
+        ('{ from = "submit", format = "%d.%m.%Y %H:%M", time_zone = "Europe/Berlin" }',
+         "13.09.2020 14:26", 1.6e9 - 40),
         ('{ from = "submit", format = "%b %d %Y %I:%M %p" }', "Sep 13 2020 12:26 PM", 1.6e9 - 40),
     ],
-)
+)  # fmt: skip
 def test_dates_come_in_many_forms(tmp_path: Path, said: str, cell: str, date: float) -> None:
     table_map = COLUMNS.replace('submit_time = "submit"', f"submit_time = {said}")
     (job,) = read(tmp_path, f"{HEADER}7,{cell},60,,4\n", table_map)
