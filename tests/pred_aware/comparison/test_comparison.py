@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,7 @@ from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import JobsFile
 
 
 def compared(*files: Path, anyway: bool = False) -> Comparison:

@@ -1,5 +1,4 @@
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,8 +6,8 @@ import pytest
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
+from tests.pred_aware.conftest import JobsFile
 
-JobsFile = Callable[..., Path]
 ONE = [(0.0, 5.0, 10.0, 2)]
 
 

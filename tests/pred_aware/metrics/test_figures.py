@@ -1,6 +1,5 @@
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +8,8 @@ import pytest
 from pred_aware.metrics.figures import bounded_slowdown, figures, figures_of_dates, waiting_counts
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
+from tests.pred_aware.conftest import JobsFile
 from workload_tools.platform.writer import write_platform
-
-JobsFile = Callable[..., Path]
 
 
 def test_bounded_slowdown_is_never_below_one() -> None:

@@ -1,7 +1,6 @@
 """Who gains and who loses: by job and by group, in a script and from the command line."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -18,7 +17,6 @@ from workload_tools.batsim.writer import write_workload
 from workload_tools.job import Job, Workload
 from workload_tools.platform.writer import write_platform
 
-JobsFile = Callable[..., Path]
 NAMES = ("fcfs", "easy")
 
 

@@ -1,8 +1,6 @@
 """Groups of jobs and their measures."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +8,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import JobsFile
 
 JOBS = [(0, 0, 30, 1), (0, 60, 7200, 4), (86400, 86400, 60, 5), (0, 240, 90000, 64)]
 

@@ -1,6 +1,5 @@
 """Measures beside the same computed by hand, by brute force, and by a few lines of pandas."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,7 @@ from pred_aware.metrics.figures import figures
 from pred_aware.metrics.lost_capacity import lost_area
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.runs.reading import read_run
-from tests.pred_aware.conftest import HEADER, row
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import HEADER, JobsFile, row
 
 JOBS = some.lists(
     some.tuples(*(some.integers(0, most) for most in (12, 6, 6)), some.integers(1, 4)), max_size=14

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.workload_tools.mutations import counted
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.slurm import SlurmLog
@@ -59,11 +60,7 @@ def dumps(shared: Path) -> Path:
 
 
 def jobs_of(log: SlurmLog) -> dict[str, Job]:
-    jobs = {job.id: job for job in log.jobs()}
-    report = log.report
-    assert report.read == report.kept + report.dropped.total()
-    assert report.kept == len(jobs)
-    return jobs
+    return {job.id: job for job in counted(log)}
 
 
 @pytest.fixture(scope="session")
