@@ -41,7 +41,7 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "said"),
     [
         (["-s", "eazy"], "unknown scheduler 'eazy': did you mean 'easy'"),
         (["-s", "easy_fb"], "did you mean 'easy_bf'"),
@@ -81,11 +81,9 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
     ],
 )
 @pytest.mark.parametrize("transport", ["process", "zmq"])
-def test_a_bad_argument(
-    command: Command, arguments: list[str], message: str, transport: str
-) -> None:
+def test_a_bad_argument(command: Command, arguments: list[str], said: str, transport: str) -> None:
     changed = [*run_arguments(), "--transport", transport, *arguments]
-    assert_refused(command(*changed), message)
+    assert_refused(command(*changed), said)
 
 
 @pytest.mark.parametrize(("name", "message"), [("nosuch.json", r"nosuch\.json"), (".", r"\.: ")])

@@ -76,9 +76,7 @@ def test_harm_is_told_by_load(tables: Tables, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     "file", sorted(FOLDER.glob("campaigns/*.toml")), ids=lambda file: file.stem
 )
-def test_the_campaigns_can_be_read(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_campaigns_can_be_read(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(FOLDER)
     made = tmp_path / file.name
     made.write_text(f"{file.read_text()}\n[logs.one]\nfile = 'one.swf'\n")

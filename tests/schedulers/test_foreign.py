@@ -286,9 +286,7 @@ def test_a_hook_that_fails_in_pybatsim_is_named_as_well(
 
 
 @pytest.mark.parametrize("option", ["predictor", "correction", "order"])
-def test_a_module_that_cannot_be_imported_is_named(
-    run: Command, tmp_path: Path, option: str
-) -> None:
+def test_module_that_cannot_be_imported_is_named(run: Command, tmp_path: Path, option: str) -> None:
     done = run("-s", "easy", f"--{option}", "unimportable:Thing")
     assert done.code == 2
     reason = "can't be loaded: ZeroDivisionError: division by zero"

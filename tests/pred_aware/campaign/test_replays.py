@@ -56,9 +56,7 @@ def test_the_commands_take_a_campaign_of_predictors_alone(
         )
 
 
-def test_a_log_that_can_t_be_read_leaves_the_others(
-    campaign: WriteCampaign, tmp_path: Path
-) -> None:
+def test_log_that_can_t_be_read_leaves_the_others(campaign: WriteCampaign, tmp_path: Path) -> None:
     (tmp_path / "other.swf").write_text("no log\n")
     made = pa.read_campaign(campaign("[logs.other]\nfile = 'other.swf'\n[predictors.last_two]\n"))
     ((name, reason),) = made.run().failed

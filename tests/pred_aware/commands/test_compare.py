@@ -67,9 +67,7 @@ def test_three_runs_are_each_compared_with_the_first(compare: Command, shared: P
     assert against["again"]["at_most_the_same"] == 28467
 
 
-def test_a_bare_file_is_called_by_its_prefix(
-    compare: Command, shared: Path, tmp_path: Path
-) -> None:
+def test_bare_file_is_called_by_its_prefix(compare: Command, shared: Path, tmp_path: Path) -> None:
     files = [tmp_path / "one_jobs.csv.gz", tmp_path / "a=b_jobs.csv.gz"]
     for file in files:
         shutil.copyfile(shared / "m100-24h/big_out_jobs_easy_bf.csv.gz", file)
@@ -78,7 +76,7 @@ def test_a_bare_file_is_called_by_its_prefix(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("typed", "said"),
     [
         (["a=a.csv"], "give at least two runs"),
         (["a=a.csv", "a=b.csv"], "two runs are called 'a'"),
@@ -89,10 +87,8 @@ def test_a_bare_file_is_called_by_its_prefix(
         (["a=a.csv", "b=b.csv", "--picture", "no/c.png"], "there is no folder no"),
     ],
 )
-def test_what_cannot_be_compared_is_one_line(
-    compare: Command, arguments: list[str], message: str
-) -> None:
-    compare(*arguments).assert_refused(message)
+def test_what_cannot_be_compared_is_one_line(compare: Command, typed: list[str], said: str) -> None:
+    compare(*typed).assert_refused(said)
 
 
 def test_runs_of_other_jobs_are_refused_or_compared_and_it_is_said(

@@ -87,9 +87,7 @@ def test_jobs_without_a_walltime_are_left_out_and_it_is_said(convert: Command) -
     assert Path("asked.json").read_bytes() == Path("w.json").read_bytes()
 
 
-def test_a_log_in_which_most_have_none_is_one_error_that_says_what_to_give(
-    convert: Command,
-) -> None:
+def test_log_in_which_most_have_none_is_one_error_that_says_what_to_give(convert: Command) -> None:
     Path("log.swf").write_text(LOG.replace(" 3600 ", " -1 "))
     ended = convert("log.swf", "-o", "w.json", "--report", "r.json")
     assert (ended.code, ended.out, ended.err.count("\n"), outputs()) == (2, "", 1, [])

@@ -103,17 +103,15 @@ def test_a_command_a_month_leaves_no_day_out(command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "message"),
+    ("start", "end", "said"),
     [
         ("yesterday", "2026-01-01", "--start is 'yesterday'; it must be a date"),
         ("2026-01-01", "2026-01-01", "--start 2026-01-01 must be before --end 2026-01-01"),
         ("2026-01-01", "2026-02-01T00:00:00Z", "it must be a date such as"),
     ],
 )
-def test_a_span_that_is_none_is_an_error(
-    command: Command, start: str, end: str, message: str
-) -> None:
-    command("sacct-command", "--start", start, "--end", end).assert_refused(message)
+def test_a_span_that_is_none_is_an_error(command: Command, start: str, end: str, said: str) -> None:
+    command("sacct-command", "--start", start, "--end", end).assert_refused(said)
 
 
 def test_the_last_month_of_all_is_a_span_too(command: Command) -> None:

@@ -79,9 +79,7 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Comma
     assert batsim["found"] == "nowhere/batsim: there is no such program"
 
 
-def test_a_batsim_of_another_protocol_is_not_tried(
-    programs_only: Command, program: Program
-) -> None:
+def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program: Program) -> None:
     ended = programs_only("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
     assert ended.code == 1
     assert "wrong   Batsim: 5.0.0 (" in ended.out

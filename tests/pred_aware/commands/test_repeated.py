@@ -69,9 +69,7 @@ def told_on(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["inspect", "shadow", "compare"])
-def test_the_command_on_a_page_makes_the_page_again(
-    here: Path, command: Command, name: str
-) -> None:
+def test_command_on_a_page_makes_the_page_again(here: Path, command: Command, name: str) -> None:
     if name == "compare":
         write_runs(command)
     first = command(name, *ARGUMENTS[name], "--html", "page.html", "-q")

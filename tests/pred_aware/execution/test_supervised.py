@@ -144,9 +144,7 @@ def test_figures_of_the_run_are_those_of_the_files(tmp_path: Path, stand_in: Pat
     assert json.loads(row["nb_jobs"]) == len(JOBS)
 
 
-def test_a_workload_that_is_no_good_gzip_inside_is_one_error(
-    tmp_path: Path, stand_in: Path
-) -> None:
+def test_workload_that_is_no_good_gzip_inside_is_one_error(tmp_path: Path, stand_in: Path) -> None:
     packed = bytearray(gzip.compress(b'{"jobs": []}'))
     packed[10] = 0xFF
     workload = tmp_path / "workload.json.gz"

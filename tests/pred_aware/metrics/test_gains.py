@@ -126,9 +126,7 @@ def test_json_has_the_measures_asked_for_beside_the_figures_of_always(
     assert [(row["group"], row["jobs"]) for row in sizes] == [("1", 1), ("2-4", 2)]
 
 
-def test_the_table_shows_the_measures_asked_for_alone(
-    runs: tuple[str, ...], command: Command
-) -> None:
+def test_table_shows_the_measures_asked_for_alone(runs: tuple[str, ...], command: Command) -> None:
     out = command("compare", *runs, "--measures", "lost_capacity,gini_of_users").out
     table = out[: out.index("Jobs by waiting time")]
     assert "lost capacity" in table

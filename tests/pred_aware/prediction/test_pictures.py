@@ -50,9 +50,7 @@ def test_one_job_is_drawn(walltime: float | None, tmp_path: Path) -> None:
     assert (tmp_path / "one.png").is_file()
 
 
-def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
-    jobs: PastJobs, tmp_path: Path
-) -> None:
+def test_page_needs_nothing_from_elsewhere_and_runs_nothing(jobs: PastJobs, tmp_path: Path) -> None:
     found = evaluations(jobs)
     path = tmp_path / "page.html"
     blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]

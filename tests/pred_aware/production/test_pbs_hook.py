@@ -246,9 +246,7 @@ def stopped(serving: Serving) -> Iterator[None]:
         os.kill(serving.process.pid, signal.SIGCONT)
 
 
-def test_the_silence_outlasts_a_restart_of_the_hooks_python(
-    serving: Serving, tmp_path: Path
-) -> None:
+def test_silence_outlasts_a_restart_of_the_hooks_python(serving: Serving, tmp_path: Path) -> None:
     for pbs in server(tmp_path, serving.socket):
         with stopped(serving):
             assert len(pbs.happens("QUEUEJOB", JOB, 3)["became"]) == 3

@@ -301,9 +301,7 @@ def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("predictor", PREDICTORS)
-def test_the_estimates_are_those_of_predict_for_the_same_log(
-    tmp_path: Path, predictor: str
-) -> None:
+def test_estimates_are_those_of_predict_for_the_same_log(tmp_path: Path, predictor: str) -> None:
     log = tmp_path / "20240301"
     log.write_text("".join(map(accounting_line, range(60))))
     jobs = gather(PbsLog(log)).jobs

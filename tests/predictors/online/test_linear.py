@@ -32,9 +32,7 @@ def test_the_inputs_of_a_user_with_a_past() -> None:
 
 
 @pytest.mark.parametrize(("walltime", "stands_for"), [(3600.0, 3600.0), (None, 0.0)])
-def test_the_walltime_stands_for_unknown_run_times(
-    walltime: float | None, stands_for: float
-) -> None:
+def test_walltime_stands_for_unknown_run_times(walltime: float | None, stands_for: float) -> None:
     inputs = LinearInputs(degree=1, calendar=Calendar())
     values = inputs.of(job(walltime=walltime), (-1.0,) * len(USED))
     assert values[1:8].tolist() == [stands_for] * 7

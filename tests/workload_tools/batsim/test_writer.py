@@ -231,7 +231,7 @@ def test_a_walltime_of_minus_one_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("job", "message"),
+    ("job", "said"),
     [
         ({"profile": "q"}, "job '1' has the unknown profile 'q'"),
         ({"res": -2}, "job '1' asks for -2 processors"),
@@ -241,13 +241,11 @@ def test_a_walltime_of_minus_one_is_none(tmp_path: Path) -> None:
         ({"walltime": 0}, "job '1' has a walltime of 0.0 s"),
     ],
 )
-def test_a_job_that_can_not_be_is_named(
-    tmp_path: Path, job: dict[str, object], message: str
-) -> None:
+def test_a_job_that_can_not_be_is_named(tmp_path: Path, job: dict[str, object], said: str) -> None:
     path = workload_file(tmp_path, RAW | job)
     with pytest.raises(WorkloadError) as error:
         read_workload(path)
-    assert str(error.value).startswith(f"{path}: {message}")
+    assert str(error.value).startswith(f"{path}: {said}")
 
 
 def test_an_id_that_is_there_twice_is_an_error_also_as_text(tmp_path: Path) -> None:
@@ -262,7 +260,7 @@ def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "said"),
     [
         (b"", "is empty"),
         (b"{", "not JSON"),
@@ -270,12 +268,10 @@ def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
         (gzip.compress(b"{}" * 1000, mtime=0)[:-9], "damaged gzip"),
     ],
 )
-def test_a_file_that_is_no_workload_is_an_error(
-    tmp_path: Path, content: bytes, message: str
-) -> None:
+def test_a_file_that_is_no_workload_is_an_error(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "w.json"
     path.write_bytes(content)
-    with pytest.raises(WorkloadError, match=message):
+    with pytest.raises(WorkloadError, match=said):
         read_workload(path)
 
 

@@ -115,9 +115,7 @@ def test_a_job_that_two_recipes_remove_counts_once() -> None:
 @pytest.mark.parametrize(
     ("jobs", "share", "marked"), [(100, 0.29, 29), (199, 0.01, 1), (9, 0.1, 0)]
 )
-def test_the_first_by_submission_are_marked_as_warm_up(
-    jobs: int, share: float, marked: int
-) -> None:
+def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, marked: int) -> None:
     log = MadeLog([job(str(n), submit_time=float(-n)) for n in range(jobs)])
     found = list(WarmUp(log, share).jobs())
     assert [one.id for one in found if one.warm_up] == [str(jobs - 1 - n) for n in range(marked)]
