@@ -17,10 +17,8 @@ def test_each_log_and_policy_has_what_is_said_of_it(campaign: WriteCampaign) -> 
     )
     found = read_specification(path)
     (policy,), (log,) = found.policies, found.logs
-    assert (policy.scheduler, policy.options) == (
-        "pred_aware",
-        {"predictor": "last_two", "max_wait": 60},
-    )
+    told = (policy.scheduler, policy.options)
+    assert told == ("pred_aware", {"predictor": "last_two", "max_wait": 60})
     assert (log.file, found.store) == (path.parent / "log.swf", path.parent / "runs")
     assert found.precision == {"mean_slowdown": 0.01}
     assert found.baseline == "bounded"
@@ -53,10 +51,8 @@ def test_a_window_and_loads_make_logs_of_a_log(campaign: WriteCampaign) -> None:
         path.read_text().replace("[shakes]", "from = 1970-01-02\nload = [0.5, 1.5]\n[shakes]")
     )
     found = read_specification(path)
-    assert [(log.name, log.load) for log in found.logs] == [
-        ("made load=0.5", 0.5),
-        ("made load=1.5", 1.5),
-    ]
+    told = [(log.name, log.load) for log in found.logs]
+    assert told == [("made load=0.5", 0.5), ("made load=1.5", 1.5)]
     assert found.logs[0].clean == ("submit<1970-01-02",)
 
 

@@ -44,11 +44,8 @@ def test_recipes_together_remove_and_mark_and_say_so(run: Command) -> None:
     )  # fmt: skip
     assert (ended.code, ended.err, ids("w.json")) == (0, "", ["1", "4"])
     report = json.loads(Path("r.json").read_text())
-    assert report["dropped"] == {
-        "cleaned by paper000: run>7d": 1,
-        "cleaned: user=5": 0,
-        "cleaned: user=8": 1,
-    }
+    found = report["dropped"]
+    assert found == {"cleaned by paper000: run>7d": 1, "cleaned: user=5": 0, "cleaned: user=8": 1}
     assert (report["read"], report["kept"], report["marked"]) == (4, 2, {"warm-up": 0})
     assert "         0  dropped: cleaned: user=5\n" in ended.out
 

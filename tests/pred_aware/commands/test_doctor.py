@@ -98,10 +98,8 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
     assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
     assert "batsim5.md" not in ended.out
     ended = programs_only("--json")
-    assert (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"]) == (
-        "wrong",
-        False,
-    )
+    found = (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"])
+    assert found == ("wrong", False)
 
 
 def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
@@ -217,10 +215,8 @@ def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
 
 def test_what_only_some_need_is_told_and_not_needed() -> None:
     found = list(check_packages(["msgspec", 'no-river; extra == "river"', "gone; extra == 'dev'"]))
-    assert [(f.subject, f.state, f.needed) for f in found[:2]] == [
-        ("no-river", "absent", False),
-        ("packages", "ok", True),
-    ]
+    told = [(f.subject, f.state, f.needed) for f in found[:2]]
+    assert told == [("no-river", "absent", False), ("packages", "ok", True)]
     assert found[0].advice == (
         "nothing, unless you want the predictors hoeffding_tree and adaptive_forest: "
         "pip install 'pred-aware[river]'"

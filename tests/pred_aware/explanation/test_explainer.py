@@ -73,10 +73,8 @@ def test_a_promise_moves_when_a_job_ends_early() -> None:
 
     found = pa.explain(run, 4)
 
-    assert [(one.at, one.start, one.later) for one in found.promises[:2]] == [
-        (50, 1800, None),
-        (100, 1300, -500),
-    ]
+    told = [(one.at, one.start, one.later) for one in found.promises[:2]]
+    assert told == [(50, 1800, None), (100, 1300, -500)]
     cause = found.promises[1].causes[0]
     assert (cause.kind, cause.job, cause.planned, cause.now) == ("ended", "1", 900, 100)
 

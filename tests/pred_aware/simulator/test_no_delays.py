@@ -85,14 +85,10 @@ def test_a_killed_job_ends_then_and_the_kill_is_told_behind_it(tmp_path: Path) -
     script = {"submitted 1": [start(1, 0, 1)], "submitted 2": [kill(1), start(2, 0, 1)]}
     peer = Scripted(script)
     rows = simulate(tmp_path, jobs, peer)
-    assert peer.told[2:4] == [
-        (4, ["submitted 2", "no more"]),
-        (4, ["completed 1", "killed w0!1: 1@0.4"]),
-    ]
-    assert (rows["1"]["final_state"], rows["1"]["execution_time"]) == (
-        "COMPLETED_KILLED",
-        "4.000000",
-    )
+    found = peer.told[2:4]
+    assert found == [(4, ["submitted 2", "no more"]), (4, ["completed 1", "killed w0!1: 1@0.4"])]
+    told = (rows["1"]["final_state"], rows["1"]["execution_time"])
+    assert told == ("COMPLETED_KILLED", "4.000000")
     assert rows["2"]["starting_time"] == "4.000000"
 
 

@@ -82,12 +82,8 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         '<cluster id="disks" prefix="d" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us">'
         '<prop id="role" value="storage"/></cluster><link id="backbone"'
     )
-    assert read_platform(changed(('<link id="backbone"', storage))).hosts == (
-        "a0",
-        "a1",
-        "a2",
-        "a3",
-    )
+    found = read_platform(changed(('<link id="backbone"', storage))).hosts
+    assert found == ("a0", "a1", "a2", "a3")
 
 
 @pytest.mark.parametrize(

@@ -137,11 +137,8 @@ def test_a_job_larger_than_the_machine_stays(write: Write) -> None:
 def test_jobs_come_by_submission_and_begin_at_zero(write: Write) -> None:
     log = write(line(1, submit=7.3), line(2, submit=5.1), line(3, submit=7.3))
     workload, report = read_swf(log)
-    assert [(job.id, job.submit_time) for job in workload.jobs] == [
-        ("2", 0.0),
-        ("1", 7.3 - 5.1),
-        ("3", 7.3 - 5.1),
-    ]
+    found = [(job.id, job.submit_time) for job in workload.jobs]
+    assert found == [("2", 0.0), ("1", 7.3 - 5.1), ("3", 7.3 - 5.1)]
     assert report.repaired["submitted before the line above: sorted"] == 1
     assert workload.start_time == 1005.1
 

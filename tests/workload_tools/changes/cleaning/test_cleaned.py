@@ -127,12 +127,8 @@ def test_warm_up_is_a_share_of_what_other_recipes_leave() -> None:
     wanted = recipe("warm-up=50%", "user=2")
     log = MadeLog([job(str(n), user=str(n % 3), submit_time=float(n)) for n in range(6)])
     found = WarmUp(Cleaned(log, wanted.removals), wanted.warm_up or 0.0).jobs()
-    assert [(one.id, one.warm_up) for one in found] == [
-        ("0", True),
-        ("1", True),
-        ("3", False),
-        ("4", False),
-    ]
+    told = [(one.id, one.warm_up) for one in found]
+    assert told == [("0", True), ("1", True), ("3", False), ("4", False)]
 
 
 @pytest.mark.parametrize("name", RECIPES)

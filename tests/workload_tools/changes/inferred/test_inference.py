@@ -36,10 +36,8 @@ def model() -> NodesAndTasks:
 
 def test_nodes_and_tasks_are_those_of_like_jobs_and_marked() -> None:
     log = Inferred(MadeLog([job(1, processors=96), job(2, processors=480)]), model())
-    assert [(it.nodes, it.tasks, it.inferred) for it in log.jobs()] == [
-        (2, 48, ("nodes", "tasks")),
-        (10, 240, ("nodes", "tasks")),
-    ]
+    found = [(it.nodes, it.tasks, it.inferred) for it in log.jobs()]
+    assert found == [(2, 48, ("nodes", "tasks")), (10, 240, ("nodes", "tasks"))]
     assert log.report.marked == {"nodes inferred": 2, "tasks inferred": 2}
 
 
