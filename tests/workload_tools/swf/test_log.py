@@ -103,12 +103,8 @@ def test_jobs_without_size_or_run_time_are_dropped_and_counted(write: Write) -> 
     workload, report = read_swf(log)
     assert [job.id for job in workload.jobs] == ["5"]
     assert (report.read, report.kept, report.dropped.total()) == (5, 1, 4)
-    assert set(report.dropped) == {
-        "no number of processors",
-        "run time of 0 s",
-        "no run time",
-        "negative run time",
-    }
+    expected = {"no number of processors", "run time of 0 s", "no run time", "negative run time"}
+    assert set(report.dropped) == expected
 
 
 def test_strict_names_the_first_job_that_would_be_dropped(write: Write) -> None:
