@@ -20,6 +20,7 @@ from predictors import Submission
 from schedulers import Job
 from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.command import Command, python
+from tests.pred_aware.simulator.world import job, workload_of
 
 CSV = ("jobs", "machine_states", "estimates")
 
@@ -180,9 +181,7 @@ def test_predictions_are_those_of_the_command(
 
 
 def test_a_notebook_shows_every_value_and_escapes_names(tmp_path: Path) -> None:
-    jobs = [{"id": 1, "subtime": 0, "res": 1, "profile": "p", "user_id": "<script>"}]
-    profiles = {"p": {"type": "delay", "delay": 5}}
-    workload = pa.Workload.of({"nb_res": 2, "jobs": jobs, "profiles": profiles})
+    workload = workload_of([job(1, 0, 1, 5) | {"user_id": "<script>"}], 2)
     run = pa.simulate(workload)
     log = pa.read_log(write_log(tmp_path / "made.swf"))
     comparison = pa.compare([run, pa.simulate(workload, name="other")])

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import read_workload, simulate
 from pred_aware.report.durations import spoken
 from predictors import PREDICTORS
 from tests.pred_aware.command import Command
+from tests.pred_aware.simulator.world import simulated
 from workload_tools import Job, Workload, write_platform, write_workload
 
 # job, submit, wait, run, processors, walltime, user, queue: the first user's third job knows two
@@ -275,13 +275,7 @@ def roomy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_scheduler_on_a_roomy_machine_gets_the_same_estimates(
     predict: Command, roomy: Path, tmp_path: Path, name: str
 ) -> None:
-    simulate(
-        read_workload(roomy / "workload.json"),
-        "easy",
-        platform=roomy / "platform.xml",
-        write_to=tmp_path / "out",
-        options={"predictor": name},
-    )
+    simulated(roomy, "easy", write_to=tmp_path / "out", options={"predictor": name})
     planned = {
         row["job_id"]: row["first_estimate"]
         for row in csv.DictReader((tmp_path / "out_estimates.csv").read_text().splitlines())

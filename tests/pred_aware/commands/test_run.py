@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.pybatsim import ADD_PYBATSIM
 from schedulers.journal import sums
 from tests.pred_aware.command import Command
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, simulated, write_inputs
 
 # two users on ten processors; the second and third job wait, and the last is too large
 JOBS = [
@@ -148,26 +147,14 @@ def test_zeromq_gives_the_same_jobs_file(run: Command, scheduler: str, delays: s
 def test_the_progress_is_told_to_a_script(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     write_inputs(tmp_path, [job(number, number, 1, 1) for number in range(1200)])
-    simulate(
-        read_workload(tmp_path / "workload.json"),
-        "filler",
-        platform=tmp_path / "platform.xml",
-        write_to=tmp_path / "out",
-        progress=lambda ended, total: told.append((ended, total)),
-    )
+    simulated(tmp_path, "filler", progress=lambda ended, total: told.append((ended, total)))
     assert told == [(500, 1200), (1000, 1200)]
 
 
 def test_a_transport_that_is_none_is_told_to_a_script(tmp_path: Path) -> None:
     write_inputs(tmp_path, JOBS)
     with pytest.raises(PredAwareError, match="unknown transport 'pigeon'; known: process, zmq"):
-        simulate(
-            read_workload(tmp_path / "workload.json"),
-            "filler",
-            platform=tmp_path / "platform.xml",
-            write_to=tmp_path / "out",
-            transport="pigeon",
-        )
+        simulated(tmp_path, "filler", transport="pigeon")
 
 
 @pytest.mark.parametrize("kind", ["jobs", "schedule", "machine_states", "estimates"])
@@ -184,13 +171,7 @@ def test_an_id_with_a_separator_that_ends_no_line_is_read_back_from_pybatsim(
     tmp_path: Path, separator: str
 ) -> None:
     write_inputs(tmp_path, [job(1, 0, 8, 100, 200) | {"id": f"a{separator}b", "user_id": 7}])
-    result = simulate(
-        read_workload(tmp_path / "workload.json"),
-        "easy_plus_plus",
-        platform=tmp_path / "platform.xml",
-        write_to=tmp_path / "out",
-        transport="zmq",
-    )
+    result = simulated(tmp_path, "easy_plus_plus", transport="zmq")
     assert result.summary["started_as_head"] == 1
     assert f"a{separator}b," in (tmp_path / "out_estimates.csv").read_text()
 

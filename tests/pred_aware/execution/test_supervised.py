@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import LONGEST_SOCKET
 from pred_aware.execution.decider import Decider, arguments_of
 from pred_aware.execution.supervised import supervise
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, simulated, write_inputs
 
 JOBS = [
     job(1, 0, 8, 100, 200) | {"user_id": 7},
@@ -57,12 +56,7 @@ def run(folder: Path, decider: Decider, batsim: Path | None = None) -> list[dict
 
 
 def in_process(folder: Path, scheduler: str) -> list[dict[str, str]]:
-    simulate(
-        read_workload(folder / "workload.json"),
-        scheduler,
-        platform=folder / "platform.xml",
-        write_to=folder / "ours",
-    )
+    simulated(folder, scheduler, write_to=folder / "ours")
     return list(csv.DictReader((folder / "ours_jobs.csv").read_text().splitlines()))
 
 

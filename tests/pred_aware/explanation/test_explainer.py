@@ -9,6 +9,7 @@ import pred_aware as pa
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.overtaking import overtaken
 from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.simulator import world
 
 SCHEDULERS: dict[str, dict[str, Any]] = {
     "easy": {},
@@ -32,12 +33,10 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> pa.JobLog:
 
 def workload(*jobs: tuple[float, int, float, float]) -> pa.Workload:
     """Make one of jobs (submission, processors, walltime, run time) for four processors."""
-    profiles = {f"P{job[3]:g}": {"type": "delay", "delay": job[3]} for job in jobs}
-    told = [
-        {"id": n, "subtime": job[0], "res": job[1], "walltime": job[2], "profile": f"P{job[3]:g}"}
-        for n, job in enumerate(jobs, 1)
-    ]
-    return pa.Workload.of({"nb_res": 4, "jobs": told, "profiles": profiles})
+    told = enumerate(jobs, 1)
+    return world.workload_of(
+        [world.job(n, at, size, run, limit) for n, (at, size, limit, run) in told], 4
+    )
 
 
 def test_the_parts_of_a_wait_are_told_by_who_held_the_processors() -> None:

@@ -1,14 +1,11 @@
 """What the tests of predictions share."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 
 from pred_aware.log.past_jobs import PastJobs, past_jobs
 from workload_tools import Job
-
-MakeJobs = Callable[..., list[Job]]
 
 
 def make_job(number: int, submit: float, run: float, **fields: object) -> Job:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
+import pred_aware
+from pred_aware import Run, Workload, read_workload
 from pred_aware.simulator.messages import (
     Begins,
     DecisionProcess,
@@ -99,7 +101,7 @@ class Scripted:
 
 
 def job(
-    number: int, submit: float, size: int, delay: float, walltime: float = -1
+    number: int | str, submit: float, size: int, delay: float, walltime: float = -1
 ) -> dict[str, Any]:
     return {
         "id": str(number), "subtime": submit, "res": size, "walltime": walltime,
@@ -107,12 +109,21 @@ def job(
     }  # fmt: skip
 
 
-def write_inputs(folder: Path, jobs: Sequence[Mapping[str, Any]], processors: int = 10) -> None:
-    """Write ``platform.xml`` and ``workload.json``."""
+def contents(jobs: Sequence[Mapping[str, Any]], processors: int, **more: object) -> dict[str, Any]:
+    """Make the contents of a workload of jobs as `job` makes them."""
     names = {entry["profile"] for entry in jobs}
     profiles = {name: {"type": "delay", "delay": float(name[1:])} for name in sorted(names)}
-    workload = {"nb_res": processors, "jobs": list(jobs), "profiles": profiles}
-    (folder / "workload.json").write_text(json.dumps(workload))
+    return {"nb_res": processors, "jobs": list(jobs), "profiles": profiles, **more}
+
+
+def workload_of(jobs: Sequence[Mapping[str, Any]], processors: int, **more: object) -> Workload:
+    """Make a workload of jobs as `job` makes them."""
+    return Workload.of(contents(jobs, processors, **more))
+
+
+def write_inputs(folder: Path, jobs: Sequence[Mapping[str, Any]], processors: int = 10) -> None:
+    """Write ``platform.xml`` and ``workload.json``."""
+    (folder / "workload.json").write_text(json.dumps(contents(jobs, processors)))
     write_platform(folder / "platform.xml", hosts=processors)
 
 
@@ -147,3 +158,14 @@ def simulate_to_files(
     """Simulate into files."""
     with RunFiles(prefix) as outputs:
         return simulate_jobs(platform, workloads, peer, outputs=outputs, **how)
+
+
+def simulated(
+    folder: Path,
+    scheduler: str,
+    **how: Any,  # noqa: ANN401 - as `pred_aware.simulate` takes it
+) -> Run:
+    """Simulate what `write_inputs` wrote as a script does, into files called ``out``."""
+    workload, platform = read_workload(folder / "workload.json"), folder / "platform.xml"
+    how = {"write_to": folder / "out", **how}
+    return pred_aware.simulate(workload, scheduler, platform=platform, **how)
