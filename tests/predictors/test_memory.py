@@ -15,14 +15,11 @@ SPECS: list[dict[str, Any]] = [
     {"name": "percentile", "jobs": 60},
     {"name": "knn", "window": 60},
     {
-        "name": "safe",
-        "predictor": {"name": "proven"},
-        "underestimated": 0.1,
-        "window": 60,
+        "name": "safe", "predictor": {"name": "proven"}, "underestimated": 0.1, "window": 60,
         "by": "user",
     },
     {"name": "median_of"},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=[spec["name"] for spec in SPECS])

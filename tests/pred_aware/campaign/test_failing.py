@@ -165,12 +165,9 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(
     mine("open('here', 'w').close(); import time; time.sleep(100)")
     command = [sys.executable, "-m", "pred_aware", "campaign", "run", "-q", "-j", "2"]
     process = subprocess.Popen(  # noqa: S603 - our own command
-        [*command, campaign(OWN)],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"},
-        start_new_session=True,
-    )
+        [*command, campaign(OWN)], cwd=tmp_path, stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}, start_new_session=True,
+    )  # fmt: skip
     while not (tmp_path / "here").exists():
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)

@@ -44,12 +44,8 @@ def test_it_says_what_a_run_on_the_blocks_used(command: Command) -> None:
     simulate_on_mira()
     told = json.loads(command("machine", "mira", "--run", "out", "--json").out)["run"]
     assert told == {
-        "capacity": 491520.0,
-        "used": 3000.0,
-        "wasted": 2120.0,
-        "lost": 0.0,
-        "drained": 0.0,
-    }
+        "capacity": 491520.0, "used": 3000.0, "wasted": 2120.0, "lost": 0.0, "drained": 0.0,
+    }  # fmt: skip
     shown = command("machine", "mira", "--run", "out").out
     assert [line.split("│")[2].strip() for line in shown.splitlines() if "wasted" in line] == [
         "0.4 %"

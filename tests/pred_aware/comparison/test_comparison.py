@@ -28,12 +28,9 @@ def of_paper_001(shared: Path, platform: str) -> Comparison:
 def test_job_by_job_counts_of_paper_001_come_out(shared: Path) -> None:
     other = of_paper_001(shared, "big").against_baseline[0]
     counts = (
-        other.at_most_the_same,
-        other.shorter_by_10_min,
-        other.shorter_by_1_h,
-        other.longer_by_10_min,
-        other.longer_by_1_h,
-    )
+        other.at_most_the_same, other.shorter_by_10_min, other.shorter_by_1_h,
+        other.longer_by_10_min, other.longer_by_1_h,
+    )  # fmt: skip
     assert counts == (3992, 363, 199, 253, 153)
 
 

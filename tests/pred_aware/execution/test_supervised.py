@@ -146,12 +146,9 @@ def test_workload_that_is_no_good_gzip_inside_is_one_error(tmp_path: Path, stand
     write_inputs(tmp_path, JOBS)
     with pytest.raises(PredAwareError, match=r"workload\.json\.gz: damaged gzip: Error -3"):
         supervise(
-            Decider.of("easy", {}, None),
-            batsim=stand_in,
-            platform=tmp_path / "platform.xml",
-            workload=workload,
-            prefix=tmp_path / "out",
-        )
+            Decider.of("easy", {}, None), batsim=stand_in, platform=tmp_path / "platform.xml",
+            workload=workload, prefix=tmp_path / "out",
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["jobs.csv", "estimates.csv", "batsim.log"])

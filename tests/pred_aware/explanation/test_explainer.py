@@ -12,17 +12,10 @@ from tests.pred_aware.api.made_log import write_log
 from tests.pred_aware.simulator import world
 
 SCHEDULERS: dict[str, dict[str, Any]] = {
-    "easy": {},
-    "easy_bf": {},
-    "conservative": {},
-    "conservative_bf": {},
-    "easy_plus_plus": {},
-    "soft_conservative": {"predictor": "last_two"},
-    "wfp": {},
-    "fcfs": {},
-    "filler": {},
+    "easy": {}, "easy_bf": {}, "conservative": {}, "conservative_bf": {}, "easy_plus_plus": {},
+    "soft_conservative": {"predictor": "last_two"}, "wfp": {}, "fcfs": {}, "filler": {},
     "pred_aware": {"predictor": "last_two", "max_wait": 3600},
-}
+}  # fmt: skip
 """Each with what it is given; a run of each kind."""
 
 

@@ -108,10 +108,7 @@ def test_the_service_may_read_the_accounting_files_also_those_to_come(command: C
         (accounting / "20240302").touch(0o640)
         for day in ("20240301", "20240302"):
             reading = subprocess.run(  # noqa: S603 - our own file
-                ["/bin/cat", accounting / day],
-                user=nobody.pw_uid,
-                group=nobody.pw_gid,
-                extra_groups=[],
-                check=False,
-            )
+                ["/bin/cat", accounting / day], user=nobody.pw_uid, group=nobody.pw_gid,
+                extra_groups=[], check=False,
+            )  # fmt: skip
             assert reading.returncode == 0

@@ -97,12 +97,9 @@ def test_a_rule_for_all_is_told_once() -> None:
 def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
     schedule, users = one_after_another(1, at_once=3)
     full = MachineSchedule(
-        submit_time=schedule.submit_time,
-        start_time=schedule.start_time,
-        end_time=schedule.end_time,
-        processors=schedule.processors,
-        machine=12,
-    )
+        submit_time=schedule.submit_time, start_time=schedule.start_time,
+        end_time=schedule.end_time, processors=schedule.processors, machine=12,
+    )  # fmt: skip
     found = clues(full, labels={"user": Labels.of(users)})
     assert (found.room, found.limits) == (0.0, ())
     assert found.sentences() == []

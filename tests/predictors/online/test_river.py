@@ -17,16 +17,13 @@ def past(number: int = 600) -> list[tuple[Submission, float]]:
     return [
         (
             Submission(
-                id=f"{n}",
-                submit_time=float(n),
-                processors=n % 5 + 1,
-                walltime=3600.0 * (n % 3 + 1),
-                user=f"user{n * n % 7}",
+                id=f"{n}", submit_time=float(n), processors=n % 5 + 1,
+                walltime=3600.0 * (n % 3 + 1), user=f"user{n * n % 7}",
             ),
             50.0 * (n * n % 7) + 10.0 * (n % 5) + n % 11,
         )
         for n in range(number)
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

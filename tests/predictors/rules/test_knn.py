@@ -40,11 +40,9 @@ def brute_force(query: Submission, ended: Ended, *, theta: float = 0.001) -> flo
 
 
 JOBS = st.builds(
-    job,
-    processors=st.integers(1, 8),
-    walltime=st.integers(1, 8).map(float),
+    job, processors=st.integers(1, 8), walltime=st.integers(1, 8).map(float),
     user=st.sampled_from(["ann", "bob", None]),
-)
+)  # fmt: skip
 
 
 @settings(max_examples=150, deadline=None)

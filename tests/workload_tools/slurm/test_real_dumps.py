@@ -21,29 +21,14 @@ FIELDS = (
     "Reserved,Priority,JobName"
 )
 SAME_MOMENT: dict[str, dict[str, Any]] = {
-    "01_allocs_X_P": {},
-    "01b_allocs_X_P_now": {},
-    "02_steps_P": {},
-    "02b_steps_P_min": {},
-    "03_allocs_X_p": {},
-    "03b_allocs_X_p_min": {},
-    "03c_allocs_X_P_noheader": {"format": FIELDS},
-    "03d_allocs_X_delim_us": {},
-    "03e_allocs_X_delim_comma": {},
-    "03f_allocs_X_delim_multi": {},
-    "05_json": {},
-    "05c_json_X": {},
-    "06_epoch_X_P": {},
-    "06b_epoch_X_P_min": {},
-    "06c_timefmt_std": {},
-    "06e_timefmt_custom": {},
-    "06f_tz_berlin": {"time_zone": "Europe/Berlin"},
-    "06g_tz_newyork_epoch": {},
-    "07_dup_X_P": {},
-    "07b_dup_X_P_min": {},
-    "07c_dup_steps_P_min": {},
-    "07d_dup_X_epoch_min": {},
-}
+    "01_allocs_X_P": {}, "01b_allocs_X_P_now": {}, "02_steps_P": {}, "02b_steps_P_min": {},
+    "03_allocs_X_p": {}, "03b_allocs_X_p_min": {}, "03c_allocs_X_P_noheader": {"format": FIELDS},
+    "03d_allocs_X_delim_us": {}, "03e_allocs_X_delim_comma": {}, "03f_allocs_X_delim_multi": {},
+    "05_json": {}, "05c_json_X": {}, "06_epoch_X_P": {}, "06b_epoch_X_P_min": {},
+    "06c_timefmt_std": {}, "06e_timefmt_custom": {},
+    "06f_tz_berlin": {"time_zone": "Europe/Berlin"}, "06g_tz_newyork_epoch": {}, "07_dup_X_P": {},
+    "07b_dup_X_P_min": {}, "07c_dup_steps_P_min": {}, "07d_dup_X_epoch_min": {},
+}  # fmt: skip
 # 07d was taken some seconds after the others
 IN_SOME: dict[str, Any] = {
     **dict.fromkeys(("group", "tasks", "tasks_per_node", "memory_per_node", "features")),

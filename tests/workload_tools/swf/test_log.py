@@ -94,12 +94,9 @@ def test_size_is_the_one_asked_for_else_the_other(
 
 def test_jobs_without_size_or_run_time_are_dropped_and_counted(write: Write) -> None:
     log = write(
-        line(1, requested=-1, allocated=0),
-        line(2, run=0),
-        line(3, run=-1),
-        line(4, run=-9),
+        line(1, requested=-1, allocated=0), line(2, run=0), line(3, run=-1), line(4, run=-9),
         line(5),
-    )
+    )  # fmt: skip
     workload, report = read_swf(log)
     assert [job.id for job in workload.jobs] == ["5"]
     assert (report.read, report.kept, report.dropped.total()) == (5, 1, 4)

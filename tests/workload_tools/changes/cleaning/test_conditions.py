@@ -102,15 +102,13 @@ FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime",
     JOBS,
     st.lists(
         st.tuples(
-            st.sampled_from(sorted(FIELDS)),
-            st.sampled_from(sorted(COMPARE)),
-            st.integers(0, 600),
+            st.sampled_from(sorted(FIELDS)), st.sampled_from(sorted(COMPARE)), st.integers(0, 600),
             st.sampled_from(["and", "or"]),
         ),
         min_size=1,
         max_size=5,
     ),
-)
+)  # fmt: skip
 def test_a_condition_means_what_python_means(
     one: Job, parts: list[tuple[str, str, int, str]]
 ) -> None:
