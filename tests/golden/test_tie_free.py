@@ -79,10 +79,8 @@ def test_where_events_coincide_all_of_a_date_are_handled_before_one_pass(
     shared: Path, tmp_path: Path, log: str, slowdown: float, wait: float
 ) -> None:
     summary = simulate(
-        read_workload(shared / "golden" / log / "workload.json.gz"),
-        "easy",
-        platform=shared / "golden" / log / "platform.xml",
-        write_to=tmp_path / "out",
-    ).summary
+        read_workload(shared / "golden" / log / "workload.json.gz"), "easy",
+        platform=shared / "golden" / log / "platform.xml", write_to=tmp_path / "out",
+    ).summary  # fmt: skip
     assert round(float(summary["mean_bounded_slowdown"]), 2) == slowdown
     assert round(float(summary["mean_waiting_time"]), 2) == wait

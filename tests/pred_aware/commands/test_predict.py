@@ -251,20 +251,14 @@ def roomy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         walltime = rng.choice([120.0, 600.0, 3600.0])
         jobs.append(
             Job(
-                id=str(number),
-                submit_time=60.0 * rng.randrange(60) if number else 0.0,
+                id=str(number), submit_time=60.0 * rng.randrange(60) if number else 0.0,
                 processors=2 ** rng.randrange(4),
-                run_time=60.0 * rng.randrange(1, int(walltime) // 60),
-                walltime=walltime,
-                user=f"u{rng.randrange(3)}",
-                group=f"g{rng.randrange(2)}",
-                queue=rng.choice([None, "day"]),
-                executable=rng.choice([None, "a.out"]),
-                memory=rng.choice([None, 4.5]),
-                nodes=rng.choice([None, 2]),
-                wait_time=0.0,
+                run_time=60.0 * rng.randrange(1, int(walltime) // 60), walltime=walltime,
+                user=f"u{rng.randrange(3)}", group=f"g{rng.randrange(2)}",
+                queue=rng.choice([None, "day"]), executable=rng.choice([None, "a.out"]),
+                memory=rng.choice([None, 4.5]), nodes=rng.choice([None, 2]), wait_time=0.0,
             )
-        )
+        )  # fmt: skip
     jobs.sort(key=lambda job: job.submit_time)
     write_workload(Workload(jobs=jobs, processors=2048), folder / "workload.json")
     write_platform(folder / "platform.xml", hosts=2048)

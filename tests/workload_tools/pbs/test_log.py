@@ -140,11 +140,9 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
     _, log = read(tmp_path, *others, event("X", "1.srv"), "damaged", "", end("1.srv"))
     assert log.report.read == 5
     assert log.report.dropped == {
-        "record of licences, not of a job": 1,
-        "record of a reservation, not of a job": 1,
-        "record of an unknown type": 1,
-        "line that is no accounting record": 1,
-    }
+        "record of licences, not of a job": 1, "record of a reservation, not of a job": 1,
+        "record of an unknown type": 1, "line that is no accounting record": 1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -35,22 +35,17 @@ def test_rows_that_make_no_job_are_counted_by_the_reason(tmp_path: Path) -> None
         "read": 13,
         "kept": 2,
         "dropped": {
-            "line with another number of fields than the first": 1,
-            "negative run time": 1,
-            "no number of processors": 1,
-            "no run time": 1,
-            "no submission time": 1,
-            "processors is no whole number": 2,
-            "run time of 0 s": 1,
-            "run_time is no number of seconds": 1,
-            "same job_id and submission as a row above": 1,
+            "line with another number of fields than the first": 1, "negative run time": 1,
+            "no number of processors": 1, "no run time": 1, "no submission time": 1,
+            "processors is no whole number": 2, "run time of 0 s": 1,
+            "run_time is no number of seconds": 1, "same job_id and submission as a row above": 1,
             "submit_time is no date": 1,
         },
         "repaired": {
             "job_id used before: a suffix added": 1,
             "walltime is no number of seconds: none": 1,
         },
-    }
+    }  # fmt: skip
 
 
 def test_strict_makes_the_first_row_without_a_time_an_error_with_its_line(tmp_path: Path) -> None:
