@@ -30,85 +30,53 @@ BROKEN = """from schedulers.backfilling.none import NoBackfilling
 
 class Raising:
     changes, lead, asks = True, 0.0, True
-
-    def predict(self, submission, now):
-        return 20.0
-
-    def learn(self, submission, run_time, now):
-        self.known[submission.user] = run_time
-
-    def correct(self, overrun):
-        return 1 / 0
-
-    def key(self, job, now):
-        raise LookupError("two\\nlines")
+    def predict(self, submission, now): return 20.0
+    def learn(self, submission, run_time, now): self.known[submission.user] = run_time
+    def correct(self, overrun): return 1 / 0
+    def key(self, job, now): raise LookupError("two\\nlines")
 
 
 class Hasty(Raising):
-    def predict(self, submission, now):
-        return 1 // 0
+    def predict(self, submission, now): return 1 // 0
 
 
 class Nonsense(Raising):
-    def predict(self, submission, now):
-        return float("nan")
-
-    def correct(self, overrun):
-        return overrun.elapsed - 5
-
-    def key(self, job, now):
-        return float("nan")
+    def predict(self, submission, now): return float("nan")
+    def correct(self, overrun): return overrun.elapsed - 5
+    def key(self, job, now): return float("nan")
 
 
 class Silent(Raising):
-    def predict(self, submission, now):
-        return "soon"
-
-    def correct(self, overrun):
-        return None
-
-    def key(self, job, now):
-        return None
+    def predict(self, submission, now): return "soon"
+    def correct(self, overrun): return None
+    def key(self, job, now): return None
 
 
 class Late:
     needs_fields, journal = False, None
-
-    def begin(self, processors):
-        pass
-
-    def decide(self, request):
-        return [].pop()
+    def begin(self, processors): pass
+    def decide(self, request): return [].pop()
 
 
 class Unready:
-    def __init__(self):
-        raise KeyError("settings")
+    def __init__(self): raise KeyError("settings")
 
 
-class Empty:
-    pass
+class Empty: pass
 
 
 class Gap(NoBackfilling):
-    def choose(self, queue, plan, now):
-        return self.never_there
+    def choose(self, queue, plan, now): return self.never_there
 
 
 class Unwilling:
-    def __init__(self, size):
-        raise RuntimeError("no machine")
+    def __init__(self, size): raise RuntimeError("no machine")
 
 
 class Broom:
-    def __init__(self, size):
-        self.size = size
-
-    def allocate(self, size):
-        raise OSError("swept away")
-
-    def release(self, intervals):
-        pass
+    def __init__(self, size): self.size = size
+    def allocate(self, size): raise OSError("swept away")
+    def release(self, intervals): pass
 """
 
 READER = """from workload_tools.log import Machine
@@ -327,7 +295,7 @@ def test_the_traceback_is_printed_for_who_debugs(run: Command, first: str, last:
     done = run("-s", "easy", "--predictor", "broken:Hasty", *last, first=first)
     assert done.code == 2
     assert done.err.startswith("Traceback (most recent call last):\n")
-    assert "    return 1 // 0\n" in done.err
+    assert "return 1 // 0\n" in done.err
     line = done.err.splitlines()[-1]
     assert line.startswith("pred-aware: error: predictor 'broken:Hasty' failed on job 'w0!1'")
 

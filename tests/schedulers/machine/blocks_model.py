@@ -100,6 +100,16 @@ class OnBlocks(Definition[Block]):
     def free(self, spec: Spec, date: float) -> list[Block]:
         return [b for b in self.able(spec) if self.is_free(b, date, date + length(spec))]
 
+    def backfill(self, now: float) -> None:
+        """Let the head drain the block that is planned to be free first."""
+        head, *others = self.queue
+        date, drained = self.drained(head, now)
+        for spec in others:
+            idle = self.idle(spec, now)
+            outside = [block for block in idle if not exclude(block, drained)]
+            by_then = idle if now + length(spec) <= date else []
+            self.start_in(outside or by_then, spec, now)
+
     def drained(self, head: Spec, now: float) -> tuple[float, Block]:
         free_from = {
             block.name: max(end for _, end, _, other in self.taken() if exclude(block, other))
@@ -108,17 +118,3 @@ class OnBlocks(Definition[Block]):
         date = min(free_from.values())
         first = [block for block in self.able(head) if free_from[block.name] == date]
         return date, self.best(first, now)
-
-
-def easy(on: OnBlocks, now: float) -> None:
-    """Let the head drain the block that is planned to be free first."""
-    on.start_heads(now)
-    if not on.queue:
-        return
-    head, *others = on.queue
-    date, drained = on.drained(head, now)
-    for spec in others:
-        idle = on.idle(spec, now)
-        outside = [block for block in idle if not exclude(block, drained)]
-        by_then = idle if now + length(spec) <= date else []
-        on.start_in(outside or by_then, spec, now)

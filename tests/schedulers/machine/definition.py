@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+import pytest
+
 from tests.schedulers.model import Spec
 
 Where = TypeVar("Where")
@@ -117,6 +119,12 @@ def filler(on: Definition[Any], now: float) -> None:
         on.start_in(on.idle(spec, now), spec, now)
 
 
+def easy(on: Any, now: float) -> None:  # noqa: ANN401 - a machine that says how its heads reserve
+    on.start_heads(now)
+    if on.queue:
+        on.backfill(now)
+
+
 def three_reservations(on: Definition[Any], now: float) -> None:
     on.places = {}
     on.start_heads(now)
@@ -133,6 +141,19 @@ def conservative(on: Definition[Any], now: float) -> None:
         if spec in on.new or (on.just_ended and on.places[spec.id][0] > now):
             on.place(spec, now)
     on.start_placed(now)
+
+
+EACH = pytest.mark.parametrize(
+    ("backfilling", "rule"),
+    [
+        ("filler", filler),
+        ("easy", easy),
+        ({"name": "easy", "reservations": 3}, three_reservations),
+        ("conservative", conservative),
+    ],
+    ids=["filler", "easy", "reservations", "conservative"],
+)
+"""Each backfilling that has a definition."""
 
 
 def length(spec: Spec) -> float:

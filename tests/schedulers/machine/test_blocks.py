@@ -15,8 +15,8 @@ from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
-from tests.schedulers.machine.blocks_model import OnBlocks, Watched, easy, exclude, line, machines
-from tests.schedulers.machine.definition import Rule, conservative, filler, three_reservations
+from tests.schedulers.machine.blocks_model import OnBlocks, Watched, exclude, line, machines
+from tests.schedulers.machine.definition import EACH, Rule, easy
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
 
@@ -104,16 +104,7 @@ def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
 
 
 @pytest.mark.parametrize("sizes", ["smallest", "any"])
-@pytest.mark.parametrize(
-    ("backfilling", "rule"),
-    [
-        ("filler", filler),
-        ("easy", easy),
-        ({"name": "easy", "reservations": 3}, three_reservations),
-        ("conservative", conservative),
-    ],
-    ids=["filler", "easy", "reservations", "conservative"],
-)
+@EACH
 def test_every_start_and_block_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
     rule: Rule,

@@ -12,14 +12,7 @@ import pytest
 from schedulers import make_policy
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
-from tests.schedulers.machine.definition import (
-    OnParts,
-    Rule,
-    conservative,
-    filler,
-    length,
-    three_reservations,
-)
+from tests.schedulers.machine.definition import EACH, OnParts, Rule, length
 from tests.schedulers.machine.halves import Halves
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
@@ -45,40 +38,34 @@ def played_on_halves(specs: list[Spec], **options: Any) -> tuple[Played, dict[st
     return played, {row[0]: float(row[5]) for row in policy.journal.rows() if row[5]}
 
 
-def easy(on: OnParts, now: float) -> None:
-    """Let the head drain the half that has room first, as planned; the other is not reserved."""
-    on.start_heads(now)
-    if not on.queue:
-        return
-    head, *candidates = on.queue
-    reserved, drained = min(
-        (on.end(running), half)
-        for half in on.parts
-        for running in on.running
-        if on.free_in(half, on.end(running)) >= head.size
-    )
-    extra = on.free_in(drained, reserved) - head.size
-    for spec in candidates:
-        if spec.size <= on.free_in(1 - drained, now):
-            on.start(spec, 1 - drained, now)
-        elif spec.size <= on.free_in(drained, now):
-            if now + length(spec) > reserved:
-                if spec.size > extra:
-                    continue
-                extra -= spec.size
-            on.start(spec, drained, now)
+class OnHalves(OnParts):
+    """Plays jobs on two halves."""
+
+    def __init__(self, rule: Rule) -> None:
+        super().__init__(rule, parts=2, processors=HALF)
+
+    def backfill(self, now: float) -> None:
+        """Let the head drain the half that has room first; the other is not reserved."""
+        head, *candidates = self.queue
+        reserved, drained = min(
+            (self.end(running), half)
+            for half in self.parts
+            for running in self.running
+            if self.free_in(half, self.end(running)) >= head.size
+        )
+        extra = self.free_in(drained, reserved) - head.size
+        for spec in candidates:
+            if spec.size <= self.free_in(1 - drained, now):
+                self.start(spec, 1 - drained, now)
+            elif spec.size <= self.free_in(drained, now):
+                if now + length(spec) > reserved:
+                    if spec.size > extra:
+                        continue
+                    extra -= spec.size
+                self.start(spec, drained, now)
 
 
-@pytest.mark.parametrize(
-    ("backfilling", "rule"),
-    [
-        ("filler", filler),
-        ("easy", easy),
-        ({"name": "easy", "reservations": 3}, three_reservations),
-        ("conservative", conservative),
-    ],
-    ids=["filler", "easy", "reservations", "conservative"],
-)
+@EACH
 def test_every_start_and_half_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
     rule: Rule,
@@ -86,7 +73,7 @@ def test_every_start_and_half_is_that_of_the_definition(
     waited = 0
     for specs in pairs(500):
         played, _ = played_on_halves(specs, backfilling=backfilling)
-        model = OnParts(rule, parts=2, processors=HALF)
+        model = OnHalves(rule)
         assert played.starts == model.play(specs), specs
         assert {name: min(p) // HALF for name, p in played.processors.items()} == model.where, specs
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
