@@ -20,7 +20,7 @@ def test_arrivals_come_closer_and_the_first_keeps_its_date() -> None:
 
 
 def test_a_job_that_was_held_is_held_as_long() -> None:
-    held = ListedLog([*JOBS, job("ann", 13 * HOUR, eligible_time=13 * HOUR + 60.0)])
+    held = listed([*JOBS, job("ann", 13 * HOUR, eligible_time=13 * HOUR + 60.0)])
     last = gather(ScaledLog(held, 2.0, by="arrivals", path="made.swf")).jobs[-1]
     assert (last.submit_time, last.eligible_time) == (6 * HOUR, 6 * HOUR + 60.0)
 

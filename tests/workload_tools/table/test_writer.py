@@ -17,8 +17,20 @@ from workload_tools.table.log import TableLog
 from workload_tools.table.writer import write_parquet_to
 
 FULL = Job(
-    id="7_1", submit_time=0.0, processors=4, run_time=60.5, walltime=120.0, user="ann", queue="q",
-    nodes=1, gpus=0, memory=2.0, wait_time=5.0, status=1, state="COMPLETED", array="7",
+    id="7_1",
+    submit_time=0.0,
+    processors=4,
+    run_time=60.5,
+    walltime=120.0,
+    user="ann",
+    queue="q",
+    nodes=1,
+    gpus=0,
+    memory=2.0,
+    wait_time=5.0,
+    status=1,
+    state="COMPLETED",
+    array="7",
     soft_walltime=90.0,
     tasks_per_node=2,
     memory_per_node=0.5,
