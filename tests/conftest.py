@@ -71,20 +71,26 @@ def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
 
 
 @pytest.fixture
-def own_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def own_modules(here: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Work in a folder of which Python knows the modules and entry points until the test ends."""
     from predictors.registry import installed
     from workload_tools.formats import formats
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(here))
+    monkeypatch.setenv("PYTHONPATH", str(here))
     looked_up_once = (installed, formats)
     for known in looked_up_once:
         known.cache_clear()
-    yield tmp_path
+    yield here
     for known in looked_up_once:
         known.cache_clear()
     for name, module in list(sys.modules.items()):
-        if str(getattr(module, "__file__", "")).startswith(f"{tmp_path}{os.sep}"):
+        if str(getattr(module, "__file__", "")).startswith(f"{here}{os.sep}"):
             del sys.modules[name]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of the test's own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

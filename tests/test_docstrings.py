@@ -31,12 +31,8 @@ WITH_EXAMPLES = {
 }
 
 FIELDS_DOCUMENTED_BELOW = (
-    "pred_aware",
-    "predictors",
-    "reproductions",
-    "schedulers",
-    "workload_tools",
-)
+    "pred_aware", "predictors", "reproductions", "schedulers", "workload_tools",
+)  # fmt: skip
 """Folders whose classes document a field below it, and not in their docstring."""
 
 

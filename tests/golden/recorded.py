@@ -80,14 +80,9 @@ def simulate_recorded(
     """Simulate with Batsim's delays on a platform of the conversations."""
     with RunFiles(prefix) as outputs:
         simulate_jobs(
-            read_platform(folder / platform),
-            load_raw(workload),
-            peer,
-            outputs=outputs,
-            delays="batsim",
-            dynamic_jobs=dynamic_jobs,
-            acknowledged=acknowledged,
-        )
+            read_platform(folder / platform), load_raw(workload), peer, outputs=outputs,
+            delays="batsim", dynamic_jobs=dynamic_jobs, acknowledged=acknowledged,
+        )  # fmt: skip
 
 
 def assert_same_output(recorded: Path, prefix: Path) -> None:

@@ -64,12 +64,7 @@ def test_pybatsims_own_easy_gives_its_recorded_starts_and_processors(
 @pytest.mark.parametrize("scheduler", ["filler", "pred_aware"])
 @pytest.mark.parametrize("delays", ["none", "batsim"])
 def test_pybatsims_own_filler_and_our_pred_aware_run_to_the_end(
-    shared: Path,
-    tmp_path: Path,
-    pybatsim: Started,
-    command: Command,
-    scheduler: str,
-    delays: str,
+    shared: Path, tmp_path: Path, pybatsim: Started, command: Command, scheduler: str, delays: str
 ) -> None:
     folder = shared / "golden" / "transcripts"
     ended = command(

@@ -18,12 +18,9 @@ from predictors import PREDICTORS
 from schedulers import COMBINATIONS
 
 RUNS: dict[str, dict[str, Any]] = {
-    "easy_bf": {},
-    "conservative_bf": {},
-    "filler": {},
-    "pred_aware": {},
+    "easy_bf": {}, "conservative_bf": {}, "filler": {}, "pred_aware": {},
     "easy": {"predictor": "last_two"},
-}
+}  # fmt: skip
 
 
 FIRST_JOBS = 2000
@@ -67,13 +64,9 @@ def test_one_process_zeromq_again_and_another_hash_seed_give_the_same_bytes(
     outputs = []
     for name in ("first", "again"):
         simulate(
-            read_workload(workload),
-            scheduler,
-            platform=platform,
-            options=RUNS[scheduler],
-            write_to=tmp_path / name,
-            delays=delays,
-        )
+            read_workload(workload), scheduler, platform=platform, options=RUNS[scheduler],
+            write_to=tmp_path / name, delays=delays,
+        )  # fmt: skip
         outputs.append(output(tmp_path / name))
     options = [part for key, value in RUNS[scheduler].items() for part in (f"--{key}", value)]
     # both this process and the child of its child get another seed than the test's
@@ -113,13 +106,10 @@ def test_every_predictor_gives_the_same_bytes_in_one_process_and_over_zeromq(
     folder = shared / "golden" / "transcripts"
     for transport in TRANSPORTS:
         simulate(
-            read_workload(folder / "kth400.json.gz"),
-            "easy_plus_plus",
-            platform=folder / "platform.xml",
-            options={"predictor": predictor},
-            write_to=tmp_path / transport,
-            transport=transport,
-        )
+            read_workload(folder / "kth400.json.gz"), "easy_plus_plus",
+            platform=folder / "platform.xml", options={"predictor": predictor},
+            write_to=tmp_path / transport, transport=transport,
+        )  # fmt: skip
     assert output(tmp_path / "process") == output(tmp_path / "zmq")
 
 
@@ -137,13 +127,9 @@ def test_every_named_scheduler_gives_the_same_bytes_in_one_process_and_over_zero
     outputs, figures = [], []
     for transport in TRANSPORTS:
         summary = simulate(
-            read_workload(kth / "workload.json"),
-            scheduler,
-            platform=kth / "platform.xml",
-            write_to=tmp_path / transport,
-            delays=delays,
-            transport=transport,
-        ).summary
+            read_workload(kth / "workload.json"), scheduler, platform=kth / "platform.xml",
+            write_to=tmp_path / transport, delays=delays, transport=transport,
+        ).summary  # fmt: skip
         outputs.append(output(tmp_path / transport))
         figures.append({name: summary[name] for name in summary if name not in MEASURED})
     assert outputs[0] == outputs[1]

@@ -72,19 +72,14 @@ def test_estimates_are_given_for_those_that_predict(shared: Path) -> None:
 
 @pytest.mark.parametrize(
     ("log", "slowdown", "wait"),
-    [
-        ("kth", 92.73, 6837.49),
-        pytest.param("hpc2n", 89.04, 10800.79, marks=pytest.mark.slow),
-    ],
+    [("kth", 92.73, 6837.49), pytest.param("hpc2n", 89.04, 10800.79, marks=pytest.mark.slow)],
 )
 def test_where_events_coincide_all_of_a_date_are_handled_before_one_pass(
     shared: Path, tmp_path: Path, log: str, slowdown: float, wait: float
 ) -> None:
     summary = simulate(
-        read_workload(shared / "golden" / log / "workload.json.gz"),
-        "easy",
-        platform=shared / "golden" / log / "platform.xml",
-        write_to=tmp_path / "out",
-    ).summary
+        read_workload(shared / "golden" / log / "workload.json.gz"), "easy",
+        platform=shared / "golden" / log / "platform.xml", write_to=tmp_path / "out",
+    ).summary  # fmt: skip
     assert round(float(summary["mean_bounded_slowdown"]), 2) == slowdown
     assert round(float(summary["mean_waiting_time"]), 2) == wait

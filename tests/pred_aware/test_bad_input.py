@@ -18,10 +18,9 @@ DELAY = {"type": "delay", "delay": 10}
 
 
 @pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+def command(here: Path, command: Command) -> Command:
     """Run a command in a folder with a good platform and a good workload of ten processors."""
-    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
-    monkeypatch.chdir(tmp_path)
+    write_inputs(here, [job(1, 0, 4, 10, 60)])
     return command
 
 
@@ -42,7 +41,7 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "said"),
     [
         (["-s", "eazy"], "unknown scheduler 'eazy': did you mean 'easy'"),
         (["-s", "easy_fb"], "did you mean 'easy_bf'"),
@@ -82,11 +81,9 @@ def workload(*jobs: Mapping[str, Any], profile: Mapping[str, Any] = DELAY) -> by
     ],
 )
 @pytest.mark.parametrize("transport", ["process", "zmq"])
-def test_a_bad_argument(
-    command: Command, arguments: list[str], message: str, transport: str
-) -> None:
+def test_a_bad_argument(command: Command, arguments: list[str], said: str, transport: str) -> None:
     changed = [*run_arguments(), "--transport", transport, *arguments]
-    assert_refused(command(*changed), message)
+    assert_refused(command(*changed), said)
 
 
 @pytest.mark.parametrize(("name", "message"), [("nosuch.json", r"nosuch\.json"), (".", r"\.: ")])

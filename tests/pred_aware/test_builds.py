@@ -13,21 +13,13 @@ from predictors import LastTwo, PredictorError, Submission
 from schedulers import Job
 from schedulers.machine.lowest_free import LowestFree
 from tests.pred_aware.command import Command
+from tests.pred_aware.simulator.world import job, workload_of
 from workload_tools.batsim.intervals import Intervals
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
 HOOK = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
 HOT = [path.removesuffix(".py").replace("/", ".") for path in HOOK["modules"]]
-JOBS = pred_aware.Workload.of(
-    {
-        "nb_res": 4,
-        "jobs": [
-            {"id": n, "subtime": n, "res": 2, "walltime": 900, "profile": "p", "user_id": "ann"}
-            for n in range(5)
-        ],
-        "profiles": {"p": {"type": "delay", "delay": 100}},
-    }
-)
+JOBS = workload_of([job(n, n, 2, 100, 900) | {"user_id": "ann"} for n in range(5)], 4)
 
 
 @pytest.mark.parametrize("name", HOT)
@@ -80,13 +72,7 @@ def test_what_an_own_class_overrides_is_what_is_called() -> None:
 
 
 def test_an_own_rule_that_inherits_chooses_the_processors() -> None:
-    small = pred_aware.Workload.of(
-        {
-            "nb_res": 4,
-            "jobs": [{"id": 1, "subtime": 0, "res": 2, "walltime": 900, "profile": "p"}],
-            "profiles": {"p": {"type": "delay", "delay": 100}},
-        }
-    )
+    small = workload_of([job(1, 0, 2, 100, 900)], 4)
     run = pred_aware.simulate(small, "easy", allocation=NotTheFirst)
     assert run.jobs["allocated_resources"].tolist() == ["1-2"]
 

@@ -34,12 +34,7 @@ from schedulers.pybatsim.requests import RequestError, Requests
 from tests.golden.recorded import Conversation
 from tests.pred_aware.mutations import mutated
 from tests.pred_aware.simulator.world import job, simulate_to_files, write_inputs
-from workload_tools.batsim.decisions import (
-    CallLater,
-    Decision,
-    Execute,
-    Reject,
-)
+from workload_tools.batsim.decisions import CallLater, Decision, Execute, Reject
 from workload_tools.batsim.intervals import format_intervals
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.workload import RawWorkload

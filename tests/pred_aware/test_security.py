@@ -2,13 +2,11 @@
 
 import json
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.pred_aware.command import Command, Ended
+from tests.pred_aware.command import Command, Ended, python
 from tests.pred_aware.simulator.world import job, write_inputs
 
 LAUGHS = (
@@ -22,9 +20,8 @@ DEEP = "[" * 200_000 + "]" * 200_000
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    write_inputs(tmp_path, [job(1, 0, 4, 10, 60)])
-    monkeypatch.chdir(tmp_path)
+def run(here: Path, command: Command) -> Command:
+    write_inputs(here, [job(1, 0, 4, 10, 60)])
     inputs = ("-p", "platform.xml", "-w", "workload.json")
     return lambda name="run", *arguments: command(name, *inputs, *(arguments or ("-s", "fcfs")))
 
@@ -95,11 +92,8 @@ def test_a_module_in_the_working_folder_is_not_imported(tmp_path: Path) -> None:
     for name in ("msgspec", "typer", "numpy", "predictors"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')\n")
     for start in (["-m", "pred_aware"], ["-P", "-m", "pred_aware"]):
-        done = subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, *start, "schedulers", "--json"],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert (done.returncode, done.stderr) == (0, "")
+        done = python(*start, "schedulers", "--json", cwd=tmp_path)
+        assert (done.code, done.err) == (0, "")
 
 
 NASTY = "\x1b]0;owned\x07\x1b[2J\u202egro\n\x9b1mann"
@@ -145,8 +139,7 @@ def test_names_in_a_log_tell_neither_terminal_nor_page_to_do_things(
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "192.0.2.1"])  # noqa: S104 - to be warned of
 def test_an_address_that_is_open_to_other_machines_is_warned_of(run: Command, host: str) -> None:
     ended = run("batsim", "-s", f"tcp://{host}:1", "--connect-timeout", "0.1")
-    assert ended.code == 2
-    assert "nobody answers at" in ended.err
+    assert (ended.code, "nobody answers at" in ended.err) == (2, True)
     warned = f"pred-aware: warning: tcp://{host}:1 can be reached from other machines" in ended.err
     assert warned == (host in ("0.0.0.0", "192.0.2.1"))  # noqa: S104
 
@@ -157,8 +150,6 @@ def test_pybatsim_is_warned_of_its_own_default() -> None:
         "network = N(socket_endpoint='tcp://*:28000', recv_string=None);"
         "easy({}).bs = N(network=network)"
     )
-    done = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stderr.startswith("pybatsim: warning: tcp://*:28000 can be reached from other ")
-    assert "-s tcp://127.0.0.1:28000 keeps it on this one" in done.stderr
+    done = python("-c", code)
+    assert done.err.startswith("pybatsim: warning: tcp://*:28000 can be reached from other ")
+    assert (done.code, "-s tcp://127.0.0.1:28000 keeps it on this one" in done.err) == (0, True)

@@ -18,15 +18,14 @@ Tables = Callable[..., tuple[str, str]]
 
 @pytest.fixture
 def tables(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Tables:
     for name, apart, longer in (("Some-2003-1", 60, 0), ("Full-1999", 6, 0), ("Other-2004", 6, 30)):
         lines = [
             f"{job} {apart * job} 0 {9 + job + longer} 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 -1 -1"
             for job in range(9)
         ]
-        (tmp_path / f"{name}.swf").write_text("\n".join(["; MaxProcs: 2", *lines, ""]))
-    monkeypatch.chdir(tmp_path)
+        (here / f"{name}.swf").write_text("\n".join(["; MaxProcs: 2", *lines, ""]))
 
     def run(*arguments: object) -> tuple[str, str]:
         monkeypatch.setattr(sys, "argv", ["tables.py", *map(str, arguments)])
@@ -79,9 +78,7 @@ def test_harm_is_told_by_load(tables: Tables, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     "file", sorted(FOLDER.glob("campaigns/*.toml")), ids=lambda file: file.stem
 )
-def test_the_campaigns_can_be_read(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_campaigns_can_be_read(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(FOLDER)
     made = tmp_path / file.name
     made.write_text(f"{file.read_text()}\n[logs.one]\nfile = 'one.swf'\n")

@@ -44,16 +44,10 @@ def read_log(shared: Path, name: str) -> list[Ran]:
 
 def submission_of(job: Job) -> Submission:
     return Submission(
-        id=job.id,
-        submit_time=job.submit_time,
-        processors=job.processors,
-        walltime=job.walltime,
-        user=job.user,
-        group=job.group,
-        queue=job.queue,
-        executable=job.executable,
+        id=job.id, submit_time=job.submit_time, processors=job.processors, walltime=job.walltime,
+        user=job.user, group=job.group, queue=job.queue, executable=job.executable,
         memory=job.memory,
-    )
+    )  # fmt: skip
 
 
 def first_estimates(predictors: list[Predictor], jobs: list[Ran]) -> Iterator[list[float]]:

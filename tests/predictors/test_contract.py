@@ -50,26 +50,17 @@ def make_jobs(number: int = 400, seed: int = 1) -> tuple[PastJob, ...]:
     for index in range(number):
         walltime = rng.choice([600.0, 3600.0, 43200.0])
         submission = Submission(
-            id=f"{index}",
-            submit_time=rng.uniform(0.0, HORIZON),
-            processors=2 ** rng.randrange(8),
-            walltime=walltime,
-            user=f"u{rng.randrange(9)}",
-            queue=rng.choice(["short", "long", None]),
-            name=rng.choice(["relax", "train", "post"]),
-            memory=rng.choice([None, 4.5, 0.1]),
-            project=f"p{rng.randrange(3)}",
-        )
+            id=f"{index}", submit_time=rng.uniform(0.0, HORIZON), processors=2 ** rng.randrange(8),
+            walltime=walltime, user=f"u{rng.randrange(9)}",
+            queue=rng.choice(["short", "long", None]), name=rng.choice(["relax", "train", "post"]),
+            memory=rng.choice([None, 4.5, 0.1]), project=f"p{rng.randrange(3)}",
+        )  # fmt: skip
         jobs.append(PastJob(submission, rng.uniform(1.0, walltime)))
     return tuple(jobs)
 
 
 def replay(
-    predictor: Predictor,
-    jobs: Sequence[PastJob],
-    *,
-    until: float = math.inf,
-    asks: int = 1,
+    predictor: Predictor, jobs: Sequence[PastJob], *, until: float = math.inf, asks: int = 1
 ) -> Iterator[float | None]:
     """Tell a predictor what happens, in order, and yield what it predicts at each submission."""
     moments = [(job.submission.submit_time, 1, job) for job in jobs]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictors import PredictorError, Submission
+from predictors import PREDICTORS, PredictorError, Submission
 from predictors.estimate import clamp
 
 
@@ -55,3 +55,12 @@ def test_always_between_a_second_and_the_walltime(
     prediction: float | None, walltime: float | None
 ) -> None:
     assert 1.0 <= clamp(prediction, job(walltime)) <= (walltime or math.inf)
+
+
+@pytest.mark.parametrize("run_time", [math.nan, math.inf])
+@pytest.mark.parametrize(
+    "name", ["decision_tree", "online_linear", "hoeffding_tree", "adaptive_forest"]
+)
+def test_a_run_time_that_is_no_number_is_refused(name: str, run_time: float) -> None:
+    with pytest.raises(PredictorError, match="job '42': run time"):
+        PREDICTORS.make(name).learn(job(60.0), run_time, 0.0)

@@ -5,6 +5,7 @@ import pytest
 from predictors import PREDICTORS
 from predictors.errors import MissingLibraryError
 from predictors.online.online_regression import OnlineRegression
+from tests.pred_aware.command import python
 
 WITH_RIVER = ("adaptive_forest", "hoeffding_tree")
 ADVICE = "needs river, which is not installed; add it with: pip install 'pred-aware[river]'"
@@ -41,3 +42,17 @@ def test_which_predictors_need_an_extra_can_be_asked() -> None:
     with_extra = {name for name, one in classes.items() if hasattr(one, "extra")}
     assert with_extra == set(WITH_RIVER)
     assert OnlineRegression.extra == "river"
+
+
+@pytest.mark.parametrize(
+    ("made", "heavy"),
+    [
+        ("online.adaptive_forest AdaptiveForest", {"river", "sklearn"}),
+        ("online.linear OnlineLinear", {"river", "sklearn"}),
+        ("regression.decision_tree DecisionTree", {"sklearn", "numpy"}),
+    ],
+)
+def test_heavy_libraries_are_imported_with_the_first_job_only(made: str, heavy: set[str]) -> None:
+    module, name = made.split()
+    script = f"import sys; from predictors.{module} import {name}; {name}(); print(*sys.modules)"
+    assert heavy.isdisjoint(python("-c", script).out.split())

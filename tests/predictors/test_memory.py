@@ -15,14 +15,11 @@ SPECS: list[dict[str, Any]] = [
     {"name": "percentile", "jobs": 60},
     {"name": "knn", "window": 60},
     {
-        "name": "safe",
-        "predictor": {"name": "proven"},
-        "underestimated": 0.1,
-        "window": 60,
+        "name": "safe", "predictor": {"name": "proven"}, "underestimated": 0.1, "window": 60,
         "by": "user",
     },
     {"name": "median_of"},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=[spec["name"] for spec in SPECS])
@@ -32,13 +29,9 @@ def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, Any]
     sizes = {}
     for number in range(1, 8001):
         submission = Submission(
-            id=f"{number}",
-            submit_time=float(number),
-            processors=rng.randrange(1, 5),
-            walltime=1000.0,
-            user=f"u{rng.randrange(5)}",
-            group=f"g{rng.randrange(2)}",
-        )
+            id=f"{number}", submit_time=float(number), processors=rng.randrange(1, 5),
+            walltime=1000.0, user=f"u{rng.randrange(5)}", group=f"g{rng.randrange(2)}",
+        )  # fmt: skip
         if hasattr(predictor, "submitted"):
             predictor.submitted(submission, float(number))
         predictor.learn(submission, rng.uniform(1.0, 1000.0), float(number))

@@ -57,10 +57,7 @@ def test_options_not_given_are_told_too_and_those_of_predictors_inside() -> None
         "name": "safe",
         "predictor": {
             "name": "fallback",
-            "predictors": [
-                {"name": "pbs_v1", "jobs": 2},
-                PREDICTORS.describe(Knn(k=3)),
-            ],
+            "predictors": [{"name": "pbs_v1", "jobs": 2}, PREDICTORS.describe(Knn(k=3))],
         },
         "margin": 900.0,
         "underestimated": None,
@@ -117,3 +114,43 @@ def test_what_is_no_predictor_has_no_options(value: object) -> None:
 
 def test_this_module_is_found_by_its_name() -> None:
     assert importlib.import_module(HERE).Keeps is Keeps
+
+
+ENSEMBLES = ("ada_boost", "gradient_boosting", "hist_gradient_boosting", "random_forest")
+REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
+    **{name: {"trees": (0,), "seed": (-1, 2**32), "target": ("hours",)} for name in ENSEMBLES},
+    "decision_tree": {
+        "window": (0, "10"), "refit_every": (0, "day", float("nan")), "max_depth": (-1,),
+        "min_samples_leaf": (1.5,), "seed": (-1, 2**32), "features": (["cpus"],), "windows": (5,),
+    },
+    "online_linear": {
+        "degree": (3, 0), "rate": (0, 1e300), "unit": ("hour",), "over": ("x",), "epoch": (None,),
+    },
+    "hoeffding_tree": {"grace_period": (0,), "seed": (1,), "max_depth": (0,)},
+    "adaptive_forest": {"trees": (0,), "seed": (0.5,), "target": ("hours",)},
+    "tobit": {
+        "quantile": (1.0,), "censored": ("no",), "window": (0,), "refit_jobs": (0,),
+        "min_jobs": (0,),
+    },
+}  # fmt: skip
+"""Values of predictors' options that can't be."""
+NOT_THESE = [
+    *(
+        (name, option, value)
+        for name, of in REFUSED.items()
+        for option in of
+        for value in of[option]
+    ),
+    *((name, "loss", "cubic") for name in ("decision_tree", *ENSEMBLES)),
+    *(("random_forest", "loss", "quantile"), ("random_forest", "max_features", 1.5)),
+    *(("ada_boost", "loss", "squared"), ("gradient_boosting", "quantile", 1.0)),
+    *((ENSEMBLES[2], "learning_rate", 0), (ENSEMBLES[2], "max_leaves", 1)),
+]
+
+
+@pytest.mark.parametrize(("name", "option", "value"), NOT_THESE)
+def test_options_that_can_not_be(name: str, option: str, value: object) -> None:
+    of_values = f": {option} (must be|'.*' is not known)"
+    told = f"{of_values}| has no option '{option}'|: unknown {option[:-1]} "
+    with pytest.raises(OptionError, match=f"^predictor '{name}'({told})"):
+        PREDICTORS.make({"name": name, option: value})

@@ -7,27 +7,19 @@ import pytest
 
 from schedulers import COMBINATIONS, Policy, contract, make_policy
 from schedulers.contract.checks import PROCESSORS, some_jobs
+from tests.schedulers.checks import Check, Checks
 from tests.schedulers.model import Spec, play
 
-LAST_TWO_SJBF = {
-    "backfilling": {"name": "easy", "candidates": "shortest"},
-    "predictor": "last_two",
-}
+LAST_TWO_SJBF = {"backfilling": {"name": "easy", "candidates": "shortest"}, "predictor": "last_two"}
 
 Make = Callable[[], Policy]
-Check = Callable[[Make], None]
-CHECKS: dict[str, Check] = dict(contract.CHECKS)
+check = Checks(contract.CHECKS)
 """What every policy must keep, and what ours do beside that."""
 NEEDS_WALLTIMES = {
     "conservative", "conservative_bf", "easy", "easy_bf", "easy_sjbf", "policy", "recommended",
     "user_estimates", "wfp", "wfp_s001", "wfp_s010", "wfp_s100", "wfp_s110", "wfp_selective",
 }  # fmt: skip
 """Those in which some role that plans has the walltime for its only estimate."""
-
-
-def check(function: Check) -> Check:
-    CHECKS[function.__name__] = function
-    return function
 
 
 def maker(name: str, options: Mapping[str, Any]) -> Make:
@@ -68,16 +60,9 @@ def a_job_fills_the_whole_machine(make: Make) -> None:
     assert played.starts == {"w0!0": 0, "w0!1": 10, "w0!2": 20}
 
 
-@pytest.mark.parametrize(
-    ("make", "check_"),
-    [
-        pytest.param(make, function, id=f"{name}:{title}")
-        for name, make in SCHEDULERS.items()
-        for title, function in CHECKS.items()
-    ],
-)
-def test_contract(make: Make, check_: Check) -> None:
-    check_(make)
+@check.of_each(SCHEDULERS)
+def test_contract(part: Make, check_: Check) -> None:
+    check_(part)
 
 
 @pytest.mark.parametrize("seed", range(5))

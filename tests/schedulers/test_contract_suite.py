@@ -1,8 +1,6 @@
 """The suite that anybody runs on a policy of their own: what it says of those that cheat."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from schedulers.contract import CHECKS, ContractError, check_policy
 from schedulers.contract.__main__ import main
 from schedulers.journal import Journal
 from schedulers.machine.counting import Counting
+from tests.pred_aware.command import python
 
 PAGE = Path(__file__).parents[2] / "docs" / "hooks.md"
 
@@ -91,38 +90,28 @@ class Forgetful(Honest):
 
 
 CHEATS = {
-    "two at once": (
-        on(Execute, lambda d: Execute(d.date, d.job_id, ((0, len(d.processors) - 1),))),
-        "in use by",
-    ),
+    "two at once": (on(Execute, lambda d: Execute(d.date, d.job_id, ((0, len(d.processors) - 1),))),
+        "in use by"),
     "too few": (
         on(Execute, lambda d: Execute(d.date, d.job_id, d.intervals[:1])), "; it asks for "
     ),
-    "beyond": (
-        on(Execute, lambda d: Execute(d.date, d.job_id, ((16, 15 + len(d.processors)),))),
-        "the machine has 16, numbered from 0",
-    ),
+    "beyond": (on(Execute, lambda d: Execute(d.date, d.job_id, ((16, 15 + len(d.processors)),))),
+        "the machine has 16, numbered from 0"),
     "in the past": (
         on(Execute, lambda d: Execute(d.date - 1, d.job_id, d.intervals)), "with a decision of",
     ),
     "twice": (cheat(lambda decisions, _: decisions * 2), "on job 'w0!0', which runs"),
-    "unknown": (
-        cheat(lambda decisions, r: [*decisions, Reject(r.now, "w0!x", "no")]),
-        "on job 'w0!x', which nobody submitted",
-    ),
+    "unknown": (cheat(lambda decisions, r: [*decisions, Reject(r.now, "w0!x", "no")]),
+        "on job 'w0!x', which nobody submitted"),
     "a word": (cheat(lambda decisions, _: [*decisions, "start"]), "answered 'start' at"),
     "nothing": (cheat(lambda *_: []), "left job 'w0!0' waiting on an idle machine"),
     "a call in the past": (
         cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now)]), "to be called at",
     ),
-    "calls without end": (
-        cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now + 1)]),
-        "asked to be called 10000 times in a row",
-    ),
-    "rejects what fits": (
-        on(Execute, lambda d: Reject(d.date, d.job_id, "not today")),
-        "rejected job 'w0!0', which fits: not today",
-    ),
+    "calls without end": (cheat(lambda decisions, r: [*decisions, CallLater(r.now, r.now + 1)]),
+        "asked to be called 10000 times in a row"),
+    "rejects what fits": (on(Execute, lambda d: Reject(d.date, d.job_id, "not today")),
+        "rejected job 'w0!0', which fits: not today"),
     "no reason": (
         on(Reject, lambda d: Reject(d.date, d.job_id)), "did not reject job 'w0!large0' with a re",
     ),
@@ -171,12 +160,9 @@ def write_examples() -> None:
 @pytest.mark.usefixtures("own_modules")
 def test_the_examples_of_the_page_keep_the_contract(arguments: tuple[str, ...]) -> None:
     write_examples()
-    done = subprocess.run(  # noqa: S603 - our own
-        [sys.executable, "-m", "schedulers.contract", *arguments],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.count(": ok\n") == len(CHECKS)
+    done = python("-m", "schedulers.contract", *arguments)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count(": ok\n") == len(CHECKS)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from pred_aware import read_workload, simulate
 from pred_aware.simulator.simulation import Delays
 from schedulers import COMBINATIONS, make_policy
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, simulated, write_inputs
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 
@@ -64,8 +63,7 @@ def test_conservative_keeps_its_first_promises(predictor: str) -> None:
 def test_a_perfect_estimate_is_never_corrected(call_margin: int) -> None:
     made_of = itertools.cycle(
         itertools.product(
-            ("easy", "conservative"),
-            ("walltime", "doubling", "tsafrir", "power", "next_longer"),
+            ("easy", "conservative"), ("walltime", "doubling", "tsafrir", "power", "next_longer")
         )
     )
     for specs, (name, correction) in zip(workloads(1000), made_of, strict=False):
@@ -90,13 +88,8 @@ def test_a_perfect_estimate_is_never_corrected_in_the_simulator(
     write_inputs(tmp_path, jobs, processors=PROCESSORS)
     figures = {}
     for predictor in ("actual", "constant"):
-        figures[predictor] = simulate(
-            read_workload(tmp_path / "workload.json"),
-            "easy",
-            platform=tmp_path / "platform.xml",
-            write_to=tmp_path / "out",
-            delays=delays,
-            options={"predictor": SOURCES[predictor], "correction": "tsafrir"},
-        ).summary["corrections"]
+        options = {"predictor": SOURCES[predictor], "correction": "tsafrir"}
+        run = simulated(tmp_path, "easy", delays=delays, options=options)
+        figures[predictor] = run.summary["corrections"]
     assert figures["actual"] == 0
     assert int(figures["constant"]) > 100

@@ -29,8 +29,5 @@ def test_an_option_of_a_backfilling_reaches_its_class_and_is_recorded(name: str)
 
 def test_options_that_came_later_are_recorded_with_what_was_done_before() -> None:
     told = specify("easy").options
-    assert {name: told[name] for name in NEUTRAL} == {
-        "site": None,
-        "ties": "submission",
-        "min_concordance": None,
-    }
+    found = {name: told[name] for name in NEUTRAL}
+    assert found == {"site": None, "ties": "submission", "min_concordance": None}

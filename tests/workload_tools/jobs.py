@@ -19,29 +19,15 @@ def _maybe(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 
 
 JOBS = st.builds(
-    Job,
-    id=st.integers(0, 10**6).map(str),
-    submit_time=_SECONDS,
-    processors=_COUNTS,
-    run_time=_POSITIVE,
-    walltime=_maybe(_POSITIVE),
-    user=_maybe(_NAMES),
-    group=_maybe(_NAMES),
-    project=_maybe(_NAMES),
-    queue=_maybe(_NAMES),
-    partition=_maybe(_NAMES),
-    executable=_maybe(_NAMES),
-    name=_maybe(_NAMES),
-    nodes=_maybe(_COUNTS),
-    memory=_maybe(_SECONDS),
-    requested_processors=_maybe(_COUNTS),
-    allocated_processors=_maybe(_COUNTS),
-    wait_time=_maybe(_SECONDS),
-    status=_maybe(st.sampled_from([0, 1, 5])),
-    preceding_job=_maybe(st.integers(0, 50).map(str)),
-    think_time=_maybe(_SECONDS),
+    Job, id=st.integers(0, 10**6).map(str), submit_time=_SECONDS, processors=_COUNTS,
+    run_time=_POSITIVE, walltime=_maybe(_POSITIVE), user=_maybe(_NAMES), group=_maybe(_NAMES),
+    project=_maybe(_NAMES), queue=_maybe(_NAMES), partition=_maybe(_NAMES),
+    executable=_maybe(_NAMES), name=_maybe(_NAMES), nodes=_maybe(_COUNTS), memory=_maybe(_SECONDS),
+    requested_processors=_maybe(_COUNTS), allocated_processors=_maybe(_COUNTS),
+    wait_time=_maybe(_SECONDS), status=_maybe(st.sampled_from([0, 1, 5])),
+    preceding_job=_maybe(st.integers(0, 50).map(str)), think_time=_maybe(_SECONDS),
     warm_up=st.booleans(),
-)
+)  # fmt: skip
 """Jobs with any fields; their sizes need not be what was asked for or allocated."""
 
 JOB_LISTS = st.lists(JOBS, max_size=30, unique_by=lambda job: job.id)

@@ -2,6 +2,9 @@
 
 import random
 
+from workload_tools.job import Job
+from workload_tools.log import Log
+
 
 def mutated(line: bytes, rng: random.Random, *, alphabet: bytes, edits: int, longest: int) -> bytes:
     """Change, insert, delete or repeat bytes of a line, at most so many times and so long."""
@@ -20,3 +23,12 @@ def mutated(line: bytes, rng: random.Random, *, alphabet: bytes, edits: int, lon
         if not damaged:
             break
     return bytes(damaged)
+
+
+def counted(log: Log) -> list[Job]:
+    """Read a log of which each record must be kept or dropped, each job with a name of its own."""
+    jobs = list(log.jobs())
+    report = log.report
+    assert report.read == report.kept + report.dropped.total()
+    assert report.kept == len(jobs) == len({job.id for job in jobs})
+    return jobs

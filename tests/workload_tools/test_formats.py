@@ -145,9 +145,7 @@ def test_dates_without_a_zone_are_in_the_zone_that_is_given(tmp_path: Path) -> N
     assert job.submit_time == 0.0
 
 
-def test_the_packages_are_looked_through_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packages_are_looked_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def found(*, group: str) -> metadata.EntryPoints:

@@ -59,9 +59,7 @@ def test_a_missing_file_and_a_folder_are_errors(tmp_path: Path) -> None:
         numbered(tmp_path)
 
 
-def test_a_file_without_line_ends_is_no_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_without_line_ends_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_lines, "LONGEST_LINE", 1000)
     path = tmp_path / "log"
     path.write_bytes(b"x" * 1_000_000)

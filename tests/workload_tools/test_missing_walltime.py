@@ -1,40 +1,30 @@
 """What becomes of jobs without a walltime, in logs of every format alike."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.workload_tools.jobs import MadeLog, job
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
-from workload_tools.job import Job
-from workload_tools.log import Machine
 from workload_tools.missing_walltime import MissingWalltime, WithWalltimes
-from workload_tools.report import Report
 
 PBS = (
     "03/01/2024 11:05:00;E;{id}.srv;ctime=100 start=200 end=300 Resource_List.ncpus=4{limit} "
     "resources_used.walltime=00:01:40"
 )
 LOGS = {
-    "swf": (
-        "{id} 100 0 60 4 -1 -1 4 {limit} -1 1 1 1 -1 1 -1 -1 -1",
-        ("; MaxProcs: 8", "120", "-1"),
-    ),
-    "slurm": (
-        "{id}|ann|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|60|{limit}|8",
-        ("JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS", "2", "UNLIMITED"),
-    ),
+    "swf": ("{id} 100 0 60 4 -1 -1 4 {limit} -1 1 1 1 -1 1 -1 -1 -1",
+        ("; MaxProcs: 8", "120", "-1")),
+    "slurm": ("{id}|ann|COMPLETED|2024-03-01T08:00:00|2024-03-01T08:00:10|60|{limit}|8",
+        ("JobIDRaw|User|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocCPUS", "2", "UNLIMITED")),
     "pbs": (PBS, ("", " Resource_List.walltime=00:02:00", "")),
     "m100": (
         '{id},"cpu=4,mem=8G,node=1,billing=4",7,normal,{limit},30,prod,COMPLETED,100000',
-        (
-            "job_id,tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time",
-            "2",
-            "",
-        ),
+        ("job_id,tres_req_str,user_id,qos,time_limit,run_time,partition,job_state,submit_time", "2",
+         ""),
     ),
-}
+}  # fmt: skip
 """A line, and the header, a limit of 120 s and none, of each format."""
 
 
@@ -73,36 +63,23 @@ def test_unless_it_is_said_a_log_is_opened_as_it_is(log: Path) -> None:
     assert [job.walltime for job in open_log(log).jobs()] == [120.0, None, 120.0]
 
 
-class Made:
-    """A log of jobs with and without walltimes."""
-
-    def __init__(self, *walltimes: float | None) -> None:
-        self.walltimes = walltimes
-        self.report = Report()
-        self.machine = Machine()
-
-    def jobs(self) -> Iterator[Job]:
-        for number, walltime in enumerate(self.walltimes):
-            self.report.read += 1
-            self.report.kept += 1
-            yield Job(
-                id=f"{number}", submit_time=0.0, processors=1, run_time=9.0, walltime=walltime
-            )
+def made(*walltimes: float | None) -> MadeLog:
+    return MadeLog([job(f"{number}", walltime=one) for number, one in enumerate(walltimes)])
 
 
 def test_most_jobs_are_left_out_only_if_it_is_asked_for() -> None:
-    log = WithWalltimes(Made(60.0, None, None), missing_walltime=None, path="site.txt")
+    log = WithWalltimes(made(60.0, None, None), missing_walltime=None, path="site.txt")
     with pytest.raises(LogError) as error:
         list(log.jobs())
     assert str(error.value).startswith(
         "site.txt: 2 of its 3 jobs have no walltime: give them one with --missing-walltime SECONDS"
     )
-    asked = WithWalltimes(Made(60.0, None, None), missing_walltime="drop", path="site.txt")
+    asked = WithWalltimes(made(60.0, None, None), missing_walltime="drop", path="site.txt")
     assert [job.id for job in asked.jobs()] == ["0"]
 
 
 def test_half_of_the_jobs_are_not_most() -> None:
-    log = WithWalltimes(Made(60.0, None), missing_walltime=None, path="site.txt")
+    log = WithWalltimes(made(60.0, None), missing_walltime=None, path="site.txt")
     assert [job.id for job in log.jobs()] == ["0"]
 
 

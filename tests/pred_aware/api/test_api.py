@@ -3,8 +3,6 @@
 import gzip
 import json
 import pickle
-import subprocess
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import islice
@@ -21,7 +19,8 @@ from pred_aware.simulator.outputs import SUFFIXES
 from predictors import Submission
 from schedulers import Job
 from tests.pred_aware.api.made_log import write_log
-from tests.pred_aware.command import Command
+from tests.pred_aware.command import Command, python
+from tests.pred_aware.simulator.world import job, workload_of
 
 CSV = ("jobs", "machine_states", "estimates")
 
@@ -182,9 +181,7 @@ def test_predictions_are_those_of_the_command(
 
 
 def test_a_notebook_shows_every_value_and_escapes_names(tmp_path: Path) -> None:
-    jobs = [{"id": 1, "subtime": 0, "res": 1, "profile": "p", "user_id": "<script>"}]
-    profiles = {"p": {"type": "delay", "delay": 5}}
-    workload = pa.Workload.of({"nb_res": 2, "jobs": jobs, "profiles": profiles})
+    workload = workload_of([job(1, 0, 1, 5) | {"user_id": "<script>"}], 2)
     run = pa.simulate(workload)
     log = pa.read_log(write_log(tmp_path / "made.swf"))
     comparison = pa.compare([run, pa.simulate(workload, name="other")])
@@ -220,11 +217,10 @@ def test_a_workload_without_a_machine_needs_a_platform() -> None:
 
 
 def test_importing_it_imports_nothing_heavy() -> None:
-    code = "import sys, pred_aware; print(*sys.modules)"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    done = python("-c", "import sys, pred_aware; print(*sys.modules)")
     heavy = {"numpy", "pandas", "matplotlib", "sklearn", "msgspec", "zmq", "scipy", "typer"}
-    assert heavy.isdisjoint(done.stdout.split())
+    assert done.code == 0
+    assert heavy.isdisjoint(done.out.split())
 
 
 def test_every_public_name_is_there() -> None:

@@ -1,12 +1,10 @@
 """What we write is read by evalys, the package with which users of Batsim look at schedules."""
 
-import subprocess
-import sys
-
 import pytest
 
 import pred_aware as pa
 from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.command import python
 
 # in a process of its own: evalys warns of its own code under today's pandas and matplotlib
 LOOK = """
@@ -31,11 +29,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> pa.Run:
 def test_evalys_reads_jobs_and_machine_states_and_finds_the_same_figures(run: pa.Run) -> None:
     pytest.importorskip("evalys", reason="evalys is not installed: pip install evalys")
     prefix = str(run.path).removesuffix("_jobs.csv")
-    command = [sys.executable, "-W", "ignore", "-c", LOOK, prefix]
-    done = subprocess.run(  # noqa: S603 - ours
-        command, capture_output=True, text=True, check=True, env={"MPLBACKEND": "agg"}
-    )
-    jobs, bounds, in_use, queue, wait, sizes, computing = map(_number, done.stdout.split())
+    done = python("-W", "ignore", "-c", LOOK, prefix, env={"MPLBACKEND": "agg"})
+    jobs, bounds, in_use, queue, wait, sizes, computing = map(_number, done.out.split())
     assert (jobs, bounds) == (len(run.jobs), "0-7")
     assert in_use == pytest.approx(8 * run.figures["utilisation"])
     assert wait == pytest.approx(run.figures["mean_waiting_time"])

@@ -21,16 +21,15 @@ SACCT = (
 
 
 @pytest.fixture
-def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def logs(here: Path) -> None:
     """The logs that the pages name, small ones."""
-    write_log(tmp_path / "KTH-SP2-1996-2.1-cln.swf.gz")
-    write_log(tmp_path / "LOG.swf")
-    (tmp_path / "mason").mkdir()
+    write_log(here / "KTH-SP2-1996-2.1-cln.swf.gz")
+    write_log(here / "LOG.swf")
+    (here / "mason").mkdir()
     accounting = "".join(ENDED.format(n=n) for n in range(1, 21))
-    (tmp_path / "mason" / "20240301").write_text(accounting)
-    (tmp_path / "accounting").write_text(accounting)
-    (tmp_path / "sacct.txt").write_text(SACCT)
-    monkeypatch.chdir(tmp_path)
+    (here / "mason" / "20240301").write_text(accounting)
+    (here / "accounting").write_text(accounting)
+    (here / "sacct.txt").write_text(SACCT)
 
 
 @pytest.mark.usefixtures("logs")

@@ -68,9 +68,7 @@ def test_equal_policies_are_never_told_from_each_other(campaign: pa.Campaign) ->
         assert ("easy" in policies) == ("again" in policies)
 
 
-def test_a_choice_made_elsewhere_costs_what_it_is_worse_than_the_best(
-    campaign: pa.Campaign,
-) -> None:
+def test_choice_made_elsewhere_costs_what_it_is_worse_than_the_best(campaign: pa.Campaign) -> None:
     found = campaign.choices().set_index("log")
     changes = campaign.compared().set_index(["log", "policy"])["difference"]
     for log, row in found.iterrows():

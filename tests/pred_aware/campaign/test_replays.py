@@ -51,14 +51,12 @@ def test_the_commands_take_a_campaign_of_predictors_alone(
     assert (row["log"], row["predictor"]) == ("made", "last_two")
     for other in ("status", "plan", "report", "export"):
         more = ["-o", "rows.csv"] if other == "export" else []
-        ended = command("campaign", other, path, *more)
-        assert ended.code == 2
-        assert "has predictors alone, and no [policies.NAME]" in ended.err
+        command("campaign", other, path, *more).assert_refused(
+            "has predictors alone, and no [policies.NAME]"
+        )
 
 
-def test_a_log_that_can_t_be_read_leaves_the_others(
-    campaign: WriteCampaign, tmp_path: Path
-) -> None:
+def test_log_that_can_t_be_read_leaves_the_others(campaign: WriteCampaign, tmp_path: Path) -> None:
     (tmp_path / "other.swf").write_text("no log\n")
     made = pa.read_campaign(campaign("[logs.other]\nfile = 'other.swf'\n[predictors.last_two]\n"))
     ((name, reason),) = made.run().failed

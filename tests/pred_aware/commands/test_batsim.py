@@ -42,10 +42,9 @@ Start = Callable[..., str]
 
 
 @pytest.fixture
-def batsim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+def batsim(here: Path, command: Command) -> Command:
     """Run the command as a user would, in a folder with three jobs."""
-    write_inputs(tmp_path, JOBS)
-    monkeypatch.chdir(tmp_path)
+    write_inputs(here, JOBS)
     return partial(command, "batsim", "-p", "platform.xml", "-w", "workload.json", "-s")
 
 
@@ -101,9 +100,9 @@ def test_profiles_and_configuration_are_forwarded(
 def test_a_decision_process_that_dies_is_named_and_nothing_is_written(
     batsim: Command, tmp_path: Path, listening: Start
 ) -> None:
-    done = batsim(listening(DIES), "--transcript", "spoken.jsonl")
-    assert (done.code, done.out) == (2, "")
-    assert "hung up at 0.0 s of the simulation without an answer" in done.err
+    batsim(listening(DIES), "--transcript", "spoken.jsonl").assert_refused(
+        "hung up at 0.0 s of the simulation without an answer"
+    )
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 
 
@@ -111,9 +110,9 @@ def test_a_decision_process_that_is_silent_is_given_up(
     batsim: Command, tmp_path: Path, listening: Start
 ) -> None:
     silent = DIES.replace('sys.exit("Ouch")', "import time; time.sleep(60)")
-    done = batsim(listening(silent), "--answer-timeout", "0.2")
-    assert done.code == 2
-    assert "has not answered the request of 0.0 s for 0.2 s" in done.err
+    batsim(listening(silent), "--answer-timeout", "0.2").assert_refused(
+        "has not answered the request of 0.0 s for 0.2 s"
+    )
     assert {path.name for path in tmp_path.iterdir()} == {"platform.xml", "workload.json"}
 
 

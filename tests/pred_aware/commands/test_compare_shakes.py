@@ -13,10 +13,9 @@ FILES = ("easy_jobs.csv", "easy_sjbf_jobs.csv")
 
 
 @pytest.fixture
-def compare(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def compare(command: Command, here: Path) -> Command:
     """Run the command in a folder with two runs."""
-    monkeypatch.chdir(tmp_path)
-    log = write_log(tmp_path / "made.swf", jobs=40)
+    log = write_log(here / "made.swf", jobs=40)
     command("convert", "swf", log, "-o", "jobs.json", "--platform", "machine.xml", "-q")
     for name in ("easy", "easy_sjbf"):
         run = ("run", "-q", "-p", "machine.xml", "-w", "jobs.json", "-s", name, "-e", name)
@@ -83,22 +82,16 @@ def test_a_run_without_its_record_or_with_that_of_another_is_told(compare: Comma
     [
         ("platform", {"processors": 8}, "how it was made can't be understood: Object missing"),
         ("scheduler", None, "easy can't be simulated again here: another program decided"),
-        (
-            "simulator",
-            {"name": "batsim", "version": "4.2"},
-            "easy can't be simulated again here: batsim simulated",
-        ),
-        (
-            "scheduler",
-            {"name": "os:system", "options": {"command": "x"}},
-            "part of your own, os:sys",
-        ),
+        ("simulator", {"name": "batsim", "version": "4.2"},
+         "easy can't be simulated again here: batsim simulated"),
+        ("scheduler", {"name": "os:system", "options": {"command": "x"}},
+         "part of your own, os:sys"),
         ("scheduler", {"name": "easy", "options": {"order": "no:No"}}, "part of your own, no:No"),
         ("scheduler", {"name": "easy", "options": {"order": 5}}, "order"),
         ("delays", "some", "Invalid enum value 'some'"),
         ("files", ["jobs.json"], None),
     ],
-)
+)  # fmt: skip
 def test_a_record_that_is_another_or_damaged_is_a_line(
     compare: Command, field: str, value: object, message: str | None
 ) -> None:

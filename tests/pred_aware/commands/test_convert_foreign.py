@@ -40,9 +40,8 @@ class Odd:
 
 
 @pytest.fixture
-def convert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+def convert(here: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
+    monkeypatch.syspath_prepend(here)
     (source,) = re.findall(r"`site_log\.py`.*?```python\n(.*?)```", HOOKS.read_text(), re.DOTALL)
     Path("site_log.py").write_text(source + OTHER_KINDS)
     Path("log").write_text(LOG)
@@ -95,22 +94,19 @@ def test_a_reader_that_is_not_there_is_named_in_the_list(
     known = {**formats.formats(), "gone": gone}
     monkeypatch.setattr(formats, "formats", lambda: known)
     assert "the reader of the format 'gone' failed" in convert("--help").out.replace("\n", "")
-    ended = convert("gone", "log", "-o", "w.json")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "the reader of the format 'gone' failed" in ended.err
+    convert("gone", "log", "-o", "w.json").assert_refused("the reader of the format 'gone' failed")
 
 
 def test_without_a_format_the_log_tells_it(convert: Command) -> None:
     for arguments in (("log", "-o", "w.json"), ("-o", "v.json", "log"), ("any", "log", "-o", "u")):
         assert convert(*arguments, "-q") == (0, "", "")
     assert Path("w.json").read_bytes() == Path("v.json").read_bytes() == Path("u").read_bytes()
-    ended = convert("log", "-o", "w.json", "--log-format", "swf")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    convert("log", "-o", "w.json", "--log-format", "swf").assert_refused()
 
 
 def test_a_format_that_is_mistyped_is_not_taken_for_a_log(convert: Command) -> None:
-    ended = convert("slrum", "log", "-o", "w.json")
-    assert ended.code == 2
-    assert "'slrum' is no file and no format; did you mean 'slurm'?" in ended.err
+    convert("slrum", "log", "-o", "w.json").assert_refused(
+        "'slrum' is no file and no format; did you mean 'slurm'?"
+    )
     Path("slrum").write_text(LOG)
     assert convert("slrum", "-o", "w.json").code == 0

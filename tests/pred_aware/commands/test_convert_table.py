@@ -29,10 +29,9 @@ processors = "nodes"
 
 
 @pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "jobs.csv").write_text(TABLE)
-    (tmp_path / "mine.toml").write_text(MAP.replace("nodes = 4", "processors = 4"))
-    monkeypatch.chdir(tmp_path)
+def _files(here: Path) -> None:
+    (here / "jobs.csv").write_text(TABLE)
+    (here / "mine.toml").write_text(MAP.replace("nodes = 4", "processors = 4"))
 
 
 def test_a_table_becomes_a_workload_through_its_map(command: Command) -> None:
@@ -43,24 +42,21 @@ def test_a_table_becomes_a_workload_through_its_map(command: Command) -> None:
     assert "3 records, for 4 processors" in ended.out
     assert "dropped: run time of 0 s" in ended.out
     jobs = json.loads(Path("jobs.json").read_text())["jobs"]
-    assert [(job["id"], job["res"], job["walltime"]) for job in jobs] == [
-        ("1", 2, 3600),
-        ("2", 4, 3600),
-    ]
+    found = [(job["id"], job["res"], job["walltime"]) for job in jobs]
+    assert found == [("1", 2, 3600), ("2", 4, 3600)]
     assert json.loads(Path("report.json").read_text())["read"] == 3
     assert command("run", "-p", "jobs.xml", "-w", "jobs.json", "-s", "easy", "-e", "x").code == 0
 
 
 def test_without_a_map_the_error_says_how_to_get_one(command: Command) -> None:
-    ended = command("convert", "table", "jobs.csv", "-o", "jobs.json")
-    assert ended.code == 2
-    assert "`pred-aware map suggest jobs.csv` writes a first" in ended.err
+    command("convert", "table", "jobs.csv", "-o", "jobs.json").assert_refused(
+        "`pred-aware map suggest jobs.csv` writes a first"
+    )
 
 
 def test_neither_the_map_nor_the_table_is_written_over(command: Command) -> None:
     for output in ("mine.toml", "jobs.csv"):
-        ended = command("convert", "table", "jobs.csv", "--map", "mine.toml", "-o", output)
-        assert ended.code == 2
+        command("convert", "table", "jobs.csv", "--map", "mine.toml", "-o", output).assert_refused()
     assert Path("mine.toml").read_text().startswith("\n[machine]")
 
 

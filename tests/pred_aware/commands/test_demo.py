@@ -20,8 +20,7 @@ def test_it_makes_a_log_and_studies_it(command: Command, tmp_path: Path) -> None
 
 
 def test_a_single_shake_is_refused(command: Command, tmp_path: Path) -> None:
-    ended = command("demo", "-o", tmp_path / "out", "--shakes", 1)
-    assert (ended.code, ended.err.count("\n"), "at least 2" in ended.err) == (2, 1, True)
+    command("demo", "-o", tmp_path / "out", "--shakes", 1).assert_refused("at least 2")
 
 
 @pytest.mark.parametrize("kind", ["file", "folder of something else"])
@@ -32,6 +31,5 @@ def test_what_stands_in_the_folders_place_stays(
     file = out if kind == "file" else out / "mine"
     file.parent.mkdir(exist_ok=True)
     file.write_text("mine")
-    ended = command("demo", "-o", out, "-q")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    command("demo", "-o", out, "-q").assert_refused()
     assert file.read_text() == "mine"

@@ -26,15 +26,14 @@ Findings = Mapping[str, Mapping[str, Any]]
 
 
 @pytest.fixture
-def doctor(monkeypatch: pytest.MonkeyPatch, command: Command, tmp_path: Path) -> Command:
+def doctor(monkeypatch: pytest.MonkeyPatch, command: Command, here: Path) -> Command:
     """Run the command in an empty folder, where neither Batsim nor batsched is to be found."""
-    (tmp_path / "bin").mkdir()
+    (here / "bin").mkdir()
     ldd = shutil.which("ldd")
     if ldd is not None:
-        (tmp_path / "bin" / "ldd").symlink_to(ldd)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
-    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
-    monkeypatch.chdir(tmp_path)
+        (here / "bin" / "ldd").symlink_to(ldd)
+    monkeypatch.setenv("PATH", f"{here / 'bin'}")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
     return partial(command, "doctor")
 
 
@@ -71,9 +70,7 @@ def test_without_batsim_all_that_is_needed_works(doctor: Command) -> None:
     assert list(Path().iterdir()) == [Path("bin")]
 
 
-def test_a_program_that_is_asked_for_and_not_there_is_wrong(
-    programs_only: Command,
-) -> None:
+def test_a_program_that_is_asked_for_and_not_there_is_wrong(programs_only: Command) -> None:
     ended = programs_only("--batsim", "nowhere/batsim", "--json")
     assert ended.code == 1
     assert not json.loads(ended.out)["works"]
@@ -82,9 +79,7 @@ def test_a_program_that_is_asked_for_and_not_there_is_wrong(
     assert batsim["found"] == "nowhere/batsim: there is no such program"
 
 
-def test_a_batsim_of_another_protocol_is_not_tried(
-    programs_only: Command, program: Program
-) -> None:
+def test_batsim_of_another_protocol_is_not_tried(programs_only: Command, program: Program) -> None:
     ended = programs_only("--batsim", program("batsim 5.0.0-rc2", "exec /bin/sleep 100"))
     assert ended.code == 1
     assert "wrong   Batsim: 5.0.0 (" in ended.out
@@ -103,10 +98,8 @@ def test_a_wrong_batsim_on_the_path_is_told_but_not_needed(
     assert ended.out.endswith(" works. Not needed, and not as it should be: Batsim.\n")
     assert "batsim5.md" not in ended.out
     ended = programs_only("--json")
-    assert (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"]) == (
-        "wrong",
-        False,
-    )
+    found = (findings(ended)["Batsim"]["state"], findings(ended)["Batsim"]["needed"])
+    assert found == ("wrong", False)
 
 
 def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
@@ -131,12 +124,7 @@ def test_a_batsim_and_a_batsched_that_do_as_known_are_well(
     ],
 )
 def test_a_batsim_that_does_otherwise_is_found_out(
-    programs_only: Command,
-    program: Program,
-    version: str,
-    text: str,
-    state: str,
-    found: str,
+    programs_only: Command, program: Program, version: str, text: str, state: str, found: str
 ) -> None:
     timeout = "0.5" if "sleep" in text else "20"
     ended = programs_only("--batsim", program(version, text), "--timeout", timeout, "--json")
@@ -227,10 +215,8 @@ def test_folders_in_which_nothing_can_be_made_are_wrong(tmp_path: Path) -> None:
 
 def test_what_only_some_need_is_told_and_not_needed() -> None:
     found = list(check_packages(["msgspec", 'no-river; extra == "river"', "gone; extra == 'dev'"]))
-    assert [(f.subject, f.state, f.needed) for f in found[:2]] == [
-        ("no-river", "absent", False),
-        ("packages", "ok", True),
-    ]
+    told = [(f.subject, f.state, f.needed) for f in found[:2]]
+    assert told == [("no-river", "absent", False), ("packages", "ok", True)]
     assert found[0].advice == (
         "nothing, unless you want the predictors hoeffding_tree and adaptive_forest: "
         "pip install 'pred-aware[river]'"

@@ -15,10 +15,9 @@ ACCOUNTING = "".join(
 
 
 @pytest.fixture
-def infer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> Command:
-    monkeypatch.chdir(tmp_path)
-    Path("log.swf").write_text(LOG)
-    Path("accounting").write_text(ACCOUNTING)
+def infer(here: Path, command: Command) -> Command:
+    (here / "log.swf").write_text(LOG)
+    (here / "accounting").write_text(ACCOUNTING)
     return partial(command, "infer")
 
 
@@ -37,14 +36,14 @@ def test_the_run_time_is_an_input_only_if_asked_for(infer: Command) -> None:
 
 
 def test_a_log_that_teaches_nothing_is_one_line(infer: Command) -> None:
-    ended = infer("log.swf", "--from", "log.swf", "-o", "w.json")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    assert "log.swf: fewer than 10 of its jobs have a number of nodes or tasks" in ended.err
+    infer("log.swf", "--from", "log.swf", "-o", "w.json").assert_refused(
+        "log.swf: fewer than 10 of its jobs have a number of nodes or tasks"
+    )
     assert not Path("w.json").exists()
 
 
 def test_no_output_is_written_over_the_log_that_is_learned_from(infer: Command) -> None:
-    ended = infer("log.swf", "--from", "accounting", "-o", "accounting")
-    assert (ended.code, ended.out) == (2, "")
-    assert "accounting is read, so it can't be written" in ended.err
+    infer("log.swf", "--from", "accounting", "-o", "accounting").assert_refused(
+        "accounting is read, so it can't be written"
+    )
     assert Path("accounting").read_text() == ACCOUNTING

@@ -30,6 +30,6 @@ def test_what_an_extra_brings_is_told_for_those_that_need_it(
 
 def test_those_are_listed_that_are_named_and_a_typo_is_told_the_nearest(command: Command) -> None:
     assert [*json.loads(command("predictors", "knn", "--json").out)] == ["knn"]
-    ended = command("predictors", "knnn")
-    assert (ended.code, ended.out) == (2, "")
-    assert "no predictor is called 'knnn'; did you mean 'knn'? Known:" in ended.err
+    command("predictors", "knnn").assert_refused(
+        "no predictor is called 'knnn'; did you mean 'knn'? Known:"
+    )

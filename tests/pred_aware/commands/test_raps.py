@@ -16,9 +16,8 @@ SWF = "; MaxProcs: 8\n" + "".join(
 
 
 @pytest.fixture(autouse=True)
-def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("log.swf").write_text(SWF)
+def _run(here: Path, command: Command) -> None:
+    (here / "log.swf").write_text(SWF)
     assert command("convert", "swf", "log.swf", "-o", "w.json", "--platform", "p.xml").code == 0
     assert command("run", "-p", "p.xml", "-w", "w.json", "-s", "easy", "-e", "out").code == 0
 
@@ -41,11 +40,13 @@ def test_another_runs_workload_is_an_error(command: Command) -> None:
     content = json.loads(Path("w.json").read_text())
     content["jobs"] = content["jobs"][1:]
     Path("other.json").write_text(json.dumps(content))
-    ended = command("raps", "-w", "other.json", "-e", "out", "-o", "raps.swf")
-    assert (ended.code, "job '1' is not in other.json" in ended.err) == (2, True)
+    command("raps", "-w", "other.json", "-e", "out", "-o", "raps.swf").assert_refused(
+        "job '1' is not in other.json"
+    )
     assert not Path("raps.swf").exists()
 
 
 def test_a_name_that_would_break_the_line_is_an_error(command: Command) -> None:
-    ended = command("raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--system", "a b")
-    assert ended.code == 2
+    command(
+        "raps", "-w", "w.json", "-e", "out", "-o", "raps.swf", "--system", "a b"
+    ).assert_refused()

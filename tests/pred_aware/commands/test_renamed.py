@@ -18,9 +18,7 @@ from tests.pred_aware.command import Command
 def test_an_old_option_is_refused_with_the_new_one(
     words: tuple[str, ...], said: str, command: Command
 ) -> None:
-    ended = command(*words)
-    assert (ended.code, ended.out) == (2, "")
-    assert f"{said}; see `pred-aware {words[0]}" in ended.err
+    command(*words).assert_refused(f"{said}; see `pred-aware {words[0]}")
 
 
 def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: Command) -> None:
@@ -28,6 +26,6 @@ def test_a_command_that_never_had_an_option_says_only_that_it_has_none(command: 
 
 
 def test_an_old_measure_is_refused_with_the_new_one(command: Command) -> None:
-    ended = command("compare", "a_jobs.csv", "b_jobs.csv", "--measures", "later_than_base")
-    assert (ended.code, ended.out) == (2, "")
-    assert "no measure 'later_than_base'; it is later_than_baseline now" in ended.err
+    command("compare", "a_jobs.csv", "b_jobs.csv", "--measures", "later_than_base").assert_refused(
+        "no measure 'later_than_base'; it is later_than_baseline now"
+    )

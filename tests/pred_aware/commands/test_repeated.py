@@ -41,16 +41,15 @@ ARGUMENTS = {
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A log, a part of one's own, and a campaign."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(here)
     Path("order_repeated.py").write_text(OWN)
     line = "{0} {1} 5 {2} 4 -1 -1 4 900 -1 1 {3} 1 -1 1 -1 -1 -1"
     jobs = [line.format(n, 200 * n, 60 + n % 7 * 90, n % 3 + 1) for n in range(1, 161)]
     Path("log.swf").write_text(HEAD + "\n".join(jobs) + "\n")
     Path("small.toml").write_text(CAMPAIGN + "[shakes]\nat_least = 2\nat_most = 2\n")
-    return tmp_path
+    return here
 
 
 def write_runs(command: Command) -> None:
@@ -70,9 +69,7 @@ def told_on(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["inspect", "shadow", "compare"])
-def test_the_command_on_a_page_makes_the_page_again(
-    here: Path, command: Command, name: str
-) -> None:
+def test_command_on_a_page_makes_the_page_again(here: Path, command: Command, name: str) -> None:
     if name == "compare":
         write_runs(command)
     first = command(name, *ARGUMENTS[name], "--html", "page.html", "-q")

@@ -67,6 +67,6 @@ def test_those_are_listed_that_are_named_and_a_typo_is_told_the_nearest(
     listed: Listed, command: Command
 ) -> None:
     assert [*json.loads(listed("wfp", "easy", "--json"))] == ["easy", "wfp"]
-    ended = command("schedulers", "easyy")
-    assert ended.code == 2
-    assert "no scheduler is called 'easyy'; did you mean 'easy' or" in ended.err
+    command("schedulers", "easyy").assert_refused(
+        "no scheduler is called 'easyy'; did you mean 'easy' or"
+    )

@@ -24,15 +24,9 @@ def run(commands: str, folder: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "120", "PYTHONIOENCODING": "utf-8"}
     ended = subprocess.run(
-        ["/bin/sh", "-e"],
-        input=commands,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=folder,
-        env=environment,
-        check=False,
-    )
+        ["/bin/sh", "-e"], input=commands, capture_output=True, text=True, encoding="utf-8",
+        cwd=folder, env=environment, check=False,
+    )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 
@@ -49,11 +43,8 @@ def test_three_commands_lead_from_the_log_to_the_comparison_shown(
 ) -> None:
     blocks = BLOCK.findall(sections()[title])
     commands = "".join(text for language, text in blocks if language == "sh")
-    assert [line.split()[1] for line in COMMAND.findall(commands)] == [
-        "convert",
-        "scheduler",
-        "compare",
-    ]
+    found = [line.split()[1] for line in COMMAND.findall(commands)]
+    assert found == ["convert", "scheduler", "compare"]
     printed = run(commands, tmp_path).splitlines()
     first = BLOCK.findall(next(iter(sections().values())))
     figures = [text for language, text in first if language == "text" and "│" in text]

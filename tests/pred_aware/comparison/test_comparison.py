@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,7 @@ from pred_aware.comparison.in_words import in_words
 from pred_aware.comparison.tables import remarks
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import JobsFile
 
 
 def compared(*files: Path, anyway: bool = False) -> Comparison:
@@ -30,12 +28,9 @@ def of_paper_001(shared: Path, platform: str) -> Comparison:
 def test_job_by_job_counts_of_paper_001_come_out(shared: Path) -> None:
     other = of_paper_001(shared, "big").against_baseline[0]
     counts = (
-        other.at_most_the_same,
-        other.shorter_by_10_min,
-        other.shorter_by_1_h,
-        other.longer_by_10_min,
-        other.longer_by_1_h,
-    )
+        other.at_most_the_same, other.shorter_by_10_min, other.shorter_by_1_h,
+        other.longer_by_10_min, other.longer_by_1_h,
+    )  # fmt: skip
     assert counts == (3992, 363, 199, 253, 153)
 
 

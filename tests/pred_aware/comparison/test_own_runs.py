@@ -13,12 +13,9 @@ def test_our_easy_bf_gives_paper_001s_easy_bf_columns(
 ) -> None:
     golden = shared / f"golden/m100-{processors}"
     simulate(
-        read_workload(golden / "workload.json.gz"),
-        "easy_bf",
-        platform=golden / "platform.xml",
-        write_to=tmp_path / "ours",
-        delays="batsim",
-    )
+        read_workload(golden / "workload.json.gz"), "easy_bf", platform=golden / "platform.xml",
+        write_to=tmp_path / "ours", delays="batsim",
+    )  # fmt: skip
     published = read_run(shared / f"m100-24h/{platform}_out_jobs_easy_bf.csv.gz", "published")
     ours = read_run(tmp_path / "ours_jobs.csv", "ours")
     comparison = compare([published, ours])

@@ -1,5 +1,4 @@
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,8 +6,8 @@ import pytest
 from pred_aware.errors import PredAwareError
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
+from tests.pred_aware.conftest import JobsFile
 
-JobsFile = Callable[..., Path]
 ONE = [(0.0, 5.0, 10.0, 2)]
 
 
@@ -54,7 +53,7 @@ def test_the_schedule_file_of_a_middle_name_is_found(shared: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "said"),
     [
         (b"", "the file is empty"),
         (b"some,other,table\n1,2,3\n", "not a jobs file"),
@@ -63,12 +62,10 @@ def test_the_schedule_file_of_a_middle_name_is_found(shared: Path) -> None:
         (gzip.compress(b"job_id,workload_name\n" * 99, mtime=0)[:-9], "cut or damaged"),
     ],
 )
-def test_what_is_no_jobs_file_is_one_clear_error(
-    tmp_path: Path, content: bytes, message: str
-) -> None:
+def test_what_is_no_jobs_file_is_one_clear_error(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "x_jobs.csv"
     path.write_bytes(content)
-    with pytest.raises(PredAwareError, match=message) as error:
+    with pytest.raises(PredAwareError, match=said) as error:
         read_run(path, "x")
     assert str(path) in str(error.value)
 
@@ -92,9 +89,7 @@ def test_a_bad_line_is_named(jobs_file: JobsFile, old: str, new: str, message: s
         read_run(path, "a")
 
 
-def test_a_byte_that_is_no_text_is_named_with_its_line(
-    command: Command, jobs_file: JobsFile
-) -> None:
+def test_byte_that_is_no_text_is_named_with_its_line(command: Command, jobs_file: JobsFile) -> None:
     good, bad = jobs_file("good", ONE), jobs_file("bad", [*ONE, (0.0, 6.0, 7.0, 1)])
     bad.write_bytes(bad.read_bytes().replace(b",6.0,7.0,", b",\xb3.0,7.0,", 1))
     ended = command("compare", good, bad)

@@ -78,9 +78,7 @@ def test_groups_of_jobs_have_the_intervals_of_their_means_in_the_shakes(
         shaken.gains("weekday")
 
 
-def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(
-    workload: pa.Workload,
-) -> None:
+def test_who_gains_and_the_groups_asked_for_are_told_over_the_shakes(workload: pa.Workload) -> None:
     runs = [pa.simulate(workload, name) for name in ("easy", "pred_aware")]
     found = pa.compare(runs, shakes=3, by=["weekday"], measures=["p95_waiting_time"], workers=1)
     titles = [table.title for table in tables(found)]

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.execution.simulate import Transport, simulate
-from pred_aware.log.workload import read_workload
+from pred_aware.execution.simulate import Transport
 from pred_aware.simulator.simulation import Delays
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, simulated, write_inputs
 
 # the first holds the machine until both others wait, of which the last is shorter by 3e-7 s
 JOBS = [job(1, 0, 10, 100, 200), job(2, 10, 10, 5, 20.0000004), job(3, 11, 10, 5, 20.0000001)]
@@ -20,15 +19,8 @@ def test_walltimes_are_told_with_six_decimals_where_messages_are_batsims(
     tmp_path: Path, transport: Transport, delays: Delays, order: str
 ) -> None:
     write_inputs(tmp_path, JOBS)
-    simulate(
-        read_workload(tmp_path / "workload.json"),
-        "policy",
-        platform=tmp_path / "platform.xml",
-        options={"order": "sjf", "backfilling": "filler"},
-        write_to=tmp_path / "out",
-        transport=transport,
-        delays=delays,
-    )
+    options = {"order": "sjf", "backfilling": "filler"}
+    simulated(tmp_path, "policy", options=options, transport=transport, delays=delays)
     with (tmp_path / "out_jobs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert "".join(row["job_id"] for row in rows) == order

@@ -169,34 +169,25 @@ ENDS = 'say(4.0, "SIMULATION_ENDS", {}); request.recv_multipart()'
 @pytest.mark.parametrize(
     ("fault", "does", "message"),
     [
-        (
-            "no-empty-frame",
-            """request.send(b'{"now": 3.0, "events": []}')""",
-            "Batsim sent a message of 1 frames at 3.0 s of the simulation, which is no request",
-        ),
+        ("no-empty-frame", """request.send(b'{"now": 3.0, "events": []}')""",
+         "Batsim sent a message of 1 frames at 3.0 s of the simulation, which is no request"),
         ("never", "", "Batsim has said nothing for 1.5 s, before the simulation began"),
         ("dies", "sys.exit('Ouch')", "Batsim ended at 3.0 s of the simulation: exit code 1, its "),
         ("killed", "os.kill(os.getpid(), 9)", "Batsim ended at 3.0 s of the simulation: exit code"),
         ("silent", "", "Batsim has said nothing for 1 s, at 3.0 s of the simulation"),
-        (
-            "deaf",
-            "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
-            "Batsim has said nothing for 1 s, at 3.0 s of the simulation",
-        ),
+        ("deaf", "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+         "Batsim has said nothing for 1 s, at 3.0 s of the simulation"),
         ("half", """send(b'{"now": 3.0, "ev')""", "Batsim said what is no message of Batsim's"),
         ("nan", """send(b'{"now": NaN, "events": []}')""", "Batsim said what is no message"),
         ("past", 'say(2.0, "REQUESTED_CALL", {})', "said that it is 2.0 s, when it was 3.0 s"),
         ("unknown-event", 'say(3.0, "DANCE", {})', "Batsim sent DANCE at 3.0 s, which can't be"),
-        (
-            "unknown-job",
-            "say(3.0, 'JOB_COMPLETED', COMPLETED | {'job_id': 'w0!7'})",
-            "Batsim sent JOB_COMPLETED at 3.0 s, which can't be: job 'w0!7' does not run",
-        ),
+        ("unknown-job", "say(3.0, 'JOB_COMPLETED', COMPLETED | {'job_id': 'w0!7'})",
+         "Batsim sent JOB_COMPLETED at 3.0 s, which can't be: job 'w0!7' does not run"),
         ("hangs-at-the-end", ENDS, "Batsim has not ended 1 s after the simulation had"),
         ("fails-at-the-end", f"{ENDS}; sys.exit('Ouch')", "ended after the simulation: exit code"),
         ("writes-nothing", f"{ENDS}; sys.exit()", "out_schedule.csv: can't be read"),
     ],
-)
+)  # fmt: skip
 def test_a_batsim_that_does_wrong_is_told_apart(
     folder: Path, fault: str, does: str, message: str
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 import pred_aware as pa
 from pred_aware.simulator.simulation import Delays
 from schedulers.machine.block_file import text_of
+from tests.pred_aware.simulator.world import job, workload_of
 from tests.schedulers.machine.test_blocks import RACKS, figure_1
 
 KINDS = ("jobs", "machine_states", "estimates", "blocks")
@@ -16,13 +17,9 @@ KINDS = ("jobs", "machine_states", "estimates", "blocks")
 def workload() -> pa.Workload:
     """Figure 1 of paper 004."""
     specs = figure_1()
-    jobs = [
-        {"id": one.id, "subtime": one.submit, "res": one.size, "walltime": one.walltime,
-         "profile": one.id}
-        for one in specs
-    ]  # fmt: skip
-    profiles = {one.id: {"type": "delay", "delay": one.duration} for one in specs}
-    return pa.Workload.of({"nb_res": 8, "jobs": jobs, "profiles": profiles})
+    return workload_of(
+        [job(one.id, one.submit, one.size, one.duration, one.walltime) for one in specs], 8
+    )
 
 
 @pytest.mark.parametrize("delays", ["none", "batsim"])

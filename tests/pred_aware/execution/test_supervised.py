@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware import read_workload, simulate
 from pred_aware.errors import PredAwareError
 from pred_aware.execution.children import LONGEST_SOCKET
 from pred_aware.execution.decider import Decider, arguments_of
 from pred_aware.execution.supervised import supervise
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, simulated, write_inputs
 
 JOBS = [
     job(1, 0, 8, 100, 200) | {"user_id": 7},
@@ -49,25 +48,15 @@ def stand_in(program: Program) -> Path:
 def run(folder: Path, decider: Decider, batsim: Path | None = None) -> list[dict[str, str]]:
     write_inputs(folder, JOBS)
     result = supervise(
-        decider,
-        batsim=batsim,
-        platform=folder / "platform.xml",
-        workload=folder / "workload.json",
-        prefix=folder / "out",
-        connect_timeout=20.0,
-        answer_timeout=20.0,
-    )
+        decider, batsim=batsim, platform=folder / "platform.xml", workload=folder / "workload.json",
+        prefix=folder / "out", connect_timeout=20.0, answer_timeout=20.0,
+    )  # fmt: skip
     assert result.summary["nb_jobs"] == len(JOBS)
     return list(csv.DictReader((folder / "out_jobs.csv").read_text().splitlines()))
 
 
 def in_process(folder: Path, scheduler: str) -> list[dict[str, str]]:
-    simulate(
-        read_workload(folder / "workload.json"),
-        scheduler,
-        platform=folder / "platform.xml",
-        write_to=folder / "ours",
-    )
+    simulated(folder, scheduler, write_to=folder / "ours")
     return list(csv.DictReader((folder / "ours_jobs.csv").read_text().splitlines()))
 
 
@@ -149,9 +138,7 @@ def test_figures_of_the_run_are_those_of_the_files(tmp_path: Path, stand_in: Pat
     assert json.loads(row["nb_jobs"]) == len(JOBS)
 
 
-def test_a_workload_that_is_no_good_gzip_inside_is_one_error(
-    tmp_path: Path, stand_in: Path
-) -> None:
+def test_workload_that_is_no_good_gzip_inside_is_one_error(tmp_path: Path, stand_in: Path) -> None:
     packed = bytearray(gzip.compress(b'{"jobs": []}'))
     packed[10] = 0xFF
     workload = tmp_path / "workload.json.gz"
@@ -159,12 +146,9 @@ def test_a_workload_that_is_no_good_gzip_inside_is_one_error(
     write_inputs(tmp_path, JOBS)
     with pytest.raises(PredAwareError, match=r"workload\.json\.gz: damaged gzip: Error -3"):
         supervise(
-            Decider.of("easy", {}, None),
-            batsim=stand_in,
-            platform=tmp_path / "platform.xml",
-            workload=workload,
-            prefix=tmp_path / "out",
-        )
+            Decider.of("easy", {}, None), batsim=stand_in, platform=tmp_path / "platform.xml",
+            workload=workload, prefix=tmp_path / "out",
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["jobs.csv", "estimates.csv", "batsim.log"])
@@ -188,9 +172,6 @@ def test_a_folder_for_temporary_files_with_a_long_name_is_one_error(
         run(tmp_path, Decider.of("easy", {}, None), stand_in if with_batsim else None)
 
 
-def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
-    monkeypatch.chdir(tmp_path)
-    assert len(run(tmp_path, Decider.of("easy", {}, None))) == len(JOBS)
+def test_what_lies_in_the_working_folder_is_not_imported_by_pybatsim(here: Path) -> None:
+    (here / "zmq.py").write_text("raise SystemExit('imported from a folder of data')\n")
+    assert len(run(here, Decider.of("easy", {}, None))) == len(JOBS)

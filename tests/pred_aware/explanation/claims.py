@@ -428,14 +428,10 @@ _KINDS: dict[str, tuple[str, Callable[[Claims, re.Match[str]], None]]] = {
         ),
         Claims.job,
     ),
-    "answer": (
-        r"The main reason \((?P<share>\d+) % of the wait\): (?P<answer>.*)\.",
-        Claims.answer,
-    ),
-    "too_few": (
-        rf"{_PART} (?:no processor was|fewer than (?P<size>[\d,]+) processors were) free\.",
-        Claims.too_few,
-    ),
+    "answer": (r"The main reason \((?P<share>\d+) % of the wait\): (?P<answer>.*)\.",
+        Claims.answer),
+    "too_few": (rf"{_PART} (?:no processor was|fewer than (?P<size>[\d,]+) processors were) free\.",
+        Claims.too_few),
     "held": (
         (
             r"(?:All that was|(?P<share>\d+) % of what was) in use then was held by "
@@ -450,14 +446,10 @@ _KINDS: dict[str, tuple[str, Callable[[Claims, re.Match[str]], None]]] = {
         ),
         Claims.kept_for_first,
     ),
-    "kept_in_plan": (
-        rf"{_ENOUGH} kept for the places that other waiting jobs had in the plan\.",
-        Claims.kept_in_plan,
-    ),
-    "nobody_overtook": (
-        r"No job that was submitted later started before it\.",
-        Claims.nobody_overtook,
-    ),
+    "kept_in_plan": (rf"{_ENOUGH} kept for the places that other waiting jobs had in the plan\.",
+        Claims.kept_in_plan),
+    "nobody_overtook": (r"No job that was submitted later started before it\.",
+        Claims.nobody_overtook),
     "overtaken": (
         (
             r"(?P<number>[\d,]+) jobs, submitted later, started before it: (?P<rules>[^;]*); the "
@@ -491,10 +483,8 @@ _KINDS: dict[str, tuple[str, Callable[[Claims, re.Match[str]], None]]] = {
         ),
         Claims.move,
     ),
-    "start": (
-        r"It started(?P<how>.*?) when (?:no job had just ended|(?P<jobs>jobs? .*) ended)\.",
-        Claims.start,
-    ),
+    "start": (r"It started(?P<how>.*?) when (?:no job had just ended|(?P<jobs>jobs? .*) ended)\.",
+        Claims.start),
     "queue": (
         (
             r"When it was submitted, (?P<running>[\d,]+) other jobs? ran on (?P<used>[\d,]+) of "
@@ -511,4 +501,4 @@ _KINDS: dict[str, tuple[str, Callable[[Claims, re.Match[str]], None]]] = {
         ),
         Claims.outlived,
     ),
-}
+}  # fmt: skip

@@ -9,19 +9,13 @@ import pred_aware as pa
 from pred_aware.errors import PredAwareError
 from pred_aware.metrics.overtaking import overtaken
 from tests.pred_aware.api.made_log import write_log
+from tests.pred_aware.simulator import world
 
 SCHEDULERS: dict[str, dict[str, Any]] = {
-    "easy": {},
-    "easy_bf": {},
-    "conservative": {},
-    "conservative_bf": {},
-    "easy_plus_plus": {},
-    "soft_conservative": {"predictor": "last_two"},
-    "wfp": {},
-    "fcfs": {},
-    "filler": {},
+    "easy": {}, "easy_bf": {}, "conservative": {}, "conservative_bf": {}, "easy_plus_plus": {},
+    "soft_conservative": {"predictor": "last_two"}, "wfp": {}, "fcfs": {}, "filler": {},
     "pred_aware": {"predictor": "last_two", "max_wait": 3600},
-}
+}  # fmt: skip
 """Each with what it is given; a run of each kind."""
 
 
@@ -32,12 +26,10 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> pa.JobLog:
 
 def workload(*jobs: tuple[float, int, float, float]) -> pa.Workload:
     """Make one of jobs (submission, processors, walltime, run time) for four processors."""
-    profiles = {f"P{job[3]:g}": {"type": "delay", "delay": job[3]} for job in jobs}
-    told = [
-        {"id": n, "subtime": job[0], "res": job[1], "walltime": job[2], "profile": f"P{job[3]:g}"}
-        for n, job in enumerate(jobs, 1)
-    ]
-    return pa.Workload.of({"nb_res": 4, "jobs": told, "profiles": profiles})
+    told = enumerate(jobs, 1)
+    return world.workload_of(
+        [world.job(n, at, size, run, limit) for n, (at, size, limit, run) in told], 4
+    )
 
 
 def test_the_parts_of_a_wait_are_told_by_who_held_the_processors() -> None:
@@ -73,10 +65,8 @@ def test_a_promise_moves_when_a_job_ends_early() -> None:
 
     found = pa.explain(run, 4)
 
-    assert [(one.at, one.start, one.later) for one in found.promises[:2]] == [
-        (50, 1800, None),
-        (100, 1300, -500),
-    ]
+    told = [(one.at, one.start, one.later) for one in found.promises[:2]]
+    assert told == [(50, 1800, None), (100, 1300, -500)]
     cause = found.promises[1].causes[0]
     assert (cause.kind, cause.job, cause.planned, cause.now) == ("ended", "1", 900, 100)
 

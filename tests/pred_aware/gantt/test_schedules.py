@@ -154,9 +154,7 @@ def test_why_listed_jobs_waited_is_told_by_numbers(schedules: Schedules) -> None
     assert escaped(answer.text(numbering.called)) in text
 
 
-def test_a_run_that_can_not_be_made_again_is_explained_by_its_schedule(
-    jobs_file: JobsFile,
-) -> None:
+def test_a_run_that_can_not_be_made_again_is_explained_by_its_schedule(jobs_file: JobsFile) -> None:
     baseline = jobs_file("baseline", [(0, 0, 10, 1), (5, 10, 10, 1)])
     other = jobs_file("other", [(0, 0, 10, 1), (5, 20, 10, 1)])
     text = page(Schedules(pa.read_run(baseline, "baseline"), pa.read_run(other, "other")))

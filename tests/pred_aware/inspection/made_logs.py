@@ -1,28 +1,14 @@
 """Logs made for the tests of inspections."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from pred_aware.inspection import Inspection, inspect_log
 from pred_aware.inspection.columns import Columns, read_columns
+from tests.workload_tools.jobs import MadeLog
 from workload_tools.job import Job
-from workload_tools.log import Machine
-from workload_tools.report import Report
 
 MONDAY = 1704067200.0
 """1 January 2024, 0:00 UTC."""
-
-
-class ListedLog:
-    """A log of jobs at hand."""
-
-    def __init__(self, jobs: list[Job], machine: Machine) -> None:
-        self.listed = jobs
-        self.report = Report(read=len(jobs), kept=len(jobs))
-        self.machine = machine
-
-    def jobs(self) -> Iterator[Job]:
-        yield from self.listed
 
 
 def job(submit_time: float, **fields: object) -> Job:
@@ -32,10 +18,10 @@ def job(submit_time: float, **fields: object) -> Job:
 
 
 def columns_of(*jobs: Job, processors: int | None = 4) -> Columns:
-    return read_columns(ListedLog(list(jobs), Machine(processors=processors)), path=Path("made"))
+    return read_columns(MadeLog(jobs, processors=processors), path=Path("made"))
 
 
 def inspected(*jobs: Job, processors: int | None = 4, zone: str | None = "UTC") -> Inspection:
     """Inspect jobs of a machine whose second 0 is a Monday's midnight."""
-    machine = Machine(processors=processors, start_time=MONDAY, time_zone=zone)
-    return inspect_log(ListedLog(list(jobs), machine), Path("made.swf"))
+    log = MadeLog(jobs, processors=processors, start_time=MONDAY, time_zone=zone)
+    return inspect_log(log, Path("made.swf"))

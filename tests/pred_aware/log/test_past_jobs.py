@@ -6,9 +6,7 @@ from tests.pred_aware.prediction.conftest import make_job, random_jobs
 
 
 def test_ends_of_a_second_come_before_its_submissions_and_these_before_its_starts() -> None:
-    jobs = past_jobs(
-        [make_job(1, 0, 10), make_job(2, 4, 60, wait_time=6.0), make_job(3, 10, 60)],
-    )
+    jobs = past_jobs([make_job(1, 0, 10), make_job(2, 4, 60, wait_time=6.0), make_job(3, 10, 60)])
     at_10 = [(END, 0), (SUBMISSION, 2), (START, 1), (START, 2)]
     assert jobs.events(starts=True)[3:7] == at_10
 
@@ -19,20 +17,15 @@ def test_ends_of_a_second_are_ordered_by_start_and_then_by_submission() -> None:
             make_job(1, 0, 10, wait_time=10.0),
             make_job(2, 1, 10, wait_time=9.0),
             make_job(3, 2, 15, wait_time=3.0),
-        ],
+        ]
     )
     assert jobs.events(starts=False)[-3:] == [(END, 2), (END, 0), (END, 1)]
 
 
 def test_a_job_of_0_s_ends_after_its_own_submission_and_start() -> None:
     jobs = past_jobs([make_job(1, 0, 0), make_job(2, 0, 5)])
-    assert jobs.events(starts=True)[:5] == [
-        (SUBMISSION, 0),
-        (SUBMISSION, 1),
-        (START, 0),
-        (START, 1),
-        (END, 0),
-    ]
+    found = jobs.events(starts=True)[:5]
+    assert found == [(SUBMISSION, 0), (SUBMISSION, 1), (START, 0), (START, 1), (END, 0)]
 
 
 def test_a_negative_or_missing_wait_counts_as_none() -> None:

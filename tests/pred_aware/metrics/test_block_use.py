@@ -10,6 +10,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.metrics.block_use import block_use
 from schedulers.machine.block import Block
 from schedulers.machine.block_file import text_of
+from tests.pred_aware.simulator.world import job, workload_of
 
 HALVES = BlockList(
     "small", 8, (Block("left", ((0, 3),)), Block("right", ((4, 7),)), Block("all", ((0, 7),)))
@@ -18,12 +19,8 @@ HALVES = BlockList(
 
 def workload(*jobs: tuple[int, int, int]) -> Workload:
     """Make jobs that are submitted at a date, ask for so many processors, and run for so long."""
-    entries = [
-        {"id": n, "subtime": date, "res": size, "walltime": lasting, "profile": f"p{lasting}"}
-        for n, (date, size, lasting) in enumerate(jobs)
-    ]
-    profiles = {f"p{t}": {"type": "delay", "delay": t} for _, _, t in jobs}
-    return Workload.of({"nb_res": 8, "jobs": entries, "profiles": profiles})
+    told = enumerate(jobs)
+    return workload_of([job(n, date, size, last, last) for n, (date, size, last) in told], 8)
 
 
 def test_what_is_free_counts_as_lost_only_while_a_job_waits_that_needs_no_more() -> None:

@@ -1,22 +1,15 @@
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pred_aware.metrics.figures import (
-    bounded_slowdown,
-    figures,
-    figures_of_dates,
-    waiting_counts,
-)
+from pred_aware.metrics.figures import bounded_slowdown, figures, figures_of_dates, waiting_counts
 from pred_aware.runs.reading import read_run
 from tests.pred_aware.command import Command
+from tests.pred_aware.conftest import JobsFile
 from workload_tools.platform.writer import write_platform
-
-JobsFile = Callable[..., Path]
 
 
 def test_bounded_slowdown_is_never_below_one() -> None:
@@ -26,18 +19,11 @@ def test_bounded_slowdown_is_never_below_one() -> None:
 def test_figures_of_two_jobs_computed_by_hand(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [(0, 0, 20, 2), (0, 20, 5, 1)]), "a")
     expected = {
-        "makespan": 25.0,
-        "scheduling_time": None,
-        "mean_waiting_time": 10.0,
-        "mean_turnaround_time": 22.5,
-        "mean_slowdown": 3.0,
-        "mean_bounded_slowdown": 1.75,
-        "max_waiting_time": 20.0,
-        "max_turnaround_time": 25.0,
-        "max_slowdown": 5.0,
-        "max_bounded_slowdown": 2.5,
-        "utilisation": 45 / 50,
-    }
+        "makespan": 25.0, "scheduling_time": None, "mean_waiting_time": 10.0,
+        "mean_turnaround_time": 22.5, "mean_slowdown": 3.0, "mean_bounded_slowdown": 1.75,
+        "max_waiting_time": 20.0, "max_turnaround_time": 25.0, "max_slowdown": 5.0,
+        "max_bounded_slowdown": 2.5, "utilisation": 45 / 50,
+    }  # fmt: skip
     assert figures(run) == pytest.approx(expected)
 
 

@@ -1,8 +1,6 @@
 """Groups of jobs and their measures."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -10,20 +8,16 @@ from pred_aware.errors import PredAwareError
 from pred_aware.log.workload import Workload
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import JobsFile
+from tests.pred_aware.simulator.world import job, workload_of
 
 JOBS = [(0, 0, 30, 1), (0, 60, 7200, 4), (86400, 86400, 60, 5), (0, 240, 90000, 64)]
 
 
 def workload(**of_all: object) -> Workload:
-    users = (7, None, 7, 3)
-    jobs = [
-        {"id": str(number), "subtime": submit, "res": size, "profile": "p", "user_id": user}
-        for number, ((submit, _, _, size), user) in enumerate(zip(JOBS, users, strict=True), 1)
-    ]
-    profiles = {"p": {"type": "delay", "delay": 1}}
-    return Workload.of({"nb_res": 64, "jobs": jobs, "profiles": profiles, **of_all})
+    told = enumerate(zip(JOBS, (7, None, 7, 3), strict=True), 1)
+    jobs = [job(n, submit, size, 1) | {"user_id": user} for n, ((submit, _, _, size), user) in told]
+    return workload_of(jobs, 64, **of_all)
 
 
 @pytest.fixture

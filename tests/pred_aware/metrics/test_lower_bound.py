@@ -14,6 +14,7 @@ from pred_aware.metrics.lower_bound import MEASURES, lower_bound
 from pred_aware.metrics.prices import Search, best_value
 from pred_aware.metrics.relaxation import JobsToPlace, relaxed
 from schedulers import scheduler_names
+from tests.pred_aware.simulator import world
 
 PROCESSORS = 4
 
@@ -24,15 +25,9 @@ a_job = st.tuples(st.integers(0, 20), st.integers(1, 30), st.integers(1, PROCESS
 
 
 def workload(jobs: Small) -> Workload:
-    return Workload.of(
-        {
-            "nb_res": PROCESSORS,
-            "jobs": [
-                {"id": number, "subtime": submit, "res": size, "walltime": 99, "profile": str(time)}
-                for number, (submit, time, size) in enumerate(jobs)
-            ],
-            "profiles": {str(time): {"type": "delay", "delay": time} for _, time, _ in jobs},
-        }
+    told = enumerate(jobs)
+    return world.workload_of(
+        [world.job(n, submit, size, run, 99) for n, (submit, run, size) in told], PROCESSORS
     )
 
 

@@ -1,6 +1,5 @@
 """Measures beside the same computed by hand, by brute force, and by a few lines of pandas."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,7 @@ from pred_aware.metrics.figures import figures
 from pred_aware.metrics.lost_capacity import lost_area
 from pred_aware.metrics.overtaking import overtaken, work_that_overtook
 from pred_aware.runs.reading import read_run
-from tests.pred_aware.conftest import HEADER, row
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import HEADER, JobsFile, row
 
 JOBS = some.lists(
     some.tuples(*(some.integers(0, most) for most in (12, 6, 6)), some.integers(1, 4)), max_size=14
@@ -56,9 +53,7 @@ def test_work_that_overtook_is_the_sum_over_all_pairs(
     assert found.tolist() == (before * work).sum(axis=1).tolist()
 
 
-def test_figures_have_their_names_among_the_measures_and_are_the_same(
-    jobs_file: JobsFile,
-) -> None:
+def test_figures_have_their_names_among_the_measures_and_are_the_same(jobs_file: JobsFile) -> None:
     run = read_run(jobs_file("a", [(0, 0, 20, 2), (0, 20, 5, 1), (3, 3.5, 0.25, 1)]), "a")
     shown = figures(run)
     assert measures(run, shown) == shown

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -6,8 +5,7 @@ import pytest
 
 from pred_aware.metrics.timelines import MOST_BINS, bin_edges, timeline
 from pred_aware.runs.reading import read_run
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import JobsFile
 
 
 def test_means_of_one_job_computed_by_hand(jobs_file: JobsFile) -> None:

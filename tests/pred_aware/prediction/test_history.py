@@ -32,13 +32,10 @@ def test_a_log_of_any_format_is_a_history(name: str, packed: bool, tmp_path: Pat
 @pytest.mark.parametrize(
     "log",
     [
-        "sacct/01_allocs_X_P.txt.gz",
-        "sacct/02_steps_P.txt.gz",
-        "pbs/20171001.anon.gz",
-        "traces/wagap-2013.swf.gz",
-        "m100-24h/slurm_workload_24h_reconstructed.json.gz",
+        "sacct/01_allocs_X_P.txt.gz", "sacct/02_steps_P.txt.gz", "pbs/20171001.anon.gz",
+        "traces/wagap-2013.swf.gz", "m100-24h/slurm_workload_24h_reconstructed.json.gz",
     ],
-)
+)  # fmt: skip
 def test_jobs_of_a_real_log_are_those_that_predict_sees(shared: Path, log: str) -> None:
     workload = gather(open_log(shared / log)).jobs
     seen = sorted((past_job(job) for job in workload), key=lambda job: job.end or 0.0)

@@ -50,9 +50,7 @@ def test_one_job_is_drawn(walltime: float | None, tmp_path: Path) -> None:
     assert (tmp_path / "one.png").is_file()
 
 
-def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
-    jobs: PastJobs, tmp_path: Path
-) -> None:
+def test_page_needs_nothing_from_elsewhere_and_runs_nothing(jobs: PastJobs, tmp_path: Path) -> None:
     found = evaluations(jobs)
     path = tmp_path / "page.html"
     blocks = [remarks(["c & d"]), *tables(found), *pictures(found)]
@@ -68,11 +66,9 @@ def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing(
 def test_a_cell_of_the_heatmap_is_the_mean_of_powers_of_2() -> None:
     jobs = EvaluationColumns(
         run_times=np.array([10.0, 10.0, 3600.0, 50.0]),
-        walltimes=np.array([80.0, 40.0, 3600.0, np.nan]),
-        processors=np.array([1, 1, 8, 8]),
-        users=[None] * 4,
-        queues=[None] * 4,
-    )
+        walltimes=np.array([80.0, 40.0, 3600.0, np.nan]), processors=np.array([1, 1, 8, 8]),
+        users=[None] * 4, queues=[None] * 4,
+    )  # fmt: skip
     found = heatmap(jobs, np.array([20.0, 40.0, 900.0, 50.0]))
     assert (found.sizes, found.run_times[-1]) == (("1", "2", "3-4", "5-8"), "≤ 1 h")
     # 8 times off became 2 times, 4 stayed 4: log2 is 2 and 0; exact became 4 times off: -2

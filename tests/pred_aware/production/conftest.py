@@ -1,6 +1,6 @@
 """A store of either kind; PostgreSQL is a real one, of this test run alone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
@@ -10,8 +10,6 @@ import pytest
 from tests.pred_aware.production.postgresql import PostgreSQL
 
 pytest.importorskip("sqlalchemy", reason="not installed: pip install 'pred-aware[service]'")
-
-MakeStore = Callable[[], str]
 
 
 @pytest.fixture(scope="session")

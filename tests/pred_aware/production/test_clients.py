@@ -34,9 +34,7 @@ def test_those_who_are_not_trusted_keep_nobody_from_the_unix_socket(tmp_path: Pa
         assert serving.errors == ""
 
 
-def test_more_clients_than_files_may_be_open_are_turned_away_without_a_word(
-    tmp_path: Path,
-) -> None:
+def test_more_clients_than_files_may_be_open_are_turned_away_without_a_word(tmp_path: Path) -> None:
     with Serving(tmp_path, files=FILES) as serving:
         with ExitStack() as stack:
             came = [stack.enter_context(serving.connected()) for _ in range(2 * FILES)]

@@ -70,16 +70,12 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         lambda pbs: pbs.has(**{"application/x-python": "import pbs\n"}), "version: not that of",
         "pbs-hook -o x.py && qmgr -c 'import hook pred_aware application/x-python default x.py'",
     ),
-    "settings": (
-        lambda pbs: pbs.settings_are(except_users="annabel"),
+    "settings": (lambda pbs: pbs.settings_are(except_users="annabel"),
         "settings: no job gets anything: the setting 'except_users' must be a list of names",
-        "qmgr -c 'import hook pred_aware application/x-config default settings.json'",
-    ),
-    "no such socket": (
-        lambda pbs: pbs.settings_are(socket="/nobody/socket"),
+        "qmgr -c 'import hook pred_aware application/x-config default settings.json'"),
+    "no such socket": (lambda pbs: pbs.settings_are(socket="/nobody/socket"),
         "service: /nobody/socket: No such file or directory",
-        "systemctl restart pred-aware && journalctl -u pred-aware -n 20",
-    ),
+        "systemctl restart pred-aware && journalctl -u pred-aware -n 20"),
     "hung up on": (
         lambda pbs: pbs.settings_are(socket=str(Answers(pbs.home, b"").place)),
         "says: the service has hung up", "systemctl restart pred-aware",
@@ -92,11 +88,9 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
         lambda pbs: (pbs.accounting / "20240301").chmod(0o600), "/20240301: Permission denied",
         "setfacl -R -m u:nobody:rX,d:u:nobody:rX ",
     ),
-    "no plan": (
-        lambda pbs: pbs.sched_config.write_text("strict_ordering: false\tALL\n"),
+    "no plan": (lambda pbs: pbs.sched_config.write_text("strict_ordering: false\tALL\n"),
         "strict_ordering: not true at all times",
-        "sed -i 's/^strict_ordering:.*/strict_ordering: true ALL/' ",
-    ),
+        "sed -i 's/^strict_ordering:.*/strict_ordering: true ALL/' "),
     "half a plan": (
         lambda pbs: pbs.sched_config.write_text("strict_ordering: true\tprime\n"),
         "strict_ordering: not true at all times", "pkill -HUP -x pbs_sched",
@@ -166,8 +160,7 @@ def test_where_there_is_no_pbs_it_says_so(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBS_CONF_FILE", str(tmp_path / "none"))
-    told = command("pbs-check")
-    assert (told.code, told.out, told.err.count("\n")) == (2, "", 1)
+    command("pbs-check").assert_refused()
     (tmp_path / "none").write_text("PBS_HOME=/nowhere\n")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "there is no qmgr here" in command("pbs-check").err

@@ -14,6 +14,7 @@ import pytest
 
 from pred_aware.production import pbs_hook
 from pred_aware.production.store import EndedJobs
+from tests.pred_aware.command import python
 from tests.pred_aware.production.jobs import ended
 from tests.pred_aware.production.serving import Answers, Serving
 
@@ -86,11 +87,8 @@ def pbs(serving: Serving, tmp_path: Path) -> Iterator[Server]:
 
 
 def test_the_hook_needs_nothing_that_python_3_6_lacks() -> None:
-    checked = subprocess.run(  # noqa: S603 - a package of ours for development
-        [sys.executable, "-c", "from vermin import main; main()", "-t=3.6-", "--no-tips", HOOK],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert checked.returncode == 0, checked.stdout
+    checked = python("-c", "from vermin import main; main()", "-t=3.6-", "--no-tips", HOOK)
+    assert checked.code == 0, checked.out
 
 
 def test_a_job_gets_its_soft_walltime_and_never_more_than_its_walltime(pbs: Server) -> None:
@@ -248,9 +246,7 @@ def stopped(serving: Serving) -> Iterator[None]:
         os.kill(serving.process.pid, signal.SIGCONT)
 
 
-def test_the_silence_outlasts_a_restart_of_the_hooks_python(
-    serving: Serving, tmp_path: Path
-) -> None:
+def test_silence_outlasts_a_restart_of_the_hooks_python(serving: Serving, tmp_path: Path) -> None:
     for pbs in server(tmp_path, serving.socket):
         with stopped(serving):
             assert len(pbs.happens("QUEUEJOB", JOB, 3)["became"]) == 3
@@ -264,8 +260,7 @@ def test_the_silence_outlasts_a_restart_of_the_hooks_python(
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"\xff\x00", b"0 nan nan 0", b"0 9e99 9e99 7", b"1 2 3", b"x" * 100_000],
+    "content", [b"", b"\xff\x00", b"0 nan nan 0", b"0 9e99 9e99 7", b"1 2 3", b"x" * 100_000]
 )
 def test_what_is_kept_can_hold_anything(pbs: Server, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "settings.json.state").write_bytes(content)

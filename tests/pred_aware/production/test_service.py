@@ -102,9 +102,7 @@ def test_many_clients_are_answered_at_once(serving: Serving) -> None:
             assert json.loads(answers.readline()) == {"estimate": 200.0}
 
 
-def test_numbers_that_no_database_keeps_are_refused_and_the_service_stays(
-    serving: Serving,
-) -> None:
+def test_numbers_that_no_database_keeps_are_refused_and_the_service_stays(serving: Serving) -> None:
     with serving.connected() as asking:
         refused = answer_to(asking, told_ended(ended("9", status=99999999999999999999)))
         assert "job '9' can't be kept: status is " in refused["error"]
@@ -303,9 +301,7 @@ def test_a_reload_learns_what_is_in_the_store_and_no_more(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("predictor", PREDICTORS)
-def test_the_estimates_are_those_of_predict_for_the_same_log(
-    tmp_path: Path, predictor: str
-) -> None:
+def test_estimates_are_those_of_predict_for_the_same_log(tmp_path: Path, predictor: str) -> None:
     log = tmp_path / "20240301"
     log.write_text("".join(map(accounting_line, range(60))))
     jobs = gather(PbsLog(log)).jobs

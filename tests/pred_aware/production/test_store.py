@@ -1,7 +1,5 @@
 import json
 import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +9,7 @@ import pytest
 from pred_aware.production import opening
 from pred_aware.production.errors import JobStoreError
 from pred_aware.production.store import EndedJobs, StoreContents
+from tests.pred_aware.command import python
 from tests.pred_aware.production.jobs import ended
 
 WRITERS = Path(__file__).with_name("killed_writers.py")
@@ -157,11 +156,8 @@ def test_a_hundred_killed_writers_lose_nothing(tmp_path: Path) -> None:
 
 
 def kill_writers(folder: Path, times: int) -> dict[str, int]:
-    ran = subprocess.run(  # noqa: S603 - our own script
-        [sys.executable, WRITERS, folder / "jobs.db", str(times)],
-        capture_output=True, check=True, cwd=WRITERS.parents[3],
-    )  # fmt: skip
-    found: dict[str, int] = json.loads(ran.stdout)
+    ran = python(WRITERS, folder / "jobs.db", times, cwd=WRITERS.parents[3])
+    found: dict[str, int] = json.loads(ran.out)
     return found
 
 

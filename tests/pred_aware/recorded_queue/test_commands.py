@@ -13,14 +13,13 @@ SMALLER = 13
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(here: Path) -> Path:
     """Two runs of a workload that recorded longer waits, which stands beside them."""
-    monkeypatch.chdir(tmp_path)
     recorded = workload(wait_time=waits_on(SMALLER))
     recorded.write("made")
     for name in ("easy", "easy_sjbf"):
         simulate(recorded, name, platform=Platform.of(MACHINE)).write(name)
-    return tmp_path
+    return here
 
 
 def test_compare_says_first_that_the_baseline_is_another_queue(
@@ -108,9 +107,9 @@ def test_a_log_is_read_in_a_time_zone_by_a_script_too(here: Path) -> None:
 
 @pytest.mark.usefixtures("here")
 def test_inspect_refuses_an_unknown_baseline_before_it_reads(command: Command) -> None:
-    ended = command("inspect", "made", "--baseline", "eazy")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "unknown scheduler 'eazy': did you mean 'easy'" in ended.err
+    command("inspect", "made", "--baseline", "eazy").assert_refused(
+        "unknown scheduler 'eazy': did you mean 'easy'"
+    )
 
 
 def test_a_guessed_size_is_said_first(here: Path, command: Command) -> None:

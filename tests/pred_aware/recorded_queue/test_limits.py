@@ -97,12 +97,9 @@ def test_a_rule_for_all_is_told_once() -> None:
 def test_a_queue_that_waits_for_a_full_machine_shows_no_limit() -> None:
     schedule, users = one_after_another(1, at_once=3)
     full = MachineSchedule(
-        submit_time=schedule.submit_time,
-        start_time=schedule.start_time,
-        end_time=schedule.end_time,
-        processors=schedule.processors,
-        machine=12,
-    )
+        submit_time=schedule.submit_time, start_time=schedule.start_time,
+        end_time=schedule.end_time, processors=schedule.processors, machine=12,
+    )  # fmt: skip
     found = clues(full, labels={"user": Labels.of(users)})
     assert (found.room, found.limits) == (0.0, ())
     assert found.sentences() == []
@@ -134,12 +131,9 @@ def test_starts_at_one_hour_are_told() -> None:
     schedule, users = one_after_another(200, at_once=1, jobs=2)
     hours = np.full(len(users), 18)
     late = MachineSchedule(
-        submit_time=schedule.submit_time - 7200.0,
-        start_time=schedule.start_time,
-        end_time=schedule.end_time,
-        processors=schedule.processors,
-        machine=schedule.machine,
-    )
+        submit_time=schedule.submit_time - 7200.0, start_time=schedule.start_time,
+        end_time=schedule.end_time, processors=schedule.processors, machine=schedule.machine,
+    )  # fmt: skip
     found = clues(late, labels={}, hours=hours)
     assert (found.hour, found.in_hour) == (18, 1.0)
     assert found.sentences()[-1].endswith("between 18:00 and 19:00, as if a queue opened then")

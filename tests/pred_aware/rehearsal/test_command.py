@@ -64,7 +64,4 @@ def test_json_has_the_answer_and_what_it_rests_on(make_log: MakeLog, command: Co
 def test_what_cannot_be_rehearsed_is_told_in_a_line(
     arguments: tuple[str, ...], said: str, make_log: MakeLog, command: Command
 ) -> None:
-    ended = command("shadow", make_log(jobs=20), *arguments)
-    assert (ended.code, ended.out) == (2, "")
-    assert said in ended.err
-    assert ended.err.count("\n") == 1
+    command("shadow", make_log(jobs=20), *arguments).assert_refused(said)

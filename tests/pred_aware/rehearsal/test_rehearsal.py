@@ -65,9 +65,7 @@ def test_users_who_ask_for_too_much_wait_less_with_soft_walltimes(make_log: Make
     assert found.to_dict()["answer"] == "yes"
 
 
-def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(
-    make_log: MakeLog,
-) -> None:
+def test_a_schedule_of_another_queue_than_the_logs_is_no_reason_to_do_it(make_log: MakeLog) -> None:
     told = verdict_of(rehearsed(make_log(jobs=100, wait=5), "pbs_v3"))
     assert told.answer == "dry"
     assert told.sentence.endswith("the simulated queue is not the one that the log recorded.")

@@ -9,6 +9,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.report.durations import DAY
 from pred_aware.runs.blocks_picture import DrawnTime, day_of, draw, pictures
 from schedulers.machine.block import Block, BlockList
+from tests.pred_aware.simulator.world import job, workload_of
 
 HALVES = BlockList(
     "halves", 8, (Block("left", ((0, 3),)), Block("right", ((4, 7),)), Block("all", ((0, 7),)))
@@ -17,14 +18,9 @@ HALVES = BlockList(
 
 def run_of(*jobs: tuple[int, int, int], start_time: int | None = None) -> pa.Run:
     """Simulate jobs that are submitted at a date, ask for so many processors, last for so long."""
-    rows = [
-        {"id": n, "subtime": date, "res": size, "walltime": lasting, "profile": f"p{lasting}"}
-        for n, (date, size, lasting) in enumerate(jobs)
-    ]
-    profiles = {f"p{t}": {"type": "delay", "delay": t} for _, _, t in jobs}
     told = {} if start_time is None else {"start_time": start_time, "time_zone": "America/Chicago"}
-    workload = pa.Workload.of({"nb_res": 8, "jobs": rows, "profiles": profiles, **told})
-    return pa.simulate(workload, "easy", machine=HALVES)
+    rows = [job(n, date, size, last, last) for n, (date, size, last) in enumerate(jobs)]
+    return pa.simulate(workload_of(rows, 8, **told), "easy", machine=HALVES)
 
 
 DRAINED_TWICE = (

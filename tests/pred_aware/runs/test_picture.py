@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,8 +6,7 @@ from pred_aware.errors import PredAwareError
 from pred_aware.runs.picture import draw
 from pred_aware.runs.reading import read_run
 from pred_aware.runs.run import Run
-
-JobsFile = Callable[..., Path]
+from tests.pred_aware.conftest import JobsFile
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pred_aware.simulator.errors import DeadlockError, DecisionError
+from pred_aware.simulator.errors import DeadlockError
 from tests.pred_aware.simulator.world import Scripted, call, job, kill, simulate, start
 
 
@@ -40,12 +40,6 @@ def test_dates_are_told_with_six_decimals(tmp_path: Path) -> None:
 def test_a_deadlock_is_told(tmp_path: Path) -> None:
     with pytest.raises(DeadlockError, match=r"deadlock at 0\.00\d+ s: .* w0!1 \(10 processors\)"):
         simulate(tmp_path, [job(1, 0, 10, 10)], Scripted({}), delays="batsim")
-
-
-@pytest.mark.parametrize("at", [0.0, float("inf"), float("nan")])
-def test_a_call_that_is_not_later_is_refused(tmp_path: Path, at: float) -> None:
-    with pytest.raises(DecisionError, match="which is not later"):
-        simulate(tmp_path, [job(1, 9, 1, 7)], Scripted({"begins": [call(at)]}), delays="batsim")
 
 
 def test_a_call_and_a_kill_take_a_message_each(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pred_aware.simulator.errors import DeadlockError, DecisionError
+from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import (
     Scripted,
     call,
@@ -71,10 +72,12 @@ def test_a_call_comes_at_its_date_and_may_be_asked_for_again(tmp_path: Path) -> 
     assert [now for now, events in peer.told if events == ["called"]] == [2.5, 4.0]
 
 
+@pytest.mark.parametrize("delays", ["none", "batsim"])
 @pytest.mark.parametrize("at", [0.0, -1.0, float("inf"), float("nan")])
-def test_a_call_that_is_not_later_is_refused(tmp_path: Path, at: float) -> None:
-    with pytest.raises(DecisionError, match=r"at 0\.0 s .* to be called at .*not later"):
-        simulate(tmp_path, [job(1, 3, 1, 7)], Scripted({"begins": [call(at)]}))
+def test_a_call_that_is_not_later_is_refused(tmp_path: Path, at: float, delays: Delays) -> None:
+    peer = Scripted({"begins": [call(at)]})
+    with pytest.raises(DecisionError, match=r"at 0\.0\d* s .* to be called at .*not later"):
+        simulate(tmp_path, [job(1, 3, 1, 7)], peer, delays=delays)
 
 
 def test_a_killed_job_ends_then_and_the_kill_is_told_behind_it(tmp_path: Path) -> None:
@@ -82,14 +85,10 @@ def test_a_killed_job_ends_then_and_the_kill_is_told_behind_it(tmp_path: Path) -
     script = {"submitted 1": [start(1, 0, 1)], "submitted 2": [kill(1), start(2, 0, 1)]}
     peer = Scripted(script)
     rows = simulate(tmp_path, jobs, peer)
-    assert peer.told[2:4] == [
-        (4, ["submitted 2", "no more"]),
-        (4, ["completed 1", "killed w0!1: 1@0.4"]),
-    ]
-    assert (rows["1"]["final_state"], rows["1"]["execution_time"]) == (
-        "COMPLETED_KILLED",
-        "4.000000",
-    )
+    found = peer.told[2:4]
+    assert found == [(4, ["submitted 2", "no more"]), (4, ["completed 1", "killed w0!1: 1@0.4"])]
+    told = (rows["1"]["final_state"], rows["1"]["execution_time"])
+    assert told == ("COMPLETED_KILLED", "4.000000")
     assert rows["2"]["starting_time"] == "4.000000"
 
 

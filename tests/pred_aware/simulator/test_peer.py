@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 import zmq
@@ -62,6 +63,11 @@ def serve(folder: Path) -> Iterator[Serve]:
     context.term()
 
 
+def asked(endpoint: str, **options: Any) -> None:  # noqa: ANN401 - of a peer
+    with SocketPeer(endpoint, **options) as peer:
+        peer.exchange(1.0, [*CALL])
+
+
 def test_a_reply_is_decisions_and_its_date(serve: Serve) -> None:
     with SocketPeer(serve(EMPTY)) as peer:
         assert peer.exchange(1.0, [*CALL]) == ([], 1.0)
@@ -79,40 +85,28 @@ def test_every_message_is_written_down_as_it_passed(serve: Serve) -> None:
 
 def test_an_endpoint_where_nobody_listens_is_named(folder: Path) -> None:
     endpoint = f"ipc://{folder}/nobody"
-    with (
-        SocketPeer(endpoint, connect_timeout=0.15) as peer,
-        pytest.raises(PeerError, match=f"nobody answers at {endpoint} after 0.15 s; start "),
-    ):
-        peer.exchange(1.0, [*CALL])
+    with pytest.raises(PeerError, match=f"nobody answers at {endpoint} after 0.15 s; start "):
+        asked(endpoint, connect_timeout=0.15)
 
 
 def test_a_listener_that_does_not_speak_zeromq_is_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         endpoint = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-        with (
-            SocketPeer(endpoint, connect_timeout=0.15) as peer,
-            pytest.raises(PeerError, match="nobody answers at"),
-        ):
-            peer.exchange(1.0, [*CALL])
+        with pytest.raises(PeerError, match="nobody answers at"):
+            asked(endpoint, connect_timeout=0.15)
 
 
 @pytest.mark.parametrize(
     "endpoint", ["", "nonsense", "tcp://", "tcp://localhost", "tcp://localhost:x", "http://a:1"]
 )
 def test_what_is_no_address_is_told_at_once(endpoint: str) -> None:
-    with (
-        SocketPeer(endpoint) as peer,
-        pytest.raises(PeerError, match=r"is not an address to connect to .*tcp://localhost:28000"),
-    ):
-        peer.exchange(1.0, [*CALL])
+    with pytest.raises(PeerError, match=r"is not an address to connect to .*tcp://localhost:28000"):
+        asked(endpoint)
 
 
 def test_a_process_of_ours_that_died_before_it_listened_is_told_at_once(folder: Path) -> None:
-    with (
-        SocketPeer(f"ipc://{folder}/nobody", why_dead=lambda: "exit code 3") as peer,
-        pytest.raises(PeerError, match="ended before it listened: exit code 3"),
-    ):
-        peer.exchange(1.0, [*CALL])
+    with pytest.raises(PeerError, match="ended before it listened: exit code 3"):
+        asked(f"ipc://{folder}/nobody", why_dead=lambda: "exit code 3")
 
 
 def test_who_hangs_up_without_an_answer_is_told_at_once(serve: Serve) -> None:
@@ -131,24 +125,15 @@ def test_who_is_gone_before_the_next_request_is_told_at_once(serve: Serve) -> No
 
 def test_why_a_process_of_ours_died_is_told_though_it_hangs_up_first(serve: Serve) -> None:
     reasons = iter([None, None, None, "exit code 3, its last words were: Ouch"])
-    with (
-        SocketPeer(serve(asked=1), why_dead=lambda: next(reasons)) as peer,
-        pytest.raises(PeerError, match=r"ended at 1\.0 s of the simulation: exit code 3.*Ouch"),
-    ):
-        peer.exchange(1.0, [*CALL])
+    with pytest.raises(PeerError, match=r"ended at 1\.0 s of the simulation: exit code 3.*Ouch"):
+        asked(serve(asked=1), why_dead=lambda: next(reasons))
 
 
 def test_who_never_answers_is_given_up(serve: Serve) -> None:
-    with (
-        SocketPeer(serve(silent=True), answer_timeout=0.15) as peer,
-        pytest.raises(PeerError, match=r"has not answered the request of 1\.0 s for 0\.15 s"),
-    ):
-        peer.exchange(1.0, [*CALL])
+    with pytest.raises(PeerError, match=r"has not answered the request of 1\.0 s for 0\.15 s"):
+        asked(serve(silent=True), answer_timeout=0.15)
 
 
 def test_nonsense_is_told(serve: Serve) -> None:
-    with (
-        SocketPeer(serve(b"hello")) as peer,
-        pytest.raises(PeerError, match=r"at 1\.0 s .*not a message of Batsim's protocol.*'hello'"),
-    ):
-        peer.exchange(1.0, [*CALL])
+    with pytest.raises(PeerError, match=r"at 1\.0 s .*not a message of Batsim's protocol.*'hello'"):
+        asked(serve(b"hello"))

@@ -7,24 +7,12 @@ from typing import Any
 import pytest
 
 from pred_aware.simulator.errors import PeerError
-from pred_aware.simulator.messages import (
-    Begins,
-    Ends,
-    EventsAt,
-    NoMoreJobs,
-)
+from pred_aware.simulator.messages import Begins, Ends, EventsAt, NoMoreJobs
 from pred_aware.simulator.protocol import decode_reply, encode_request
 from pred_aware.simulator.registration import FINISHED
 from pred_aware.simulator.sources import JobSource
 from tests.pred_aware.simulator.world import job, write_inputs
-from workload_tools.batsim.decisions import (
-    CallLater,
-    Execute,
-    Kill,
-    Notify,
-    Reject,
-    SetMetadata,
-)
+from workload_tools.batsim.decisions import CallLater, Execute, Kill, Notify, Reject, SetMetadata
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import read_platform
@@ -36,6 +24,10 @@ def reply(*events: dict[str, Any], now: float = 5.0) -> bytes:
 
 def event(kind: str, at: float = 5.0, **data: object) -> dict[str, Any]:
     return {"timestamp": at, "type": kind, "data": data}
+
+
+def mapped(mapping: object) -> bytes:
+    return reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping=mapping))
 
 
 @pytest.fixture
@@ -86,22 +78,10 @@ def test_every_decision_is_read() -> None:
         (reply(event("EXECUTE_JOB", job_id=1, alloc="1")), "1 is not a text"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc="5-2")), "counts backwards"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc=[1])), r"\[1\] is not a text"),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"1": "0"})),
-            "executors of the mapping are not numbered from 0",
-        ),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"0": "1"})),
-            "a place beyond the 1 processors",
-        ),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping=5)),
-            "EXECUTE_JOB whose data can't be understood",
-        ),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping=["0"])),
-            "EXECUTE_JOB whose data can't be understood",
-        ),
+        (mapped({"1": "0"}), "executors of the mapping are not numbered from 0"),
+        (mapped({"0": "1"}), "a place beyond the 1 processors"),
+        (mapped(5), "EXECUTE_JOB whose data can't be understood"),
+        (mapped(["0"]), "EXECUTE_JOB whose data can't be understood"),
         (reply(event("EXECUTE_JOB", job_id="x", alloc="1", storage_mapping={})), "needs storage"),
         (reply(event("KILL_JOB", job_ids="w0!1")), "KILL_JOB whose data can't be understood"),
         (reply(event("KILL_JOB", job_ids=5)), "KILL_JOB whose data can't be understood"),
@@ -113,14 +93,8 @@ def test_every_decision_is_read() -> None:
         (reply({"timestamp": 5.0, "type": "NOTIFY"}), "missing required field `data`"),
         (reply(event("NOTIFY", 3.0, type=FINISHED)), r"NOTIFY 3\.0 s, before what it was told of"),
         (b'{"now": 5.0, "events": ' + b"[" * 100_000, "not a message of Batsim's protocol"),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"0": 0})),
-            "0 is not a text",
-        ),
-        (
-            reply(event("EXECUTE_JOB", job_id="x", alloc="1", mapping={"-0": "0"})),
-            "'-0' is not a number of an executor",
-        ),
+        (mapped({"0": 0}), "0 is not a text"),
+        (mapped({"-0": "0"}), "'-0' is not a number of an executor"),
         (reply(event("SET_JOB_METADATA", job_id="x", metadata=None)), "None is not a text"),
         (reply(event("NOTIFY", type="x")), "'x' is none of registration_finished"),
     ],
@@ -190,24 +164,19 @@ def test_dates_keep_the_last_bit() -> None:
 def test_queries_answers_and_registrations_that_can_not_be_are_errors(
     kind: str, data: dict[str, Any], message: str
 ) -> None:
-    event = {"timestamp": 1.0, "type": kind, "data": data}
     with pytest.raises(PeerError, match=message):
-        decode_reply(json.dumps({"now": 1.0, "events": [event]}).encode(), 1.0)
+        decode_reply(reply(event(kind, **data)), 1.0)
 
 
 def test_an_answer_that_nobody_asked_for_changes_nothing_but_is_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     answer = {"estimate_waiting_time": {"job_id": "w0!1", "estimated_waiting_time": 5}}
-    event = {"timestamp": 1.0, "type": "ANSWER", "data": answer}
-    assert decode_reply(json.dumps({"now": 1.0, "events": [event]}).encode(), 1.0) == ([], 1.0)
+    assert decode_reply(reply(event("ANSWER", **answer)), 1.0) == ([], 5.0)
     assert "though nothing was asked" in caplog.text
 
 
 def test_events_must_stand_by_date() -> None:
-    calls = [
-        {"timestamp": date, "type": "CALL_ME_LATER", "data": {"timestamp": 9.0}}
-        for date in (2.0, 1.5)
-    ]
+    calls = [event("CALL_ME_LATER", at, timestamp=9.0) for at in (2.0, 1.5)]
     with pytest.raises(PeerError, match=r"dated 1\.5 s behind an event dated 2\.0 s"):
-        decode_reply(json.dumps({"now": 2.0, "events": calls}).encode(), 1.0)
+        decode_reply(reply(*calls), 1.0)

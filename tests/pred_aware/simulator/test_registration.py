@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pytest
 from msgspec import structs
@@ -13,23 +13,19 @@ from pred_aware.simulator.errors import DeadlockError, DecisionError
 from pred_aware.simulator.protocol import decode_reply
 from pred_aware.simulator.simulation import Delays
 from tests.pred_aware.simulator.world import (
+    How,
     Order,
     Rows,
     Scripted,
     job,
-    simulate_to_files,
+    simulate,
+    simulate_inputs,
     start,
     write_inputs,
 )
-from workload_tools.batsim.decisions import (
-    Execute,
-    Notify,
-    RegisterJob,
-    RegisterProfile,
-)
+from workload_tools.batsim.decisions import Execute, Notify, RegisterJob, RegisterProfile
 from workload_tools.batsim.reader import load_raw
 from workload_tools.errors import WorkloadError
-from workload_tools.platform.reader import read_platform
 
 BOTH = pytest.mark.parametrize("delays", ["none", "batsim"])
 
@@ -53,29 +49,11 @@ def finished(now: float) -> Notify:
 
 
 def play(
-    folder: Path,
-    script: Mapping[str, list[Order]],
-    *,
-    delays: Delays = "none",
-    dynamic_jobs: bool = True,
-    acknowledged: bool = False,
+    folder: Path, script: Mapping[str, list[Order]], **how: Unpack[How]
 ) -> tuple[Scripted, Rows]:
-    write_inputs(folder, [job(1, 5.0, 4, 10.0)])
     peer = Scripted({"submitted 1": [start(1, 0, 3)], **script})
-    simulate_to_files(
-        read_platform(folder / "platform.xml"),
-        load_raw(folder / "workload.json"),
-        peer,
-        prefix=folder / "out",
-        delays=delays,
-        dynamic_jobs=dynamic_jobs,
-        acknowledged=acknowledged,
-    )
-    return peer, {row["job_id"]: row for row in written(folder)}
-
-
-def written(folder: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader((folder / "out_jobs.csv").read_text().splitlines()))
+    rows = simulate(folder, [job(1, 5.0, 4, 10.0)], peer, **(How(dynamic_jobs=True) | how))
+    return peer, rows
 
 
 @BOTH
@@ -160,22 +138,14 @@ def test_registrations_must_be_enabled(tmp_path: Path) -> None:
 
 @BOTH
 def test_several_workloads_are_told_apart_by_name(tmp_path: Path, delays: Delays) -> None:
-    write_inputs(tmp_path, [job(1, 5.0, 4, 10.0)])
-    first = load_raw(tmp_path / "workload.json")
-    write_inputs(tmp_path, [job(1, 2.0, 4, 20.0)])
-    second = load_raw(tmp_path / "workload.json")
+    for name, only in (("first", job(1, 5.0, 4, 10.0)), ("second", job(1, 2.0, 4, 20.0))):
+        write_inputs(tmp_path, [only])
+        (tmp_path / "workload.json").rename(tmp_path / name)
     peer = Both([begin("w1!1", 0, 3)])
-    simulate_to_files(
-        read_platform(tmp_path / "platform.xml"),
-        [first, second],
-        peer,
-        prefix=tmp_path / "out",
-        delays=delays,
-    )
-    assert [(row["workload_name"], row["execution_time"]) for row in written(tmp_path)] == [
-        ("w0", "10.000000"),
-        ("w1", "20.000000"),
-    ]
+    simulate_inputs(tmp_path, peer, tmp_path / "first", tmp_path / "second", delays=delays)
+    rows = csv.DictReader((tmp_path / "out_jobs.csv").read_text().splitlines())
+    ran = [(row["workload_name"], row["execution_time"]) for row in rows]
+    assert ran == [("w0", "10.000000"), ("w1", "20.000000")]
 
 
 class Both(Scripted):
@@ -217,13 +187,8 @@ def test_a_job_that_computes_takes_what_its_processors_take(
     platform = (tmp_path / "platform.xml").read_text()
     speed = platform.partition('speed="')[2].partition('"')[0]
     (tmp_path / "platform.xml").write_text(platform.replace(f'speed="{speed}"', 'speed="1Gf"'))
-    simulate_to_files(
-        read_platform(tmp_path / "platform.xml"),
-        load_raw(computing(tmp_path, cpu=cpu)),
-        Scripted({"submitted 1": [start(1, 0, 3)]}),
-        prefix=tmp_path / "out",
-    )
-    row = written(tmp_path)[0]
+    peer = Scripted({"submitted 1": [start(1, 0, 3)]})
+    row = simulate_inputs(tmp_path, peer, computing(tmp_path, cpu=cpu))["1"]
     assert row["final_state"] == state
     assert float(row["execution_time"]) == pytest.approx(seconds)
 
@@ -257,10 +222,4 @@ def test_a_job_that_computes_has_one_executor_a_processor(
     assert isinstance(execute, Execute)
     peer = Scripted({"submitted 1": [lambda now: structs.replace(execute, date=now)]})
     with pytest.raises(DecisionError, match="mapping that has not one executor for each"):
-        simulate_to_files(
-            read_platform(tmp_path / "platform.xml"),
-            load_raw(computing(tmp_path)),
-            peer,
-            prefix=tmp_path / "out",
-            delays=delays,
-        )
+        simulate_inputs(tmp_path, peer, computing(tmp_path), delays=delays)

@@ -4,8 +4,10 @@ import csv
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
+import pred_aware
+from pred_aware import Run, Workload, read_workload
 from pred_aware.simulator.messages import (
     Begins,
     DecisionProcess,
@@ -17,14 +19,7 @@ from pred_aware.simulator.messages import (
 )
 from pred_aware.simulator.outputs import RunFiles
 from pred_aware.simulator.simulation import Delays, SimulationResult, simulate_jobs
-from workload_tools.batsim.decisions import (
-    CallLater,
-    Decision,
-    Execute,
-    Kill,
-    Reject,
-    SetMetadata,
-)
+from workload_tools.batsim.decisions import CallLater, Decision, Execute, Kill, Reject, SetMetadata
 from workload_tools.batsim.reader import load_raw
 from workload_tools.batsim.workload import RawWorkload
 from workload_tools.platform.reader import Platform, read_platform
@@ -34,6 +29,14 @@ Order = Callable[[float], Decision]
 """A decision that still lacks its date."""
 
 Rows = dict[str, dict[str, str]]
+
+
+class How(TypedDict, total=False):
+    """How a simulation is made otherwise than by default."""
+
+    delays: Delays
+    dynamic_jobs: bool
+    acknowledged: bool
 
 
 def start(number: int, first: int, last: int) -> Order:
@@ -98,7 +101,7 @@ class Scripted:
 
 
 def job(
-    number: int, submit: float, size: int, delay: float, walltime: float = -1
+    number: int | str, submit: float, size: int, delay: float, walltime: float = -1
 ) -> dict[str, Any]:
     return {
         "id": str(number), "subtime": submit, "res": size, "walltime": walltime,
@@ -106,36 +109,40 @@ def job(
     }  # fmt: skip
 
 
-def write_inputs(folder: Path, jobs: Sequence[Mapping[str, Any]], processors: int = 10) -> None:
-    """Write ``platform.xml`` and ``workload.json``."""
+def contents(jobs: Sequence[Mapping[str, Any]], processors: int, **more: object) -> dict[str, Any]:
+    """Make the contents of a workload of jobs as `job` makes them."""
     names = {entry["profile"] for entry in jobs}
     profiles = {name: {"type": "delay", "delay": float(name[1:])} for name in sorted(names)}
-    workload = {"nb_res": processors, "jobs": list(jobs), "profiles": profiles}
-    (folder / "workload.json").write_text(json.dumps(workload))
+    return {"nb_res": processors, "jobs": list(jobs), "profiles": profiles, **more}
+
+
+def workload_of(jobs: Sequence[Mapping[str, Any]], processors: int, **more: object) -> Workload:
+    """Make a workload of jobs as `job` makes them."""
+    return Workload.of(contents(jobs, processors, **more))
+
+
+def write_inputs(folder: Path, jobs: Sequence[Mapping[str, Any]], processors: int = 10) -> None:
+    """Write ``platform.xml`` and ``workload.json``."""
+    (folder / "workload.json").write_text(json.dumps(contents(jobs, processors)))
     write_platform(folder / "platform.xml", hosts=processors)
 
 
 def simulate(
-    folder: Path,
-    jobs: Sequence[Mapping[str, Any]],
-    peer: DecisionProcess,
-    *,
-    delays: Delays = "none",
+    folder: Path, jobs: Sequence[Mapping[str, Any]], peer: DecisionProcess, **how: Unpack[How]
 ) -> Rows:
     """Simulate on ten processors, and return the rows of the jobs file by id."""
     write_inputs(folder, jobs)
-    return simulate_inputs(folder, peer, delays=delays)
+    return simulate_inputs(folder, peer, **how)
 
 
-def simulate_inputs(folder: Path, peer: DecisionProcess, *, delays: Delays = "none") -> Rows:
-    """Simulate what `write_inputs` wrote."""
-    simulate_to_files(
-        read_platform(folder / "platform.xml"),
-        load_raw(folder / "workload.json"),
-        peer,
-        prefix=folder / "out",
-        delays=delays,
-    )
+def simulate_inputs(
+    folder: Path, peer: DecisionProcess, *workloads: Path, **how: Unpack[How]
+) -> Rows:
+    """Simulate what `write_inputs` wrote, or on its platform other workloads."""
+    files = workloads or (folder / "workload.json",)
+    read = [load_raw(file) for file in files]
+    platform = read_platform(folder / "platform.xml")
+    simulate_to_files(platform, read, peer, prefix=folder / "out", **how)
     with (folder / "out_jobs.csv").open(newline="") as file:
         return {row["job_id"]: row for row in csv.DictReader(file)}
 
@@ -146,18 +153,19 @@ def simulate_to_files(
     peer: DecisionProcess,
     *,
     prefix: Path,
-    delays: Delays = "none",
-    dynamic_jobs: bool = False,
-    acknowledged: bool = False,
+    **how: Unpack[How],
 ) -> SimulationResult:
     """Simulate into files."""
     with RunFiles(prefix) as outputs:
-        return simulate_jobs(
-            platform,
-            workloads,
-            peer,
-            outputs=outputs,
-            delays=delays,
-            dynamic_jobs=dynamic_jobs,
-            acknowledged=acknowledged,
-        )
+        return simulate_jobs(platform, workloads, peer, outputs=outputs, **how)
+
+
+def simulated(
+    folder: Path,
+    scheduler: str,
+    **how: Any,  # noqa: ANN401 - as `pred_aware.simulate` takes it
+) -> Run:
+    """Simulate what `write_inputs` wrote as a script does, into files called ``out``."""
+    workload, platform = read_workload(folder / "workload.json"), folder / "platform.xml"
+    how = {"write_to": folder / "out", **how}
+    return pred_aware.simulate(workload, scheduler, platform=platform, **how)

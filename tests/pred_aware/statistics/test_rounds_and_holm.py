@@ -36,11 +36,8 @@ def test_sure_is_what_is_significant_alone_and_with_all_in_view() -> None:
     more = paired_difference([80.0, 90.0, 71.0], [100.0, 110.0, 90.0])
     assert [surely(one, 0.0499) for one in (less, more)] == [-1, 1]
     assert [surely(one, SURE) for one in (less, more)] == [0, 0]
-    assert [significant_alone(less, together) for together in (0.01, SURE, None)] == [
-        False,
-        True,
-        False,
-    ]
+    found = [significant_alone(less, together) for together in (0.01, SURE, None)]
+    assert found == [False, True, False]
 
 
 @pytest.mark.parametrize(

@@ -101,10 +101,8 @@ def test_the_campaign_goes_on_from_the_studys_runs(
 ) -> None:
     studied(make_log(jobs=20), shakes=2)
     status = command("campaign", "status", tmp_path / "out" / "campaign.toml", "--json")
-    assert {key: json.loads(status.out)[key] for key in ("there", "to_do")} == {
-        "there": 12,
-        "to_do": 0,
-    }
+    found = {key: json.loads(status.out)[key] for key in ("there", "to_do")}
+    assert found == {"there": 12, "to_do": 0}
 
 
 def test_what_the_campaigns_table_doubts_is_no_yes(
@@ -178,5 +176,4 @@ def test_nothing_is_written_into_a_folder_of_something_else(
 def test_wrong_options_are_one_line(
     command: Command, make_log: MakeLog, tmp_path: Path, options: tuple[object, ...], message: str
 ) -> None:
-    ended = command("study", make_log(), "-q", "-o", tmp_path / "out", *options)
-    assert (ended.code, message in ended.err, ended.err.count("\n")) == (2, True, 1)
+    command("study", make_log(), "-q", "-o", tmp_path / "out", *options).assert_refused(message)

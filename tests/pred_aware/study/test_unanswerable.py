@@ -113,9 +113,7 @@ def test_files_of_machines_of_two_sizes_are_two_machines(
     assert "they tell of machines of 8 and 16 processors" in found.verdict.sentence
 
 
-def test_files_between_which_others_have_users_of_both_are_one_machine(
-    make_log: MakeLog,
-) -> None:
+def test_files_between_which_others_have_users_of_both_are_one_machine(make_log: MakeLog) -> None:
     def month(name: str, users: Sequence[int], first: int) -> Path:
         path = make_log(name, first=first, users=5)
         lines = [line.split() for line in path.read_text().splitlines()[2:]]

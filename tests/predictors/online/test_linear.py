@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from predictors import PREDICTORS, OptionError, Predictor, PredictorError
+from predictors import Predictor
 from predictors.online.linear import OnlineLinear
 from predictors.online.linear_inputs import USED, LinearInputs
 from predictors.regression.calendar import Calendar
@@ -32,9 +32,7 @@ def test_the_inputs_of_a_user_with_a_past() -> None:
 
 
 @pytest.mark.parametrize(("walltime", "stands_for"), [(3600.0, 3600.0), (None, 0.0)])
-def test_the_walltime_stands_for_unknown_run_times(
-    walltime: float | None, stands_for: float
-) -> None:
+def test_walltime_stands_for_unknown_run_times(walltime: float | None, stands_for: float) -> None:
     inputs = LinearInputs(degree=1, calendar=Calendar())
     values = inputs.of(job(walltime=walltime), (-1.0,) * len(USED))
     assert values[1:8].tolist() == [stands_for] * 7
@@ -86,26 +84,3 @@ def test_a_job_is_learned_by_what_was_known_at_its_submission() -> None:
     asked = job("9", user="bob")
     assert quiet.predict(asked, 500.0) == busy.predict(asked, 500.0)
     assert quiet.predict(job("9"), 500.0) != busy.predict(job("9"), 500.0)
-
-
-@pytest.mark.parametrize("run_time", [float("nan"), float("inf")])
-def test_a_run_time_that_is_no_number_is_refused(run_time: float) -> None:
-    with pytest.raises(PredictorError, match="job '7': run time"):
-        OnlineLinear().learn(job(), run_time, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("degree", 3),
-        ("degree", 0),
-        ("rate", 0),
-        ("rate", 1e300),
-        ("unit", "hour"),
-        ("over", "x"),
-        ("epoch", None),
-    ],
-)
-def test_options_that_can_not_be(option: str, value: object) -> None:
-    with pytest.raises(OptionError, match=option):
-        PREDICTORS.make({"name": "online_linear", option: value})

@@ -1,12 +1,9 @@
-import subprocess
-import sys
-
 import pytest
 from msgspec.structs import replace
 from river.forest import ARFRegressor
 from river.tree import HoeffdingTreeRegressor
 
-from predictors import PREDICTORS, OptionError, PredictorError, Submission
+from predictors import PREDICTORS, Submission
 from predictors.online import online_regression
 from predictors.online.adaptive_forest import AdaptiveForest
 from predictors.online.hoeffding_tree import HoeffdingTree
@@ -20,31 +17,24 @@ def past(number: int = 600) -> list[tuple[Submission, float]]:
     return [
         (
             Submission(
-                id=f"{n}",
-                submit_time=float(n),
-                processors=n % 5 + 1,
-                walltime=3600.0 * (n % 3 + 1),
-                user=f"user{n * n % 7}",
+                id=f"{n}", submit_time=float(n), processors=n % 5 + 1,
+                walltime=3600.0 * (n % 3 + 1), user=f"user{n * n % 7}",
             ),
             50.0 * (n * n % 7) + 10.0 * (n % 5) + n % 11,
         )
         for n in range(number)
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("predictor", "model"),
     [
-        (
-            HoeffdingTree(features=FEATURES, grace_period=50),
-            HoeffdingTreeRegressor(grace_period=50, **NOMINAL),
-        ),
-        (
-            AdaptiveForest(features=FEATURES, trees=3, seed=5),
-            ARFRegressor(n_models=3, seed=5, **NOMINAL),
-        ),
+        (HoeffdingTree(features=FEATURES, grace_period=50),
+         HoeffdingTreeRegressor(grace_period=50, **NOMINAL)),
+        (AdaptiveForest(features=FEATURES, trees=3, seed=5),
+         ARFRegressor(n_models=3, seed=5, **NOMINAL)),
     ],
-)
+)  # fmt: skip
 def test_predictions_are_those_of_river(
     predictor: HoeffdingTree | AdaptiveForest, model: HoeffdingTreeRegressor | ARFRegressor
 ) -> None:
@@ -71,40 +61,6 @@ def test_fractions_are_of_the_walltime_and_jobs_without_one_are_left_out() -> No
     asked = Submission(id="9", submit_time=0.0, processors=4, walltime=400.0)
     assert predictor.predict(asked, 0.0) == 100.0
     assert predictor.predict(job, 0.0) is None
-
-
-@pytest.mark.parametrize("name", ["hoeffding_tree", "adaptive_forest"])
-def test_a_run_time_that_is_no_number_is_refused(name: str) -> None:
-    with pytest.raises(PredictorError, match="job '0': run time"):
-        PREDICTORS.make(name).learn(past(1)[0][0], float("nan"), 0.0)
-
-
-@pytest.mark.parametrize(
-    ("name", "option", "value"),
-    [
-        ("hoeffding_tree", "grace_period", 0),
-        ("hoeffding_tree", "seed", 1),
-        ("hoeffding_tree", "max_depth", 0),
-        ("adaptive_forest", "trees", 0),
-        ("adaptive_forest", "seed", 0.5),
-        ("adaptive_forest", "target", "hours"),
-    ],
-)
-def test_options_that_can_not_be(name: str, option: str, value: object) -> None:
-    with pytest.raises(OptionError, match=option):
-        PREDICTORS.make({"name": name, option: value})
-
-
-@pytest.mark.parametrize("module", ["adaptive_forest:AdaptiveForest", "linear:OnlineLinear"])
-def test_river_is_imported_with_the_first_job_only(module: str) -> None:
-    module, _, name = module.partition(":")
-    script = (
-        f"import sys; from predictors.online.{module} import {name}; {name}(); "
-        "print('river' in sys.modules, 'sklearn' in sys.modules)"
-    )
-    command = [sys.executable, "-c", script]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
-    assert result.stdout.split() == ["False", "False"]
 
 
 @pytest.mark.parametrize("name", ["hoeffding_tree", "adaptive_forest"])

@@ -1,7 +1,5 @@
 import math
 import statistics
-import subprocess
-import sys
 from operator import itemgetter
 
 import numpy as np
@@ -10,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
-from predictors import PREDICTORS, OptionError, PredictorError
 from predictors.regression.decision_tree import DecisionTree
 from tests.predictors.jobs import job
 
@@ -129,40 +126,3 @@ def test_huge_requests_do_not_break_the_fit() -> None:
     predictor.learn(job(walltime=1e300), 10.0, 0.0)
     predictor.learn(job(walltime=60.0), 20.0, 0.0)
     assert predictor.predict(job(walltime=1e300), 0.0) == 10.0
-
-
-@pytest.mark.parametrize("run_time", [float("nan"), float("inf")])
-def test_a_run_time_that_is_no_number_is_refused(run_time: float) -> None:
-    with pytest.raises(PredictorError, match="job '7': run time"):
-        DecisionTree().learn(job(), run_time, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("window", 0),
-        ("window", "10"),
-        ("refit_every", 0),
-        ("refit_every", "day"),
-        ("refit_every", float("nan")),
-        ("max_depth", -1),
-        ("min_samples_leaf", 1.5),
-        ("seed", -1),
-        ("seed", 2**32),
-        ("features", ["cpus"]),
-        ("windows", 5),
-    ],
-)
-def test_options_that_can_not_be(option: str, value: object) -> None:
-    with pytest.raises(OptionError, match=option[:6]):
-        PREDICTORS.make({"name": "decision_tree", option: value})
-
-
-def test_scikit_learn_is_imported_with_the_first_fit_only() -> None:
-    script = (
-        "import sys; from predictors.regression.decision_tree import DecisionTree; "
-        "DecisionTree(); print('sklearn' in sys.modules, 'numpy' in sys.modules)"
-    )
-    command = [sys.executable, "-c", script]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
-    assert result.stdout.split() == ["False", "False"]

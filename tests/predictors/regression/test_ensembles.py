@@ -8,7 +8,7 @@ from sklearn import ensemble
 from sklearn.tree import DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
-from predictors import PREDICTORS, OptionError, Submission
+from predictors import PREDICTORS, Submission
 from predictors.regression import Regression
 from predictors.regression.ada_boost import AdaBoost
 from predictors.regression.compiled_trees import CompiledTrees
@@ -150,24 +150,3 @@ def test_a_quantile_is_above_the_wanted_share_of_run_times() -> None:
     ):
         predictions = one_by_one(model.fit(rows, run_times), rows)
         assert np.mean(run_times <= predictions) == pytest.approx(0.9, abs=0.03)
-
-
-@pytest.mark.parametrize(
-    ("name", "option", "value"),
-    [
-        *((name, "trees", 0) for name in ENSEMBLES),
-        *((name, "seed", -1) for name in ENSEMBLES),
-        *((name, "seed", 2**32) for name in ENSEMBLES),
-        *((name, "target", "hours") for name in ENSEMBLES),
-        *((name, "loss", "cubic") for name in ("decision_tree", *ENSEMBLES)),
-        ("random_forest", "loss", "quantile"),
-        ("random_forest", "max_features", 1.5),
-        ("ada_boost", "loss", "squared"),
-        ("gradient_boosting", "quantile", 1.0),
-        ("hist_gradient_boosting", "learning_rate", 0),
-        ("hist_gradient_boosting", "max_leaves", 1),
-    ],
-)
-def test_options_that_can_not_be(name: str, option: str, value: object) -> None:
-    with pytest.raises(OptionError, match=option[:6]):
-        PREDICTORS.make({"name": name, option: value})

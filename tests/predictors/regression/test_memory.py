@@ -26,13 +26,9 @@ def test_what_is_kept_does_not_grow_with_the_number_of_jobs(spec: dict[str, obje
     for number in range(2000):
         now = 10.0 * number
         job = Submission(
-            id=f"{number}",
-            submit_time=now,
-            processors=number % 7 + 1,
-            walltime=3600.0,
-            user=f"user{number % 9}",
-            name=f"name {number:06}",
-        )
+            id=f"{number}", submit_time=now, processors=number % 7 + 1, walltime=3600.0,
+            user=f"user{number % 9}", name=f"name {number:06}",
+        )  # fmt: skip
         predictor.predict(job, now)
         predictor.submitted(job, now)
         if number % 10 == 0:

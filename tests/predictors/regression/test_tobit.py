@@ -6,7 +6,6 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 from threadpoolctl import threadpool_limits
 
-from predictors import PREDICTORS, OptionError
 from predictors.regression.censored import fit_censored
 from predictors.regression.tobit import Tobit
 from tests.predictors import jobs
@@ -99,12 +98,3 @@ def test_a_job_without_a_walltime_is_never_killed() -> None:
         for number in range(20):
             tobit.learn(job(f"{number}", walltime=None), 100.0 + number, 0.0)
     assert one.predict(job(), 1.0) == other.predict(job(), 1.0)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [("quantile", 1.0), ("censored", "no"), ("window", 0), ("refit_jobs", 0), ("min_jobs", 0)],
-)
-def test_options_that_can_not_be(option: str, value: object) -> None:
-    with pytest.raises(OptionError, match=f"predictor 'tobit': {option} must be"):
-        PREDICTORS.make({"name": "tobit", option: value})

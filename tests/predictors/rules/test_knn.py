@@ -1,4 +1,5 @@
 import math
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -7,15 +8,11 @@ from hypothesis import strategies as st
 
 from predictors import PREDICTORS, OptionError, Submission
 from predictors.rules.knn import Knn
-from tests.predictors.real_logs import Ran, first_estimates, read_log
+from tests.predictors import jobs
+from tests.predictors.real_logs import first_estimates, read_log
 
+job = partial(jobs.job, processors=4, walltime=1000.0)
 Ended = list[tuple[Submission, float]]
-
-
-def job(
-    processors: int = 4, walltime: float | None = 1000.0, user: str | None = "ann"
-) -> Submission:
-    return Submission(id="7", submit_time=0.0, processors=processors, walltime=walltime, user=user)
 
 
 def brute_force(query: Submission, ended: Ended, *, theta: float = 0.001) -> float | None:
@@ -43,11 +40,9 @@ def brute_force(query: Submission, ended: Ended, *, theta: float = 0.001) -> flo
 
 
 JOBS = st.builds(
-    job,
-    processors=st.integers(1, 8),
-    walltime=st.integers(1, 8).map(float),
+    job, processors=st.integers(1, 8), walltime=st.integers(1, 8).map(float),
     user=st.sampled_from(["ann", "bob", None]),
-)
+)  # fmt: skip
 
 
 @settings(max_examples=150, deadline=None)
@@ -66,19 +61,17 @@ def test_neighbours_are_those_of_brute_force(ended: Ended, query: Submission, wi
 
 
 def test_estimates_of_a_real_log_are_those_of_brute_force(shared: Path) -> None:
-    jobs = read_log(shared, "kth")[:1500]
-    ended = sorted(jobs, key=lambda job: (job.end, job.start, job.submission.submit_time))
-    for ran, [estimate] in zip(jobs, first_estimates([Knn(window=200)], jobs), strict=True):
-        known = [(past.submission, past.run_time) for past in ended if has_ended(past, ran)]
+    past_jobs = read_log(shared, "kth")[:1500]
+    ended = sorted(past_jobs, key=lambda job: (job.end, job.start, job.submission.submit_time))
+    estimates = first_estimates([Knn(window=200)], past_jobs)
+    for ran, [estimate] in zip(past_jobs, estimates, strict=True):
+        asked = ran.submission.submit_time
+        known = [(past.submission, past.run_time) for past in ended if past.end <= asked]
         walltime = ran.submission.walltime
         assert walltime is not None
         expected = brute_force(ran.submission, known[-200:])
         expected = walltime if expected is None else min(max(expected, 1.0), walltime)
         assert estimate == pytest.approx(expected, rel=1e-12)
-
-
-def has_ended(past: Ran, job: Ran) -> bool:
-    return past.end <= job.submission.submit_time
 
 
 def test_the_factor_is_the_weighted_mean_of_the_neighbours() -> None:

@@ -63,16 +63,13 @@ def read_golden(
     jobs = [
         (
             Submission(
-                id=entry["id"],
-                submit_time=entry["subtime"],
-                processors=entry["res"],
-                walltime=entry["walltime"],
-                user=entry["user"],
+                id=entry["id"], submit_time=entry["subtime"], processors=entry["res"],
+                walltime=entry["walltime"], user=entry["user"],
             ),
             min(delays[entry["profile"]], entry["walltime"]),
         )
         for entry in workload["jobs"]
-    ]
+    ]  # fmt: skip
     with gzip.open(folder / "easy_plus_plus.csv.gz", "rt") as file:
         rows = list(csv.DictReader(file))
     starts = {row["job_id"]: float(row["starting_time"]) for row in rows}

@@ -1,88 +1,70 @@
 """The adjusting schemes of paper 004, by hand."""
 
+from functools import partial
+
 import pytest
 
-from predictors import PREDICTORS, OptionError, Predictor, Submission
+from predictors import PREDICTORS, OptionError
+from tests.predictors import jobs
+from tests.predictors.jobs import learned
 
-
-def job(
-    user: str | None = "ann",
-    *,
-    group: str | None = None,
-    project: str | None = None,
-    walltime: float | None = 1000.0,
-) -> Submission:
-    return Submission(
-        id="7",
-        submit_time=0.0,
-        processors=1,
-        walltime=walltime,
-        user=user,
-        group=group,
-        project=project,
-    )
-
-
-def learned(predictor: Predictor, submission: Submission, run_times: list[float]) -> Predictor:
-    for run_time in run_times:
-        predictor.learn(submission, run_time, 0.0)
-    return predictor
+job = partial(jobs.job, walltime=1000.0)
 
 
 def test_the_eightieth_percentile_is_linear_between_ranks() -> None:
-    predictor = learned(PREDICTORS.make("ratio_user"), job(), [10.0 * i for i in range(52)])
+    predictor = learned(PREDICTORS.make("ratio_user"), job(), *[10.0 * i for i in range(52)])
     # rank 0.8 x 51 = 40.8, counted from 0
     assert predictor.predict(job(), 0.0) == pytest.approx(408.0)
 
 
 def test_with_fewer_than_fifty_jobs_there_is_no_factor() -> None:
-    predictor = learned(PREDICTORS.make("ratio_user"), job(), [500.0] * 49)
+    predictor = learned(PREDICTORS.make("ratio_user"), job(), *[500.0] * 49)
     assert predictor.predict(job(), 0.0) is None
-    assert learned(predictor, job(), [500.0]).predict(job(), 0.0) == 500.0
+    assert learned(predictor, job(), *[500.0]).predict(job(), 0.0) == 500.0
 
 
 def test_only_the_last_thousand_jobs_count() -> None:
-    predictor = learned(PREDICTORS.make("ratio_user"), job(), [900.0] * 50 + [300.0] * 1000)
+    predictor = learned(PREDICTORS.make("ratio_user"), job(), *[900.0] * 50 + [300.0] * 1000)
     assert predictor.predict(job(), 0.0) == 300.0
 
 
 @pytest.mark.parametrize("name", ["ratio_user", "ratio_project", "ratio_combined"])
 def test_a_factor_is_at_most_one(name: str) -> None:
     late = job(project="fusion")
-    assert learned(PREDICTORS.make(name), late, [2000.0] * 50).predict(late, 0.0) == 1000.0
+    assert learned(PREDICTORS.make(name), late, *[2000.0] * 50).predict(late, 0.0) == 1000.0
 
 
 def test_a_project_is_the_group_where_no_project_is_known() -> None:
     predictor = PREDICTORS.make("ratio_project")
-    learned(predictor, job("ann", group="physics", project="fusion"), [200.0] * 50)
-    learned(predictor, job("bob", group="physics"), [600.0] * 50)
-    assert predictor.predict(job("eve", group="other", project="fusion"), 0.0) == 200.0
-    assert predictor.predict(job("eve", group="physics"), 0.0) == 600.0
-    assert predictor.predict(job("eve"), 0.0) is None
+    learned(predictor, job(user="ann", group="physics", project="fusion"), *[200.0] * 50)
+    learned(predictor, job(user="bob", group="physics"), *[600.0] * 50)
+    assert predictor.predict(job(user="eve", group="other", project="fusion"), 0.0) == 200.0
+    assert predictor.predict(job(user="eve", group="physics"), 0.0) == 600.0
+    assert predictor.predict(job(user="eve"), 0.0) is None
 
 
 def test_the_combined_factor_is_the_mean_of_both_or_the_only_one() -> None:
     predictor = PREDICTORS.make("ratio_combined")
-    learned(predictor, job("ann", project="fusion"), [200.0] * 50)
-    learned(predictor, job("bob", project="other"), [600.0] * 50)
-    assert predictor.predict(job("ann", project="other"), 0.0) == pytest.approx(400.0)
-    assert predictor.predict(job("ann", project="new"), 0.0) == 200.0
-    assert predictor.predict(job("new", project="other"), 0.0) == 600.0
-    assert predictor.predict(job("new", project="new"), 0.0) is None
+    learned(predictor, job(user="ann", project="fusion"), *[200.0] * 50)
+    learned(predictor, job(user="bob", project="other"), *[600.0] * 50)
+    assert predictor.predict(job(user="ann", project="other"), 0.0) == pytest.approx(400.0)
+    assert predictor.predict(job(user="ann", project="new"), 0.0) == 200.0
+    assert predictor.predict(job(user="new", project="other"), 0.0) == 600.0
+    assert predictor.predict(job(user="new", project="new"), 0.0) is None
 
 
 def test_a_user_who_uses_walltimes_up_is_not_one_with_too_few_jobs() -> None:
     predictor = PREDICTORS.make("ratio_combined")
-    learned(predictor, job("ann", project="fusion"), [1000.0] * 50)
-    learned(predictor, job("bob", project="other"), [500.0] * 50)
+    learned(predictor, job(user="ann", project="fusion"), *[1000.0] * 50)
+    learned(predictor, job(user="bob", project="other"), *[500.0] * 50)
     # the paper's equation 5 would take the project's factor of 0.5
-    assert predictor.predict(job("ann", project="other"), 0.0) == 750.0
+    assert predictor.predict(job(user="ann", project="other"), 0.0) == 750.0
 
 
 def test_jobs_without_a_walltime_enter_no_ratio() -> None:
-    predictor = learned(PREDICTORS.make("ratio_user"), job(walltime=None), [500.0] * 50)
+    predictor = learned(PREDICTORS.make("ratio_user"), job(walltime=None), *[500.0] * 50)
     assert predictor.predict(job(), 0.0) is None
-    assert learned(predictor, job(), [500.0] * 50).predict(job(walltime=None), 0.0) is None
+    assert learned(predictor, job(), *[500.0] * 50).predict(job(walltime=None), 0.0) is None
 
 
 def test_more_jobs_can_not_be_asked_for_than_are_kept() -> None:

@@ -1,49 +1,38 @@
 """`similar`, `mean_user` and `percentile`, by hand."""
 
+from functools import partial
+
 import pytest
 
-from predictors import PREDICTORS, OptionError, Predictor, Submission
+from predictors import PREDICTORS, OptionError
+from tests.predictors import jobs
+from tests.predictors.jobs import learned
 
-
-def job(
-    processors: int = 1, walltime: float = 1000.0, user: str | None = "ann", queue: str = "short"
-) -> Submission:
-    return Submission(
-        id="7",
-        submit_time=0.0,
-        processors=processors,
-        walltime=walltime,
-        user=user,
-        queue=queue,
-    )
-
-
-def learned(predictor: Predictor, submission: Submission, *run_times: float) -> Predictor:
-    for run_time in run_times:
-        predictor.learn(submission, run_time, 0.0)
-    return predictor
+job = partial(jobs.job, walltime=1000.0, queue="short")
 
 
 def test_similar_is_the_median_of_the_last_five_of_the_same_size_and_walltime() -> None:
-    predictor = learned(PREDICTORS.make("similar"), job(4), 900.0, 10.0, 20.0, 30.0, 40.0, 50.0)
-    learned(predictor, job(8), 500.0)
-    assert predictor.predict(job(4), 0.0) == 30.0
-    assert predictor.predict(job(8), 0.0) == 500.0
+    predictor = learned(
+        PREDICTORS.make("similar"), job(processors=4), 900.0, 10.0, 20.0, 30.0, 40.0, 50.0
+    )
+    learned(predictor, job(processors=8), 500.0)
+    assert predictor.predict(job(processors=4), 0.0) == 30.0
+    assert predictor.predict(job(processors=8), 0.0) == 500.0
 
 
 def test_similar_falls_back_on_the_last_five_of_the_user_and_on_nothing() -> None:
-    predictor = learned(PREDICTORS.make("similar"), job(4), 100.0, 200.0)
-    learned(predictor, job(8), 600.0)
-    assert predictor.predict(job(4, walltime=60.0), 0.0) == 200.0
-    assert predictor.predict(job(4, user="bob"), 0.0) is None
-    assert predictor.predict(job(4, user=None), 0.0) is None
+    predictor = learned(PREDICTORS.make("similar"), job(processors=4), 100.0, 200.0)
+    learned(predictor, job(processors=8), 600.0)
+    assert predictor.predict(job(processors=4, walltime=60.0), 0.0) == 200.0
+    assert predictor.predict(job(processors=4, user="bob"), 0.0) is None
+    assert predictor.predict(job(processors=4, user=None), 0.0) is None
 
 
 def test_what_jobs_must_have_in_common_can_be_chosen() -> None:
     predictor = PREDICTORS.make({"name": "similar", "same": ["queue"], "jobs": 1})
-    learned(predictor, job(4, queue="long"), 900.0)
-    learned(predictor, job(4, queue="short"), 10.0)
-    assert predictor.predict(job(8, queue="long"), 0.0) == 900.0
+    learned(predictor, job(processors=4, queue="long"), 900.0)
+    learned(predictor, job(processors=4, queue="short"), 10.0)
+    assert predictor.predict(job(processors=8, queue="long"), 0.0) == 900.0
 
 
 def test_mean_user_is_the_mean_of_all() -> None:

@@ -12,62 +12,9 @@ from collections.abc import Iterator
 import pytest
 
 from schedulers import make_policy
+from tests.schedulers.machine.definition import OnParts, conservative
 from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
-
-
-class BruteForce:
-    """Plays jobs to the end; a place is a start, an end and a size, and every date is tried."""
-
-    def __init__(self) -> None:
-        self.starts: dict[str, float] = {}
-        self.places: dict[str, float] = {}
-        self.queue: list[Spec] = []
-        self.running: list[Spec] = []
-
-    def taken(self) -> list[tuple[float, float, int]]:
-        running = [(self.starts[spec.id], spec) for spec in self.running]
-        waiting = [(self.places[spec.id], spec) for spec in self.queue if spec.id in self.places]
-        return [
-            (start, start + (spec.walltime or 0.0), spec.size) for start, spec in running + waiting
-        ]
-
-    def fits(self, spec: Spec, start: float) -> bool:
-        """Look at the start and at each date after it at which somebody else starts."""
-        taken = self.taken()
-        end = start + (spec.walltime or 0.0)
-        dates = [start, *(first for first, _, _ in taken if start < first < end)]
-        return all(
-            spec.size + sum(size for first, last, size in taken if first <= date < last)
-            <= PROCESSORS
-            for date in dates
-        )
-
-    def place(self, spec: Spec, now: float) -> None:
-        self.places.pop(spec.id, None)
-        dates = [now, *(end for _, end, _ in self.taken() if end > now)]
-        self.places[spec.id] = min(date for date in dates if self.fits(spec, date))
-
-    def play(self, specs: list[Spec]) -> dict[str, float]:
-        coming = list(specs)
-        while coming or self.running:
-            ends = {spec.id: self.starts[spec.id] + spec.duration for spec in self.running}
-            now = min([*ends.values(), *(spec.submit for spec in coming)])
-            ended = [spec for spec in self.running if ends[spec.id] == now]
-            self.running = [spec for spec in self.running if spec not in ended]
-            if ended:
-                for spec in self.queue:
-                    self.place(spec, now)
-            while coming and coming[0].submit == now:
-                spec = coming.pop(0)
-                self.queue.append(spec)
-                self.place(spec, now)
-            for spec in [spec for spec in self.queue if self.places[spec.id] == now]:
-                self.queue.remove(spec)
-                self.running.append(spec)
-                self.starts[spec.id] = now
-        assert self.queue == []
-        return self.starts
 
 
 def without_ties(specs: list[Spec], seed: int) -> Iterator[Spec]:
@@ -81,12 +28,16 @@ def without_ties(specs: list[Spec], seed: int) -> Iterator[Spec]:
         yield spec._replace(submit=spec.submit + moves[2], run=run, walltime=walltime)
 
 
+def by_brute_force(specs: list[Spec]) -> dict[str, float]:
+    return OnParts(conservative, parts=1, processors=PROCESSORS).play(specs)
+
+
 def test_every_start_is_that_of_the_brute_force() -> None:
     waited = 0
     for seed, specs in enumerate(workloads(1000)):
         moved = sorted(without_ties(specs, seed), key=lambda spec: spec.submit)
         starts = play(make_policy("conservative"), moved, PROCESSORS).starts
-        assert starts == BruteForce().play(moved), moved
+        assert starts == by_brute_force(moved), moved
         waited += sum(starts[spec.id] > spec.submit for spec in moved)
     assert waited > 1000
 
@@ -94,7 +45,7 @@ def test_every_start_is_that_of_the_brute_force() -> None:
 def test_where_events_coincide_too() -> None:
     for specs in workloads(1000):
         starts = play(make_policy("conservative"), specs, PROCESSORS).starts
-        assert starts == BruteForce().play(specs), specs
+        assert starts == by_brute_force(specs), specs
 
 
 @pytest.mark.parametrize("candidates", ["queue", "shortest", "smallest", "best_fit"])

@@ -14,19 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedulers import make_policy
+from tests.schedulers.machine.definition import Definition, length
 from tests.schedulers.model import Spec, play
 
 PROCESSORS = 8
 Estimator = Callable[[Spec, list[Spec]], float]
 
 
-def walltime_of(spec: Spec) -> float:
-    assert spec.walltime is not None
-    return spec.walltime
-
-
 def by_walltime(spec: Spec, ended: list[Spec]) -> float:  # noqa: ARG001 - an estimator
-    return walltime_of(spec)
+    return length(spec)
 
 
 def by_run_time(spec: Spec, ended: list[Spec]) -> float:  # noqa: ARG001 - an estimator
@@ -35,41 +31,36 @@ def by_run_time(spec: Spec, ended: list[Spec]) -> float:  # noqa: ARG001 - an es
 
 def by_last_two(spec: Spec, ended: list[Spec]) -> float:
     last = [other.duration for other in ended if other.user == spec.user][-2:]
-    return min(sum(last) / 2, walltime_of(spec)) if len(last) == 2 else walltime_of(spec)
+    return min(sum(last) / 2, length(spec)) if len(last) == 2 else length(spec)
 
 
-class BruteForce:
+class BruteForce(Definition[None]):
     """Plays jobs to the end, and remembers nothing of a pass through the queue."""
 
     def __init__(self, estimator: Estimator, *, shortest: bool) -> None:
-        self.starts: dict[str, float] = {}
+        super().__init__(rule=BruteForce.one_pass)
         self.estimates: dict[str, float] = {}
+        self.ended: list[Spec] = []
         self.estimator = estimator
         self.shortest = shortest
-        self.queue: list[Spec] = []
-        self.running: list[Spec] = []
-        self.ended: list[Spec] = []
 
     def planned_end(self, spec: Spec, now: float) -> float:
         planned = self.starts[spec.id] + self.estimates[spec.id]
-        return planned if planned > now else self.starts[spec.id] + walltime_of(spec)
+        return planned if planned > now else self.starts[spec.id] + length(spec)
 
-    def free_now(self) -> int:
-        return PROCESSORS - sum(spec.size for spec in self.running)
+    def idle(self, spec: Spec, now: float) -> list[None]:
+        fits = spec.size <= PROCESSORS - sum(one.size for one in self.running)
+        return [None] if fits else []
 
     def free_at(self, date: float, now: float) -> int:
         """Count what will be free once all who end by then, as planned now, have gone."""
         staying = [spec.size for spec in self.running if self.planned_end(spec, now) > date]
         return PROCESSORS - sum(staying)
 
-    def start(self, spec: Spec, now: float) -> None:
-        self.queue.remove(spec)
-        self.running.append(spec)
-        self.starts[spec.id] = now
-
     def one_pass(self, now: float) -> None:
-        while self.queue and self.queue[0].size <= self.free_now():
-            self.start(self.queue[0], now)
+        self.ended += self.just_ended
+        self.estimates |= {spec.id: self.estimator(spec, self.ended) for spec in self.new}
+        self.start_heads(now)
         if not self.queue:
             return
         head, *candidates = self.queue
@@ -79,27 +70,13 @@ class BruteForce:
         if self.shortest:
             candidates.sort(key=lambda spec: self.estimates[spec.id])
         for spec in candidates:
-            if spec.size > self.free_now():
+            if not self.idle(spec, now):
                 continue
             if now + self.estimates[spec.id] > reserved:
                 if spec.size > extra:
                     continue
                 extra -= spec.size
-            self.start(spec, now)
-
-    def play(self, specs: list[Spec]) -> dict[str, float]:
-        coming = list(specs)
-        while coming or self.running:
-            ends = {spec.id: self.starts[spec.id] + spec.duration for spec in self.running}
-            now = min([*ends.values(), *(spec.submit for spec in coming)])
-            self.ended += [spec for spec in self.running if ends[spec.id] == now]
-            self.running = [spec for spec in self.running if ends[spec.id] > now]
-            while coming and coming[0].submit == now:
-                spec = coming.pop(0)
-                self.estimates[spec.id] = self.estimator(spec, self.ended)
-                self.queue.append(spec)
-            self.one_pass(now)
-        return self.starts
+            self.start(spec, None, now)
 
 
 @st.composite

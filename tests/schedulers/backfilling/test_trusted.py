@@ -165,16 +165,12 @@ def test_with_fewer_than_a_thousand_pairs_nothing_is_known() -> None:
     ("options", "message"),
     [
         ({"min_concordance": 2}, "min_concordance"),
-        (
-            {"min_concordance": 0.6, "predictor": "last_two"},
-            "min_concordance needs walltimes for running",
-        ),
-        (
-            {"min_concordance": 0.6, "backfilling": "conservative"},
-            "takes no min_concordance: it keeps places",
-        ),
+        ({"min_concordance": 0.6, "predictor": "last_two"},
+         "min_concordance needs walltimes for running"),
+        ({"min_concordance": 0.6, "backfilling": "conservative"},
+         "takes no min_concordance: it keeps places"),
     ],
-)
+)  # fmt: skip
 def test_what_can_not_be_trusted_is_told(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         make_policy("policy", {"backfilling": "easy", **options})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from schedulers import Decision, Execute, Job, Policy, Reject, Request, make_policy
+from schedulers import Decision, Execute, Job, Policy, Request, make_policy
 from schedulers.errors import SchedulerError
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
@@ -22,13 +22,6 @@ def run(*specs: Spec, processors: int = 10) -> Played:
 
 def waiting(job_id: str, size: int, walltime: float | None = 100.0) -> Job:
     return Job(job_id, 0.0, size, walltime)
-
-
-@pytest.mark.parametrize(("walltime", "start"), [(98, 2), (99, 150)])
-def test_who_ends_by_the_first_place_overtakes(walltime: float, start: float) -> None:
-    jobs = [Spec("w0!1", 0, 8, 100, 100), Spec("w0!2", 1, 10, 50)]
-    jobs += [Spec("w0!3", 2, 2, 98, walltime)]
-    assert run(*jobs).starts == {"w0!1": 0, "w0!2": 100, "w0!3": start}
 
 
 @pytest.mark.parametrize(("walltime", "start"), [(203, 2), (204, 159)])
@@ -69,17 +62,6 @@ def test_at_an_end_those_behind_keep_their_places_until_it_is_their_turn(
     jobs += [Spec("w0!4", 2, 4, 30, 40), Spec("w0!5", 11, 2, 60, walltime)]
     starts = run(*jobs).starts
     assert (starts["w0!4"], starts["w0!5"]) == (10, start)
-
-
-def test_too_large_a_job_and_one_without_a_walltime_are_rejected() -> None:
-    policy = make_policy("conservative_bf")
-    policy.begin(10)
-    new = [waiting("w0!1", 11), waiting("w0!2", 1, None), waiting("w0!3", 1)]
-    assert policy.decide(Request(3.0, submitted=new, last_event=2.5)) == [
-        Reject(3.0, "w0!1", "asks for 11 processors; the machine has 10"),
-        Reject(3.0, "w0!2", "has no walltime"),
-        Execute(3.0, "w0!3", ((0, 0),)),
-    ]
 
 
 def test_a_job_that_outlives_its_walltime_and_the_delay_is_an_error() -> None:

@@ -16,17 +16,21 @@ from tests.schedulers.model import Played, Spec, play
 HEAD = Spec("w0!2", 1, 10, 50)
 
 
-def run(*specs: Spec) -> Played:
-    return play(make_policy("easy_bf"), specs, 10)
+def run(*specs: Spec, scheduler: str = "easy_bf") -> Played:
+    return play(make_policy(scheduler), specs, 10)
 
 
 def waiting(job_id: str, size: int, walltime: float | None = 100.0) -> Job:
     return Job(job_id, 0.0, size, walltime)
 
 
+@pytest.mark.parametrize("scheduler", ["easy_bf", "conservative_bf"])
 @pytest.mark.parametrize(("walltime", "start"), [(98, 2), (99, 150)])
-def test_who_ends_by_the_reservation_overtakes(walltime: float, start: float) -> None:
-    played = run(Spec("w0!1", 0, 8, 100, 100), HEAD, Spec("w0!3", 2, 2, 98, walltime))
+def test_who_ends_by_the_reservation_overtakes(
+    walltime: float, start: float, scheduler: str
+) -> None:
+    jobs = [Spec("w0!1", 0, 8, 100, 100), HEAD, Spec("w0!3", 2, 2, 98, walltime)]
+    played = run(*jobs, scheduler=scheduler)
     assert played.starts == {"w0!1": 0, "w0!2": 100, "w0!3": start}
 
 
@@ -84,10 +88,8 @@ def test_heads_that_found_the_queue_empty_carry_the_date_of_the_last_event() -> 
     policy = make_policy("easy_bf")
     policy.begin(10)
     new = [waiting("w0!1", 8), waiting("w0!2", 10), waiting("w0!3", 2, 50)]
-    assert policy.decide(Request(7.0, submitted=new, last_event=6.5)) == [
-        Execute(6.5, "w0!1", ((0, 7),)),
-        Execute(7.0, "w0!3", ((8, 9),)),
-    ]
+    found = policy.decide(Request(7.0, submitted=new, last_event=6.5))
+    assert found == [Execute(6.5, "w0!1", ((0, 7),)), Execute(7.0, "w0!3", ((8, 9),))]
 
 
 def test_an_end_lets_heads_start_now() -> None:
@@ -99,11 +101,14 @@ def test_an_end_lets_heads_start_now() -> None:
     ]
 
 
-def test_too_large_a_job_and_one_without_a_walltime_are_rejected() -> None:
-    policy = make_policy("easy_bf")
+@pytest.mark.parametrize(("scheduler", "last_event"), [("easy_bf", 3.0), ("conservative_bf", 2.5)])
+def test_too_large_a_job_and_one_without_a_walltime_are_rejected(
+    scheduler: str, last_event: float
+) -> None:
+    policy = make_policy(scheduler)
     policy.begin(10)
     new = [waiting("w0!1", 11), waiting("w0!2", 1, None), waiting("w0!3", 1)]
-    assert policy.decide(Request(3.0, submitted=new, last_event=3.0)) == [
+    assert policy.decide(Request(3.0, submitted=new, last_event=last_event)) == [
         Reject(3.0, "w0!1", "asks for 11 processors; the machine has 10"),
         Reject(3.0, "w0!2", "has no walltime"),
         Execute(3.0, "w0!3", ((0, 0),)),

@@ -1,6 +1,6 @@
 """What every correction must do, whoever wrote it: all that are found by entry point."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from predictors import OptionError, Submission
 from schedulers.corrections import CORRECTIONS, Correction, Overrun
+from tests.schedulers.checks import Check, Checks
 
 MINUTE = 60.0
 HOUR = 3600.0
@@ -17,14 +18,8 @@ WALLTIMES = (None, 1000 * DAY, DAY, 7777.0, 2.0)
 LATE = (0.0, 0.002, 1.0, 5000.0)
 """How long after it was due a correction may be asked, in seconds."""
 
-Check = Callable[[Correction], None]
-CHECKS: dict[str, Check] = {}
+check = Checks()
 ASKED = [name for name in CORRECTIONS.names() if CORRECTIONS.make(name).asks]
-
-
-def check(function: Check) -> Check:
-    CHECKS[function.__name__] = function
-    return function
 
 
 def overrun(estimate: float, walltime: float | None, *, late: float = 0.0) -> Overrun:
@@ -102,16 +97,9 @@ def one_that_is_memoryless_looks_at_the_elapsed_time_alone(correction: Correctio
         assert correction.correct(first) == correction.correct(later)
 
 
-@pytest.mark.parametrize(
-    ("name", "check_"),
-    [
-        pytest.param(name, function, id=f"{name}:{title}")
-        for name in ASKED
-        for title, function in CHECKS.items()
-    ],
-)
-def test_contract(name: str, check_: Check) -> None:
-    check_(CORRECTIONS.make(name))
+@check.of_each({name: CORRECTIONS.make(name) for name in ASKED})
+def test_contract(part: Correction, check_: Check) -> None:
+    check_(part)
 
 
 def test_only_none_is_never_asked() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from schedulers.job import Job
 from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
-from tests.schedulers.machine.definition import Definition, length
+from tests.schedulers.machine.definition import Definition, Rule, length
 from tests.schedulers.model import Spec
 from workload_tools.batsim.intervals import Intervals
 
@@ -74,8 +74,8 @@ def line(processors: int) -> BlockList:
 class OnBlocks(Definition[Block]):
     """Plays jobs on blocks, of the smallest size that holds them or of any."""
 
-    def __init__(self, machine: BlockList, sizes: str = "smallest") -> None:
-        super().__init__()
+    def __init__(self, rule: Rule, machine: BlockList, sizes: str = "smallest") -> None:
+        super().__init__(rule)
         self.blocks, self.sizes = machine.blocks, sizes
 
     def able(self, spec: Spec) -> list[Block]:
@@ -83,105 +83,38 @@ class OnBlocks(Definition[Block]):
         smallest = min(block.size for block in able)
         return [block for block in able if self.sizes == "any" or block.size == smallest]
 
-    def taken(self) -> list[tuple[float, float, Block]]:
-        """Return what runs or has a place: from when, to when, which block."""
-        found = [(self.starts[spec.id], spec, self.where[spec.id]) for spec in self.running]
-        found += [
-            (start, spec, block)
-            for spec in self.queue
-            if spec.id in self.places
-            for start, block in [self.places[spec.id]]
-        ]
-        return [(start, start + length(spec), block) for start, spec, block in found]
-
     def is_free(self, block: Block, start: float, end: float) -> bool:
         return not any(
             first < end and start < last and exclude(block, other)
-            for first, last, other in self.taken()
+            for first, last, _, other in self.taken()
         )
 
-    def best(self, blocks: list[Block], date: float) -> Block:
+    def best(self, where: list[Block], date: float) -> Block:
         """Choose the smallest; of these the one that blocks least of what is idle; the first."""
         idle = [block for block in self.blocks if self.is_free(block, date, date + 1e-9)]
-        return min(blocks, key=lambda b: (b.size, sum(exclude(b, other) for other in idle)))
+        return min(where, key=lambda b: (b.size, sum(exclude(b, other) for other in idle)))
 
     def idle(self, spec: Spec, now: float) -> list[Block]:
         return [block for block in self.able(spec) if self.is_free(block, now, now + 1e-9)]
 
-    def place(self, spec: Spec, now: float) -> None:
-        """Try every date at which something ends."""
-        self.places.pop(spec.id, None)
-        for date in sorted({now, *(end for _, end, _ in self.taken() if end > now)}):
-            free = [b for b in self.able(spec) if self.is_free(b, date, date + length(spec))]
-            if free:
-                self.places[spec.id] = (date, self.best(free, date))
-                return
+    def free(self, spec: Spec, date: float) -> list[Block]:
+        return [b for b in self.able(spec) if self.is_free(b, date, date + length(spec))]
 
-
-class Filler(OnBlocks):
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        for spec in list(self.queue):
-            if idle := self.idle(spec, now):
-                self.start(spec, self.best(idle, now), now)
-
-
-class Easy(OnBlocks):
-    """The head drains the block that is planned to be free first."""
-
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        while self.queue and (idle := self.idle(self.queue[0], now)):
-            self.start(self.queue[0], self.best(idle, now), now)
-        if not self.queue:
-            return
+    def backfill(self, now: float) -> None:
+        """Let the head drain the block that is planned to be free first."""
         head, *others = self.queue
         date, drained = self.drained(head, now)
         for spec in others:
             idle = self.idle(spec, now)
             outside = [block for block in idle if not exclude(block, drained)]
-            if outside:
-                self.start(spec, self.best(outside, now), now)
-            elif idle and now + length(spec) <= date:
-                self.start(spec, self.best(idle, now), now)
+            by_then = idle if now + length(spec) <= date else []
+            self.start_in(outside or by_then, spec, now)
 
     def drained(self, head: Spec, now: float) -> tuple[float, Block]:
         free_from = {
-            block.name: max(end for _, end, other in self.taken() if exclude(block, other))
+            block.name: max(end for _, end, _, other in self.taken() if exclude(block, other))
             for block in self.able(head)
         }
         date = min(free_from.values())
         first = [block for block in self.able(head) if free_from[block.name] == date]
         return date, self.best(first, now)
-
-
-class Conservative(OnBlocks):
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        for spec in self.queue:
-            if spec in new or (ended and self.places[spec.id][0] > now):
-                self.place_again(spec, now)
-        for spec in list(self.queue):
-            if self.places[spec.id][0] == now:
-                self.start(spec, self.places[spec.id][1], now)
-
-    def place_again(self, spec: Spec, now: float) -> None:
-        """Give an earlier place, or leave the old one where it is."""
-        before = self.places.get(spec.id)
-        self.place(spec, now)
-        if before is not None and self.places[spec.id][0] == before[0]:
-            self.places[spec.id] = before
-
-
-class ThreeReservations(OnBlocks):
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        self.places = {}
-        while self.queue and (idle := self.idle(self.queue[0], now)):
-            self.start(self.queue[0], self.best(idle, now), now)
-        first, others = self.queue[:3], self.queue[3:]
-        for spec in first:
-            self.place(spec, now)
-        for spec in first:
-            if self.places[spec.id][0] == now:
-                self.start(spec, self.places[spec.id][1], now)
-        for spec in others:
-            free = [b for b in self.able(spec) if self.is_free(b, now, now + length(spec))]
-            if free:
-                self.start(spec, self.best(free, now), now)

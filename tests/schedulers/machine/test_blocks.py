@@ -15,17 +15,8 @@ from schedulers.machine.block import Block, BlockList
 from schedulers.machine.blocks import Blocks
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
-from tests.schedulers.machine.blocks_model import (
-    Conservative,
-    Easy,
-    Filler,
-    OnBlocks,
-    ThreeReservations,
-    Watched,
-    exclude,
-    line,
-    machines,
-)
+from tests.schedulers.machine.blocks_model import OnBlocks, Watched, exclude, line, machines
+from tests.schedulers.machine.definition import EACH, Rule, easy
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
 
@@ -113,19 +104,10 @@ def cases(number: int) -> Iterator[tuple[BlockList, list[Spec]]]:
 
 
 @pytest.mark.parametrize("sizes", ["smallest", "any"])
-@pytest.mark.parametrize(
-    ("backfilling", "definition"),
-    [
-        ("filler", Filler),
-        ("easy", Easy),
-        ({"name": "easy", "reservations": 3}, ThreeReservations),
-        ("conservative", Conservative),
-    ],
-    ids=["filler", "easy", "reservations", "conservative"],
-)
+@EACH
 def test_every_start_and_block_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
-    definition: type[OnBlocks],
+    rule: Rule,
     sizes: str,
 ) -> None:
     waited = 0
@@ -133,7 +115,7 @@ def test_every_start_and_block_is_that_of_the_definition(
         if sizes == "any" and place % 2:
             machine = line(machine.processors)  # noqa: PLW2901 - every size, anywhere
         played, had, _ = played_on(machine, specs, sizes=sizes, backfilling=backfilling)
-        model = definition(machine, sizes)
+        model = OnBlocks(rule, machine, sizes)
         assert played.starts == model.play(specs), (machine, specs)
         assert had == model.where, (machine, specs)
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)
@@ -164,7 +146,7 @@ def test_of_all_blocks_that_are_free_first_the_one_that_blocks_least_is_drained(
         ends = sorted((rng.randint(1, 3), job.number, job) for job in jobs if machine.take(job))
         size = rng.randint(2, listed.processors)
         drained = machine.reserve(Job("w0!9", 0.0, size, 9.0, number=9), ends, 0.0)
-        able = OnBlocks(listed, sizes).able(Spec("w0!9", 0, size, 9))
+        able = OnBlocks(easy, listed, sizes).able(Spec("w0!9", 0, size, 9))
         had = [(end, machine.block_of(job)) for end, _, job in ends]
         found = (drained.date, listed.blocks[drained.block])
         assert found == first_free(able, listed, had), (listed, ends)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pred_aware import Platform, Workload, read_run, simulate
+from pred_aware import Platform, read_run, simulate
 from pred_aware.runs.made import made_by_scheduler
 from schedulers import make_policy
 from schedulers.errors import OptionError, SchedulerError, UnknownNameError
@@ -17,7 +17,7 @@ from schedulers.machine.counting import Counting
 from schedulers.machine.lowest_free import LowestFree
 from schedulers.specification import specify
 from tests.pred_aware.command import Command
-from tests.pred_aware.simulator.world import job, write_inputs
+from tests.pred_aware.simulator.world import job, workload_of, write_inputs
 from tests.schedulers.machine import halves
 from tests.schedulers.machine.halves import Halves
 from tests.schedulers.model import Spec, play
@@ -89,10 +89,9 @@ def test_a_machine_that_fails_while_it_is_planned_with_is_named() -> None:
 
 @pytest.mark.parametrize("delays", ["none", "batsim"])
 def test_jobs_get_the_processors_of_the_machine_in_a_simulation(delays: Any) -> None:  # noqa: ANN401
-    names = {entry["profile"]: float(entry["profile"][1:]) for entry in JOBS}
-    profiles = {name: {"type": "delay", "delay": delay} for name, delay in names.items()}
-    workload = Workload.of({"nb_res": 8, "jobs": JOBS, "profiles": profiles})
-    run = simulate(workload, "easy", platform=Platform.of(8), machine=Halves, delays=delays)
+    run = simulate(
+        workload_of(JOBS, 8), "easy", platform=Platform.of(8), machine=Halves, delays=delays
+    )
     assert run.jobs["allocated_resources"].to_dict() == {"1": "0-2", "2": "4-6", "3": "4-5"}
     assert run.rejections == {"asks for 5 processors; the machine has 4": 1}
 

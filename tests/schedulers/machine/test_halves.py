@@ -12,13 +12,12 @@ import pytest
 from schedulers import make_policy
 from schedulers.policy.combined import CombinedPolicy
 from tests.schedulers.backfilling import test_bounded as bounded
-from tests.schedulers.machine.definition import Definition, length
+from tests.schedulers.machine.definition import EACH, OnParts, Rule, length
 from tests.schedulers.machine.halves import Halves
 from tests.schedulers.model import Played, Spec, play
 from tests.schedulers.random_workloads import workloads
 
 HALF = 4
-BOTH = (0, 1)
 
 
 def pairs(number: int) -> Iterator[list[Spec]]:
@@ -39,71 +38,18 @@ def played_on_halves(specs: list[Spec], **options: Any) -> tuple[Played, dict[st
     return played, {row[0]: float(row[5]) for row in policy.journal.rows() if row[5]}
 
 
-class OnHalves(Definition[int]):
+class OnHalves(OnParts):
     """Plays jobs on two halves."""
 
-    def start_heads(self, now: float) -> None:
-        while self.queue:
-            fitting = [half for half in BOTH if self.queue[0].size <= self.free_in(half, now)]
-            if not fitting:
-                return
-            self.start(self.queue[0], fitting[0], now)
+    def __init__(self, rule: Rule) -> None:
+        super().__init__(rule, parts=2, processors=HALF)
 
-    def end(self, spec: Spec) -> float:
-        return self.starts[spec.id] + length(spec)
-
-    def free_in(self, half: int, date: float) -> int:
-        """Count what is free in a half once all who end by a date, as planned, have gone."""
-        there = [spec for spec in self.running if self.where[spec.id] == half]
-        return HALF - sum(spec.size for spec in there if self.end(spec) > date)
-
-    def taken(self, half: int) -> list[tuple[float, float, int]]:
-        """Return what runs or has a place in a half: from when, to when, how many."""
-        running = [(self.starts[s.id], s) for s in self.running if self.where[s.id] == half]
-        waiting = [(self.places[s.id], s) for s in self.queue if s.id in self.places]
-        return [(start, start + length(spec), spec.size) for start, spec in running] + [
-            (start, start + length(spec), spec.size)
-            for (start, there), spec in waiting
-            if there == half
-        ]
-
-    def fits(self, spec: Spec, start: float, half: int) -> bool:
-        taken = self.taken(half)
-        end = start + length(spec)
-        dates = [start, *(first for first, _, _ in taken if start < first < end)]
-        return all(
-            spec.size + sum(size for first, last, size in taken if first <= date < last) <= HALF
-            for date in dates
-        )
-
-    def place(self, spec: Spec, now: float) -> None:
-        """Try every date at which something ends, in both halves."""
-        self.places.pop(spec.id, None)
-        ends = [end for half in BOTH for _, end, _ in self.taken(half) if end > now]
-        self.places[spec.id] = min(
-            (date, half) for date in (now, *ends) for half in BOTH if self.fits(spec, date, half)
-        )
-
-
-class Filler(OnHalves):
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        for spec in list(self.queue):
-            fitting = [half for half in BOTH if spec.size <= self.free_in(half, now)]
-            if fitting:
-                self.start(spec, fitting[0], now)
-
-
-class Easy(OnHalves):
-    """The head drains the half that is planned to have room first; the other is not reserved."""
-
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        self.start_heads(now)
-        if not self.queue:
-            return
+    def backfill(self, now: float) -> None:
+        """Let the head drain the half that has room first; the other is not reserved."""
         head, *candidates = self.queue
         reserved, drained = min(
             (self.end(running), half)
-            for half in BOTH
+            for half in self.parts
             for running in self.running
             if self.free_in(half, self.end(running)) >= head.size
         )
@@ -119,50 +65,15 @@ class Easy(OnHalves):
                 self.start(spec, drained, now)
 
 
-class ThreeReservations(OnHalves):
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        self.start_heads(now)
-        first, others = self.queue[:3], self.queue[3:]
-        self.places = {}
-        for spec in first:
-            self.place(spec, now)
-        for spec in first:
-            if self.places[spec.id][0] == now:
-                self.start(spec, self.places[spec.id][1], now)
-        for spec in others:
-            fitting = [half for half in BOTH if self.fits(spec, now, half)]
-            if fitting:
-                self.start(spec, fitting[0], now)
-
-
-class Conservative(OnHalves):
-    def one_pass(self, now: float, new: list[Spec], *, ended: bool) -> None:
-        for spec in self.queue:
-            if spec in new or (ended and self.places[spec.id][0] > now):
-                self.place(spec, now)
-        for spec in list(self.queue):
-            if self.places[spec.id][0] == now:
-                self.start(spec, self.places[spec.id][1], now)
-
-
-@pytest.mark.parametrize(
-    ("backfilling", "definition"),
-    [
-        ("filler", Filler),
-        ("easy", Easy),
-        ({"name": "easy", "reservations": 3}, ThreeReservations),
-        ("conservative", Conservative),
-    ],
-    ids=["filler", "easy", "reservations", "conservative"],
-)
+@EACH
 def test_every_start_and_half_is_that_of_the_definition(
     backfilling: Any,  # noqa: ANN401 - as in options
-    definition: type[OnHalves],
+    rule: Rule,
 ) -> None:
     waited = 0
     for specs in pairs(500):
         played, _ = played_on_halves(specs, backfilling=backfilling)
-        model = definition()
+        model = OnHalves(rule)
         assert played.starts == model.play(specs), specs
         assert {name: min(p) // HALF for name, p in played.processors.items()} == model.where, specs
         waited += sum(played.starts[spec.id] > spec.submit for spec in specs)

@@ -12,6 +12,7 @@ import pytest
 from predictors import OptionError
 from schedulers import Job, make_policy
 from schedulers.orders import ORDERS, Order
+from tests.schedulers.checks import Check, Checks
 from tests.schedulers.model import Spec, play
 from tests.schedulers.random_workloads import PROCESSORS, workloads
 
@@ -19,13 +20,7 @@ HOUR = 3600.0
 NOW = 3 * HOUR
 OPTIONS: dict[str, dict[str, Any]] = {"weighted": {"weights": {"sjf": 1, "saf": 0.5, "wfp": 600}}}
 
-Check = Callable[[Callable[[], Order]], None]
-CHECKS: dict[str, Check] = {}
-
-
-def check(function: Check) -> Check:
-    CHECKS[function.__name__] = function
-    return function
+check = Checks()
 
 
 def make_jobs(number: int = 200, seed: int = 1) -> list[Job]:
@@ -96,16 +91,9 @@ def maker(name: str) -> Callable[[], Order]:
     return lambda: ORDERS.make({"name": name, **OPTIONS.get(name, {})})
 
 
-@pytest.mark.parametrize(
-    ("name", "check_"),
-    [
-        pytest.param(name, function, id=f"{name}:{title}")
-        for name in ORDERS.names()
-        for title, function in CHECKS.items()
-    ],
-)
-def test_contract(name: str, check_: Check) -> None:
-    check_(maker(name))
+@check.of_each({name: maker(name) for name in ORDERS.names()})
+def test_contract(part: Callable[[], Order], check_: Check) -> None:
+    check_(part)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from predictors import Submission
 from schedulers import Request, SchedulerError
 from schedulers.backfilling.easy import Easy
 from schedulers.corrections import Correction, Overrun
@@ -14,18 +13,10 @@ from schedulers.corrections.walltime import ToWalltime
 from schedulers.journal import sums
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
-from schedulers.policy.estimates import FromPredictor, FromWalltime
+from schedulers.policy.estimates import FromWalltime, make_source
 from tests.schedulers.model import Played, Spec, job, play
 
-
-class Constant:
-    """Predicts ten seconds for every job."""
-
-    def predict(self, submission: Submission, now: float) -> float:
-        return 10.0
-
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        """Learn nothing."""
+TEN_SECONDS = {"name": "constant", "seconds": 10}
 
 
 @dataclass
@@ -47,7 +38,7 @@ def policy(
     correction: Correction, call_margin: float | None = None, planned_with: str | None = None
 ) -> CombinedPolicy:
     """EASY in which every role, or only the given one, has estimates of ten seconds."""
-    source, walltime = FromPredictor(Constant()), FromWalltime()
+    source, walltime = make_source(TEN_SECONDS), FromWalltime()
     return CombinedPolicy(
         Fcfs(),
         Easy(),

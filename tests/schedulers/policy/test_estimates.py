@@ -1,6 +1,5 @@
 """Where estimates come from, and what predictors are told."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -13,34 +12,11 @@ from schedulers.job import submission_of
 from schedulers.orders.fcfs import Fcfs
 from schedulers.policy.combined import ROLES, CombinedPolicy
 from schedulers.policy.estimates import UNKNOWN, FromDelay, FromPredictor, FromWalltime, make_source
+from tests.predictors.jobs import Says
 from tests.schedulers.model import Spec, play
 
 
-@dataclass
-class Diary:
-    """Predicts nothing and notes what it is told."""
-
-    notes: list[tuple[str, str, float]] = field(default_factory=list)
-    run_times: dict[str, float] = field(default_factory=dict)
-
-    def predict(self, submission: Submission, now: float) -> None:
-        """Know nothing."""
-
-    def learn(self, submission: Submission, run_time: float, now: float) -> None:
-        self.notes.append(("ended", submission.id, now))
-        self.run_times[submission.id] = run_time
-
-    def submitted(self, submission: Submission, now: float) -> None:
-        self.notes.append(("submitted", submission.id, now))
-
-    def started(self, submission: Submission, now: float) -> None:
-        self.notes.append(("started", submission.id, now))
-
-    def withdrawn(self, submission: Submission, now: float) -> None:
-        self.notes.append(("withdrawn", submission.id, now))
-
-
-def played_with(diary: Diary, *specs: Spec) -> None:
+def played_with(diary: Says, *specs: Spec) -> None:
     # two sources with one predictor: it is still told once
     sources = {role: FromPredictor(diary, default=50.0) for role in ROLES}
     policy = CombinedPolicy(Fcfs(), Easy(), estimates=sources, correction=ToWalltime())
@@ -48,16 +24,16 @@ def played_with(diary: Diary, *specs: Spec) -> None:
 
 
 def test_a_predictor_is_told_each_thing_once_and_at_its_date() -> None:
-    diary = Diary()
+    diary = Says()
     played_with(diary, Spec("a", 0, 10, 7, 20), Spec("b", 3, 10, 5, 20))
-    assert diary.notes == [
+    assert diary.heard == [
         ("submitted", "a", 0), ("started", "a", 0), ("submitted", "b", 3),
-        ("ended", "a", 7), ("started", "b", 7), ("ended", "b", 12),
+        ("learn", "a", 7), ("started", "b", 7), ("learn", "b", 12),
     ]  # fmt: skip
 
 
 def test_the_run_time_of_a_killed_job_is_its_walltime() -> None:
-    diary = Diary()
+    diary = Says()
     played_with(diary, Spec("a", 0, 10, 70, 20), Spec("b", 0, 10, 5, 20))
     assert diary.run_times == {"a": 20, "b": 5}
 

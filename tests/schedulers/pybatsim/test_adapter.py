@@ -1,13 +1,12 @@
 """The schedulers as pybatsim classes: how pybatsim finds them, and what it is told."""
 
-import subprocess
-import sys
 from importlib.metadata import entry_points
 
 import pytest
 
 from schedulers import COMBINATIONS
 from schedulers.pybatsim.adapter import PolicyScheduler
+from tests.pred_aware.command import python
 
 OWN = {"backfill-easy", "fcfs-sleeper", "filler", "filler-events", "random"}
 
@@ -31,26 +30,15 @@ def test_pybatsim_finds_every_scheduler_but_the_name_that_is_its_own() -> None:
     ],
 )
 def test_a_bad_option_ends_pybatsim_with_one_line(options: str, message: str) -> None:
-    done = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable, "-c", "from pybatsim.cmdline import main; main()",
-            "-s", "tcp://127.0.0.1:*", "policy", "-o", options,
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("pybatsim: error: ")
-    assert message in done.stderr
-    assert done.stderr.count("\n") == 1
+    main = ("-c", "from pybatsim.cmdline import main; main()", "-s", "tcp://127.0.0.1:*")
+    done = python(*main, "policy", "-o", options)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("pybatsim: error: ")
+    assert message in done.err
+    assert done.err.count("\n") == 1
 
 
 def test_the_module_that_pybatsim_loads_for_any_scheduler_imports_nothing_heavy() -> None:
     heavy = {"pandas", "sklearn", "numpy", "matplotlib", "zmq", "pred_aware", "workload_tools.log"}
     code = "import sys, schedulers.pybatsim.adapter; print(*sys.modules)"
-    out = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
-    assert heavy & set(out.split()) == set()
+    assert heavy & set(python("-c", code).out.split()) == set()

@@ -1,7 +1,6 @@
 import gzip
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -64,7 +63,7 @@ VALUES = {
     "exclusive": st.booleans(),
     "warm_up": st.booleans(),
     "inferred": st.lists(st.sampled_from(["nodes", "tasks"]), unique=True).map(tuple),
-}
+}  # fmt: skip
 
 
 ids = st.text(max_size=5).filter(lambda text: not text.startswith("w0!"))
@@ -178,8 +177,7 @@ def test_the_same_workload_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_a_job_that_cannot_be_simulated_leaves_no_file(
     tmp_path: Path, job: dict[str, object], message: str
 ) -> None:
-    values = {"id": "1", "submit_time": 0.0, "processors": 1, "run_time": 1.0}
-    jobs = [Job(**values | {"id": "0"}), Job(**values | job)]
+    jobs = [replace(JOB, id="0"), replace(JOB, **job)]
     with pytest.raises(WorkloadError, match=message):
         write_workload(Workload(jobs=jobs), tmp_path / "w.json")
     assert list(tmp_path.iterdir()) == []
@@ -232,7 +230,7 @@ def test_a_walltime_of_minus_one_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("job", "message"),
+    ("job", "said"),
     [
         ({"profile": "q"}, "job '1' has the unknown profile 'q'"),
         ({"res": -2}, "job '1' asks for -2 processors"),
@@ -242,13 +240,11 @@ def test_a_walltime_of_minus_one_is_none(tmp_path: Path) -> None:
         ({"walltime": 0}, "job '1' has a walltime of 0.0 s"),
     ],
 )
-def test_a_job_that_can_not_be_is_named(
-    tmp_path: Path, job: dict[str, object], message: str
-) -> None:
+def test_a_job_that_can_not_be_is_named(tmp_path: Path, job: dict[str, object], said: str) -> None:
     path = workload_file(tmp_path, RAW | job)
     with pytest.raises(WorkloadError) as error:
         read_workload(path)
-    assert str(error.value).startswith(f"{path}: {message}")
+    assert str(error.value).startswith(f"{path}: {said}")
 
 
 def test_an_id_that_is_there_twice_is_an_error_also_as_text(tmp_path: Path) -> None:
@@ -263,7 +259,7 @@ def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "said"),
     [
         (b"", "is empty"),
         (b"{", "not JSON"),
@@ -271,36 +267,21 @@ def test_a_profile_that_is_no_delay_is_an_error(tmp_path: Path) -> None:
         (gzip.compress(b"{}" * 1000, mtime=0)[:-9], "damaged gzip"),
     ],
 )
-def test_a_file_that_is_no_workload_is_an_error(
-    tmp_path: Path, content: bytes, message: str
-) -> None:
+def test_a_file_that_is_no_workload_is_an_error(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "w.json"
     path.write_bytes(content)
-    with pytest.raises(WorkloadError, match=message):
+    with pytest.raises(WorkloadError, match=said):
         read_workload(path)
 
 
-@dataclass(frozen=True)
-class WhatBatsimSees:
-    id: str
-    submit_time: float
-    processors: int
-    run_time: float
-    walltime: float | None
-    user: str | None
-
-
-def seen_by_batsim(workload: Workload) -> list[WhatBatsimSees]:
-    names = WhatBatsimSees.__dataclass_fields__
-    return [WhatBatsimSees(**{name: getattr(job, name) for name in names}) for job in workload.jobs]
+def seen_by_batsim(workload: Workload) -> list[dict[str, object]]:
+    names = ("id", "submit_time", "processors", "run_time", "walltime", "user")
+    return [{name: getattr(job, name) for name in names} for job in workload.jobs]
 
 
 @pytest.mark.parametrize(
     ("trace", "log", "count"),
-    [
-        ("kth", "KTH-SP2-1996-2.1-cln", 28467),
-        ("curie20k", "CEA-Curie-2011-2.1-cln", 20000),
-    ],
+    [("kth", "KTH-SP2-1996-2.1-cln", 28467), ("curie20k", "CEA-Curie-2011-2.1-cln", 20000)],
 )
 def test_a_log_gives_the_jobs_that_the_real_runs_had(
     shared: Path, tmp_path: Path, trace: str, log: str, count: int
@@ -323,6 +304,6 @@ def test_real_workloads_come_out_the_same_again(shared: Path, tmp_path: Path) ->
 
 
 def test_an_id_that_batsim_takes_for_another_is_refused(tmp_path: Path) -> None:
-    jobs = [Job(id=name, submit_time=0.0, processors=1, run_time=1.0) for name in ("7", "w0!7")]
+    jobs = [replace(JOB, id=name) for name in ("7", "w0!7")]
     with pytest.raises(WorkloadError, match="job 'w0!7' can't be simulated: its id came before"):
         write_workload(Workload(jobs=jobs), tmp_path / "w.json")

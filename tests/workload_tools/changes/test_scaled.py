@@ -1,6 +1,6 @@
 import pytest
 
-from tests.workload_tools.changes.twin.made_logs import HOUR, ListedLog, job
+from tests.workload_tools.changes.twin.made_logs import HOUR, job, listed
 from workload_tools.changes.scaled import ScaledLog, ScalingError
 from workload_tools.log import gather
 
@@ -8,19 +8,19 @@ JOBS = [job("ann", at * HOUR, wait_time=5.0) for at in (1, 2, 5, 11)]
 
 
 def scaled(factor: float, by: str, **options: object) -> ScaledLog:
-    return ScaledLog(ListedLog(JOBS), factor, by=by, path="made.swf", **options)  # type: ignore[arg-type] # known
+    return ScaledLog(listed(JOBS), factor, by=by, path="made.swf", **options)  # type: ignore[arg-type] # known
 
 
 def test_arrivals_come_closer_and_the_first_keeps_its_date() -> None:
     workload = gather(scaled(2.0, "arrivals"))
     assert [job.submit_time for job in workload.jobs] == [0, HOUR / 2, 2 * HOUR, 5 * HOUR]
-    assert workload.start_time == gather(ListedLog(JOBS)).start_time
+    assert workload.start_time == gather(listed(JOBS)).start_time
     assert (workload.processors, workload.nodes) == (64, 8)
     assert {job.wait_time for job in workload.jobs} == {None}
 
 
 def test_a_job_that_was_held_is_held_as_long() -> None:
-    held = ListedLog([*JOBS, job("ann", 13 * HOUR, eligible_time=13 * HOUR + 60.0)])
+    held = listed([*JOBS, job("ann", 13 * HOUR, eligible_time=13 * HOUR + 60.0)])
     last = gather(ScaledLog(held, 2.0, by="arrivals", path="made.swf")).jobs[-1]
     assert (last.submit_time, last.eligible_time) == (6 * HOUR, 6 * HOUR + 60.0)
 
@@ -47,7 +47,7 @@ def test_what_can_not_be_scaled_is_an_error() -> None:
         scaled(0.0, "arrivals")
     with pytest.raises(ScalingError, match="64 processors divided by 1000 leave no machine"):
         gather(scaled(1000.0, "machine"))
-    log = ListedLog(JOBS)
+    log = listed(JOBS)
     log.machine.processors = None
     with pytest.raises(ScalingError, match=r"made\.swf: does not tell the machine's size"):
         gather(ScaledLog(log, 2.0, by="machine", path="made.swf"))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.workload_tools.mutations import counted, mutated
 from workload_tools.errors import LogError
 from workload_tools.formats import open_log
 from workload_tools.job import Job
@@ -73,40 +74,23 @@ def test_the_steps_of_paper_001_are_counted_one_by_one(tmp_path: Path, name: str
         "read": 10,
         "kept": 2,
         "dropped": {
-            "job_state is not COMPLETED: TIMEOUT": 1,
-            "no gres/gpu in tres_req_str": 1,
-            "no time_limit": 1,
-            "no tres_req_str": 1,
-            "not ended: RUNNING": 1,
-            "partition is not m100_usr_prod": 1,
-            "run time of 0 s": 1,
+            "job_state is not COMPLETED: TIMEOUT": 1, "no gres/gpu in tres_req_str": 1,
+            "no time_limit": 1, "no tres_req_str": 1, "not ended: RUNNING": 1,
+            "partition is not m100_usr_prod": 1, "run time of 0 s": 1,
             "submitted before the last 24 h": 1,
         },
         "repaired": {"more than 256 processors: 256 taken": 1},
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
 def test_a_row_becomes_a_job_with_all_that_it_tells(tmp_path: Path, name: str) -> None:
     (job,) = M100Log(write(tmp_path / name, ROWS[:1])).jobs()
     assert job == Job(
-        id="1",
-        submit_time=NOON,
-        processors=32,
-        run_time=60.0,
-        walltime=86400.0,
-        user="12",
-        project="lab",
-        partition="m100_usr_prod",
-        qos="normal",
-        nodes=1,
-        gpus=4,
-        memory=237.5,
-        requested_processors=32,
-        wait_time=60.0,
-        status=1,
-        state="COMPLETED",
-    )
+        id="1", submit_time=NOON, processors=32, run_time=60.0, walltime=86400.0, user="12",
+        project="lab", partition="m100_usr_prod", qos="normal", nodes=1, gpus=4, memory=237.5,
+        requested_processors=32, wait_time=60.0, status=1, state="COMPLETED",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["jobs.parquet", "jobs.csv"])
@@ -130,19 +114,10 @@ def test_what_was_asked_is_carried_or_counted(tmp_path: Path, name: str) -> None
 def test_without_the_steps_every_job_is_kept_that_ran(tmp_path: Path) -> None:
     log = M100Log(write(tmp_path / "jobs.parquet", ROWS))
     assert {job.id: job.processors for job in log.jobs()} == {
-        "1": 32,
-        "2": 32,
-        "3": 32,
-        "5": 4,
-        "6": 32,
-        "8": 32,
-        "9": 512,
-    }
-    assert log.report.dropped == {
-        "no number of processors": 1,
-        "run time of 0 s": 1,
-        "not ended: RUNNING": 1,
-    }
+        "1": 32, "2": 32, "3": 32, "5": 4, "6": 32, "8": 32, "9": 512,
+    }  # fmt: skip
+    found = log.report.dropped
+    assert found == {"no number of processors": 1, "run time of 0 s": 1, "not ended: RUNNING": 1}
 
 
 def test_what_was_submitted_before_the_window_is_there_to_train_on(tmp_path: Path) -> None:
@@ -201,22 +176,14 @@ def test_with_strict_a_damaged_row_is_an_error(tmp_path: Path) -> None:
 def test_ten_thousand_mutated_lines_are_counted_and_raise_nothing(tmp_path: Path) -> None:
     rng = random.Random(1)  # noqa: S311 - not for secrets
     header, line = write(tmp_path / "jobs.csv", ROWS[:1]).read_bytes().splitlines()
-    lines = [header]
-    for _ in range(10_000):
-        damaged = bytearray(line)
-        for _ in range(rng.randint(1, 4)):
-            place = rng.randrange(len(damaged))
-            damaged[place : place + rng.randint(0, 3)] = rng.choices(
-                b'\x00,.=:;"\n\r-+ 0123456789eEx\xff\xc3', k=rng.randint(0, 2)
-            )
-        lines.append(bytes(damaged))
+    signs = b'\x00,.=:;"\n\r-+ 0123456789eEx\xff\xc3'
+    lines = [mutated(line, rng, alphabet=signs, edits=4, longest=3) for _ in range(10_000)]
     path = tmp_path / "mutated.csv"
-    path.write_bytes(b"\n".join(lines))
+    path.write_bytes(b"\n".join([header, *lines]))
     log = M100Log(path)
-    jobs = list(log.jobs())
-    report = log.report
-    assert report.read == report.kept + sum(report.dropped.values()) > 1_000
-    assert report.kept == len(jobs) == len({job.id for job in jobs}) > 100
+    jobs = counted(log)
+    assert log.report.read > 1_000
+    assert len(jobs) > 100
     assert all(job.processors >= 1 and job.run_time > 0 for job in jobs)
 
 
@@ -227,9 +194,7 @@ def test_any_bytes_behind_the_header_are_counted(
 ) -> None:
     path = write(tmp_path_factory.mktemp("any") / "jobs.csv", ROWS[:1])
     path.write_bytes(path.read_bytes() + b"\n".join(lines))
-    log = M100Log(path)
-    assert len(list(log.jobs())) == log.report.kept
-    assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+    counted(M100Log(path))
 
 
 def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
@@ -242,11 +207,8 @@ def test_damaged_parquet_is_read_or_an_error(tmp_path: Path) -> None:
         for _ in range(rng.randint(1, 5)):
             damaged[rng.randrange(len(damaged))] = rng.randrange(256)
         path.write_bytes(damaged)
-        log = M100Log(path)
         try:
-            jobs = list(log.jobs())
-            assert len(jobs) == log.report.kept
-            assert log.report.read == log.report.kept + sum(log.report.dropped.values())
+            counted(M100Log(path))
         except LogError:
             refused += 1
     assert 0 < refused < 150

@@ -140,11 +140,9 @@ def test_records_of_no_job_are_counted_apart(tmp_path: Path) -> None:
     _, log = read(tmp_path, *others, event("X", "1.srv"), "damaged", "", end("1.srv"))
     assert log.report.read == 5
     assert log.report.dropped == {
-        "record of licences, not of a job": 1,
-        "record of a reservation, not of a job": 1,
-        "record of an unknown type": 1,
-        "line that is no accounting record": 1,
-    }
+        "record of licences, not of a job": 1, "record of a reservation, not of a job": 1,
+        "record of an unknown type": 1, "line that is no accounting record": 1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -167,10 +165,8 @@ def test_an_end_that_makes_no_job_is_dropped_or_with_strict_an_error(
 def test_what_can_not_be_understood_of_a_job_is_left_out(tmp_path: Path) -> None:
     (job,), log = read(tmp_path, end("1.srv", more="Resource_List.mem=much end=soon"))
     assert (job.memory, job.run_time) == (None, 60.0)
-    assert log.report.repaired == {
-        "Resource_List.mem not understood: left out": 1,
-        "end not understood: left out": 1,
-    }
+    expected = {"Resource_List.mem not understood: left out": 1, "end not understood: left out": 1}
+    assert log.report.repaired == expected
 
 
 def test_the_guess_of_a_size_goes_into_a_workload_and_back(tmp_path: Path) -> None:

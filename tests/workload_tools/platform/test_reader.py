@@ -56,8 +56,7 @@ def test_bandwidth_is_the_narrowest_on_the_way(tmp_path: Path, narrow: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("radical", "hosts"),
-    [("0-2", "a0 a1 a2"), ("0-1,10-11,7", "a0 a1 a10 a11 a7"), ("5", "a5")],
+    ("radical", "hosts"), [("0-2", "a0 a1 a2"), ("0-1,10-11,7", "a0 a1 a10 a11 a7"), ("5", "a5")]
 )
 def test_radicals_name_the_hosts(changed: Changed, radical: str, hosts: str) -> None:
     assert read_platform(changed(('"0-3"', f'"{radical}"'))).hosts == tuple(hosts.split())
@@ -83,12 +82,8 @@ def test_storage_hosts_compute_nothing(changed: Changed) -> None:
         '<cluster id="disks" prefix="d" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us">'
         '<prop id="role" value="storage"/></cluster><link id="backbone"'
     )
-    assert read_platform(changed(('<link id="backbone"', storage))).hosts == (
-        "a0",
-        "a1",
-        "a2",
-        "a3",
-    )
+    found = read_platform(changed(('<link id="backbone"', storage))).hosts
+    assert found == ("a0", "a1", "a2", "a3")
 
 
 @pytest.mark.parametrize(

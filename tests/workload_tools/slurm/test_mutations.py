@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.workload_tools.mutations import mutated
+from tests.workload_tools.mutations import counted, mutated
 from workload_tools.batsim.writer import write_workload
 from workload_tools.errors import LogError
 from workload_tools.log import gather
+from workload_tools.pbs import PbsLog
 from workload_tools.slurm import SlurmLog
 
 HEADER = (
@@ -58,10 +59,7 @@ def mutated_value(value: Any, rng: random.Random) -> Any:  # noqa: ANN401 - as J
 
 
 def check(log: SlurmLog, output: Path) -> None:
-    jobs = list(log.jobs())
-    report = log.report
-    assert report.read == report.kept + report.dropped.total()
-    assert report.kept == len(jobs) == len({job.id for job in jobs})
+    counted(log)
     write_workload(gather(SlurmLog(log.path, cluster=log.cluster)), output)
 
 
@@ -114,17 +112,16 @@ def test_any_bytes_below_a_header_are_counted(
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "log"
     path.write_bytes(b"\n".join([HEADER.encode(), row(1).encode(), *lines]))
-    log = SlurmLog(path)
-    assert len(list(log.jobs())) == log.report.kept
-    assert log.report.read == log.report.kept + log.report.dropped.total()
+    counted(SlurmLog(path))
 
 
+@pytest.mark.parametrize("reader", [PbsLog, SlurmLog])
 @settings(deadline=None)
-@given(st.binary(max_size=400))
+@given(content=st.binary(max_size=400))
 def test_a_file_of_any_bytes_is_an_error(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes
+    tmp_path_factory: pytest.TempPathFactory, reader: type[PbsLog | SlurmLog], content: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "log"
     path.write_bytes(content)
     with pytest.raises(LogError):
-        list(SlurmLog(path).jobs())
+        list(reader(path).jobs())

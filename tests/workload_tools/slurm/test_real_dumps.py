@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.workload_tools.mutations import counted
 from workload_tools.errors import LogError
 from workload_tools.job import Job
 from workload_tools.slurm import SlurmLog
@@ -20,29 +21,14 @@ FIELDS = (
     "Reserved,Priority,JobName"
 )
 SAME_MOMENT: dict[str, dict[str, Any]] = {
-    "01_allocs_X_P": {},
-    "01b_allocs_X_P_now": {},
-    "02_steps_P": {},
-    "02b_steps_P_min": {},
-    "03_allocs_X_p": {},
-    "03b_allocs_X_p_min": {},
-    "03c_allocs_X_P_noheader": {"format": FIELDS},
-    "03d_allocs_X_delim_us": {},
-    "03e_allocs_X_delim_comma": {},
-    "03f_allocs_X_delim_multi": {},
-    "05_json": {},
-    "05c_json_X": {},
-    "06_epoch_X_P": {},
-    "06b_epoch_X_P_min": {},
-    "06c_timefmt_std": {},
-    "06e_timefmt_custom": {},
-    "06f_tz_berlin": {"time_zone": "Europe/Berlin"},
-    "06g_tz_newyork_epoch": {},
-    "07_dup_X_P": {},
-    "07b_dup_X_P_min": {},
-    "07c_dup_steps_P_min": {},
-    "07d_dup_X_epoch_min": {},
-}
+    "01_allocs_X_P": {}, "01b_allocs_X_P_now": {}, "02_steps_P": {}, "02b_steps_P_min": {},
+    "03_allocs_X_p": {}, "03b_allocs_X_p_min": {}, "03c_allocs_X_P_noheader": {"format": FIELDS},
+    "03d_allocs_X_delim_us": {}, "03e_allocs_X_delim_comma": {}, "03f_allocs_X_delim_multi": {},
+    "05_json": {}, "05c_json_X": {}, "06_epoch_X_P": {}, "06b_epoch_X_P_min": {},
+    "06c_timefmt_std": {}, "06e_timefmt_custom": {},
+    "06f_tz_berlin": {"time_zone": "Europe/Berlin"}, "06g_tz_newyork_epoch": {}, "07_dup_X_P": {},
+    "07b_dup_X_P_min": {}, "07c_dup_steps_P_min": {}, "07d_dup_X_epoch_min": {},
+}  # fmt: skip
 # 07d was taken some seconds after the others
 IN_SOME: dict[str, Any] = {
     **dict.fromkeys(("group", "tasks", "tasks_per_node", "memory_per_node", "features")),
@@ -59,11 +45,7 @@ def dumps(shared: Path) -> Path:
 
 
 def jobs_of(log: SlurmLog) -> dict[str, Job]:
-    jobs = {job.id: job for job in log.jobs()}
-    report = log.report
-    assert report.read == report.kept + report.dropped.total()
-    assert report.kept == len(jobs)
-    return jobs
+    return {job.id: job for job in counted(log)}
 
 
 @pytest.fixture(scope="session")
@@ -144,14 +126,9 @@ def test_each_record_is_kept_or_dropped_with_its_state(dumps: Path) -> None:
     log = SlurmLog(dumps / "07b_dup_X_P_min.txt.gz")
     kept = Counter(job.state for job in log.jobs())
     assert kept == {
-        "COMPLETED": 351,
-        "FAILED": 12,
-        "CANCELLED": 6,
-        "TIMEOUT": 4,
-        "NODE_FAIL": 2,
-        "OUT_OF_MEMORY": 1,
-        "PREEMPTED": 1,
-    }
+        "COMPLETED": 351, "FAILED": 12, "CANCELLED": 6, "TIMEOUT": 4, "NODE_FAIL": 2,
+        "OUT_OF_MEMORY": 1, "PREEMPTED": 1,
+    }  # fmt: skip
     assert log.report.read == 434
     assert log.report.dropped == {
         "has not ended: PENDING": 5,

@@ -41,13 +41,8 @@ def test_resources_are_told_apart_where_the_comma_separates() -> None:
     layout = Layout(("jobid", "reqtres", "alloctres", "nodelist", "suspended", "jobname"), ",")
     record = "5,cpu=4,mem=2G,cpu=4,gres/gpu=2,mem=2G,g[01-02,07],n1,00:00:00,a,b"
     assert split_record(record, layout) == [
-        "5",
-        "cpu=4,mem=2G",
-        "cpu=4,gres/gpu=2,mem=2G",
-        "g[01-02,07],n1",
-        "00:00:00",
-        "a,b",
-    ]
+        "5", "cpu=4,mem=2G", "cpu=4,gres/gpu=2,mem=2G", "g[01-02,07],n1", "00:00:00", "a,b",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("record", ["7|a", "7|a|b|c|d", "7|" + "|" * 400 + "|COMPLETED|0:0"])
@@ -57,20 +52,14 @@ def test_a_record_that_can_not_be_cut_is_none(record: str) -> None:
 
 def test_a_name_with_line_ends_is_one_record(tmp_path: Path) -> None:
     content = "JobID|JobName|State\n1|new\nline|COMPLETED\n2|b\n\n3|c|FAILED\n3|d|FAILED\n"
-    assert texts(tmp_path, content, "JobID|JobName|State") == [
-        "1|new\nline|COMPLETED",
-        "2|b",
-        "3|c|FAILED",
-        "3|d|FAILED",
-    ]
+    found = texts(tmp_path, content, "JobID|JobName|State")
+    assert found == ["1|new\nline|COMPLETED", "2|b", "3|c|FAILED", "3|d|FAILED"]
 
 
 def test_a_name_at_the_end_may_go_on(tmp_path: Path) -> None:
     content = "JobID|State|JobName\n1|COMPLETED|new\nline\n\nmore\n2|FAILED|b\n"
-    assert texts(tmp_path, content, "JobID|State|JobName") == [
-        "1|COMPLETED|new\nline\n\nmore",
-        "2|FAILED|b",
-    ]
+    found = texts(tmp_path, content, "JobID|State|JobName")
+    assert found == ["1|COMPLETED|new\nline\n\nmore", "2|FAILED|b"]
 
 
 def test_a_record_that_is_cut_off_takes_nothing_of_the_next(tmp_path: Path) -> None:

@@ -19,18 +19,9 @@ HEADER = "; Version: 2.2\n; UnixStartTime: 1000\n; MaxNodes: 8\n; MaxProcs: 64 (
 def line(number: int = 1, **fields: float | str) -> str:
     """Write a line of a log: 4 processors for 100 s, unless told otherwise."""
     names = [
-        "number",
-        "submit",
-        "wait",
-        "run",
-        "allocated",
-        "cpu",
-        "used",
-        "requested",
-        "walltime",
-        "memory",
-        "status",
-    ]
+        "number", "submit", "wait", "run", "allocated", "cpu", "used", "requested", "walltime",
+        "memory", "status",
+    ]  # fmt: skip
     names += ["user", "group", "executable", "queue", "partition", "preceding", "think"]
     values = dict.fromkeys(names, -1) | {"number": number, "submit": 10 * number, "run": 100}
     values |= {"allocated": 4, "requested": 4, "walltime": 3600, "status": 1}
@@ -103,21 +94,14 @@ def test_size_is_the_one_asked_for_else_the_other(
 
 def test_jobs_without_size_or_run_time_are_dropped_and_counted(write: Write) -> None:
     log = write(
-        line(1, requested=-1, allocated=0),
-        line(2, run=0),
-        line(3, run=-1),
-        line(4, run=-9),
+        line(1, requested=-1, allocated=0), line(2, run=0), line(3, run=-1), line(4, run=-9),
         line(5),
-    )
+    )  # fmt: skip
     workload, report = read_swf(log)
     assert [job.id for job in workload.jobs] == ["5"]
     assert (report.read, report.kept, report.dropped.total()) == (5, 1, 4)
-    assert set(report.dropped) == {
-        "no number of processors",
-        "run time of 0 s",
-        "no run time",
-        "negative run time",
-    }
+    expected = {"no number of processors", "run time of 0 s", "no run time", "negative run time"}
+    assert set(report.dropped) == expected
 
 
 def test_strict_names_the_first_job_that_would_be_dropped(write: Write) -> None:
@@ -146,11 +130,8 @@ def test_a_job_larger_than_the_machine_stays(write: Write) -> None:
 def test_jobs_come_by_submission_and_begin_at_zero(write: Write) -> None:
     log = write(line(1, submit=7.3), line(2, submit=5.1), line(3, submit=7.3))
     workload, report = read_swf(log)
-    assert [(job.id, job.submit_time) for job in workload.jobs] == [
-        ("2", 0.0),
-        ("1", 7.3 - 5.1),
-        ("3", 7.3 - 5.1),
-    ]
+    found = [(job.id, job.submit_time) for job in workload.jobs]
+    assert found == [("2", 0.0), ("1", 7.3 - 5.1), ("3", 7.3 - 5.1)]
     assert report.repaired["submitted before the line above: sorted"] == 1
     assert workload.start_time == 1005.1
 
@@ -261,11 +242,7 @@ def test_gzip_is_known_by_its_content(write: Write, tmp_path: Path) -> None:
 
 
 @given(
-    st.lists(
-        st.lists(st.integers(-2, 5), min_size=18, max_size=18),
-        min_size=1,
-        max_size=20,
-    ),
+    st.lists(st.lists(st.integers(-2, 5), min_size=18, max_size=18), min_size=1, max_size=20),
     st.sampled_from(["keep", "drop", 60.0]),
 )
 def test_every_line_is_either_kept_or_dropped(

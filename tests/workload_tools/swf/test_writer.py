@@ -131,9 +131,7 @@ def test_memory_is_told_in_kb_for_each_processor(tmp_path: Path) -> None:
     assert lost == {"memory: rounded to whole KB for each processor": 1}
 
 
-def test_the_header_tells_the_machine_the_dates_and_whom_to_thank(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_header_tells_the_machine_the_dates_and_whom_to_thank(shared: Path, tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     with JobStore() as store:
         log = SwfLog(shared / "traces" / "KTH-SP2-1996-2.1-cln.swf.gz")

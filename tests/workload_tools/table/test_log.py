@@ -24,42 +24,28 @@ def test_ten_lines_of_a_map_make_jobs_of_a_table(tmp_path: Path) -> None:
 
 def test_rows_that_make_no_job_are_counted_by_the_reason(tmp_path: Path) -> None:
     rows = [
-        ROW,
-        "8,1600000000,0,120,4\n",
-        "9,1600000000,,120,4\n",
-        "10,1600000000,-5,120,4\n",
-        "11,,60,120,4\n",
-        "12,1600000000,60,120,0\n",
-        "13,1600000000,60,120,many\n",
-        "14,soon,60,120,4\n",
-        "15,1600000000,long,120,4\n",
-        "16,1600000000,60,120\n",
-        ROW,
-        "7,1600000001,60,soon,4\n",
-        "18,1600000000,60,120,1.5\n",
-    ]
+        ROW, "8,1600000000,0,120,4\n", "9,1600000000,,120,4\n", "10,1600000000,-5,120,4\n",
+        "11,,60,120,4\n", "12,1600000000,60,120,0\n", "13,1600000000,60,120,many\n",
+        "14,soon,60,120,4\n", "15,1600000000,long,120,4\n", "16,1600000000,60,120\n", ROW,
+        "7,1600000001,60,soon,4\n", "18,1600000000,60,120,1.5\n",
+    ]  # fmt: skip
     log = opened(tmp_path, HEADER + "".join(rows))
     assert [job.id for job in log.jobs()] == ["7", "7.2"]
     assert log.report.to_dict() == {
         "read": 13,
         "kept": 2,
         "dropped": {
-            "line with another number of fields than the first": 1,
-            "negative run time": 1,
-            "no number of processors": 1,
-            "no run time": 1,
-            "no submission time": 1,
-            "processors is no whole number": 2,
-            "run time of 0 s": 1,
-            "run_time is no number of seconds": 1,
-            "same job_id and submission as a row above": 1,
+            "line with another number of fields than the first": 1, "negative run time": 1,
+            "no number of processors": 1, "no run time": 1, "no submission time": 1,
+            "processors is no whole number": 2, "run time of 0 s": 1,
+            "run_time is no number of seconds": 1, "same job_id and submission as a row above": 1,
             "submit_time is no date": 1,
         },
         "repaired": {
             "job_id used before: a suffix added": 1,
             "walltime is no number of seconds: none": 1,
         },
-    }
+    }  # fmt: skip
 
 
 def test_strict_makes_the_first_row_without_a_time_an_error_with_its_line(tmp_path: Path) -> None:
@@ -101,14 +87,11 @@ def test_run_times_come_in_many_units(tmp_path: Path, said: str, cell: str, seco
         ('"submit"', "2020-09-13 12:26:40", 1.6e9),
         ('"submit"', "2020-09-13T14:26:40+02:00", 1.6e9),
         ('{ from = "submit", time_zone = "Europe/Berlin" }', "2020-09-13 14:26:40", 1.6e9),
-        (
-            '{ from = "submit", format = "%d.%m.%Y %H:%M", time_zone = "Europe/Berlin" }',
-            "13.09.2020 14:26",
-            1.6e9 - 40,
-        ),
+        ('{ from = "submit", format = "%d.%m.%Y %H:%M", time_zone = "Europe/Berlin" }',
+         "13.09.2020 14:26", 1.6e9 - 40),
         ('{ from = "submit", format = "%b %d %Y %I:%M %p" }', "Sep 13 2020 12:26 PM", 1.6e9 - 40),
     ],
-)
+)  # fmt: skip
 def test_dates_come_in_many_forms(tmp_path: Path, said: str, cell: str, date: float) -> None:
     table_map = COLUMNS.replace('submit_time = "submit"', f"submit_time = {said}")
     (job,) = read(tmp_path, f"{HEADER}7,{cell},60,,4\n", table_map)
@@ -138,11 +121,8 @@ def test_the_repeated_hour_of_autumn_is_counted_and_taken_as_the_first(tmp_path:
     jobs = list(log.jobs())
     assert [job.submit_time for job in jobs] == [1635640200.0, 1635634800.0, 1635649200.0]
     # the end can't be before the start, so that it is in the second pass
-    assert [(job.wait_time, job.run_time) for job in jobs] == [
-        (600.0, 8400.0),
-        (6600.0, 1200.0),
-        (0.0, 3600.0),
-    ]
+    found = [(job.wait_time, job.run_time) for job in jobs]
+    assert found == [(600.0, 8400.0), (6600.0, 1200.0), (0.0, 3600.0)]
     doubt = "date in an hour that the clock went through twice: the first that is in order taken"
     assert log.report.repaired == {doubt: 2}
 
@@ -165,13 +145,8 @@ def test_states_say_the_status_and_who_has_not_ended(tmp_path: Path) -> None:
     cells = ["ok", "bad", "R", "odd", "0", ""]
     rows = "".join(f"{i},1600000000,60,120,4,{cell}\n" for i, cell in enumerate(cells, 1))
     log = opened(tmp_path, "job,submit,run,limit,cpus,state\n" + rows, table_map)
-    assert [(job.state, job.status) for job in log.jobs()] == [
-        ("ok", 1),
-        ("bad", 0),
-        ("odd", None),
-        ("0", 1),
-        (None, None),
-    ]
+    found = [(job.state, job.status) for job in log.jobs()]
+    assert found == [("ok", 1), ("bad", 0), ("odd", None), ("0", 1), (None, None)]
     assert log.report.dropped == {"not ended: R": 1}
     assert log.report.repaired == {"state that the map does not know: no status": 1}
 
@@ -182,12 +157,8 @@ def test_without_states_in_the_map_slurms_own_count(tmp_path: Path) -> None:
     log = opened(
         tmp_path, "job,submit,run,limit,cpus,state\n" + rows, COLUMNS + 'state = "state"\n'
     )
-    assert [(job.state, job.status) for job in log.jobs()] == [
-        ("COMPLETED", 1),
-        ("CANCELLED", 5),
-        ("timeout", 0),
-        ("OUT_OF_MEMORY", 0),
-    ]
+    found = [(job.state, job.status) for job in log.jobs()]
+    assert found == [("COMPLETED", 1), ("CANCELLED", 5), ("timeout", 0), ("OUT_OF_MEMORY", 0)]
     assert log.report.dropped == {"not ended: RUNNING": 1}
 
 
@@ -220,12 +191,8 @@ def test_decimal_commas_and_array_ids_are_read(tmp_path: Path) -> None:
     )
     rows = "job;submit;run;limit;cpus;mem\n16922[16921];1600000000;60,5;;4;1073741824,0\n"
     (job,) = read(tmp_path, rows, table_map)
-    assert (job.id, job.array, job.run_time, job.used_memory) == (
-        "16922[16921]",
-        "16922",
-        60.5,
-        1.0,
-    )
+    found = (job.id, job.array, job.run_time, job.used_memory)
+    assert found == ("16922[16921]", "16922", 60.5, 1.0)
 
 
 def test_what_is_missing_is_missing(tmp_path: Path) -> None:
@@ -246,10 +213,7 @@ def test_rows_are_left_out_by_a_condition(tmp_path: Path) -> None:
     rows = "1,9,60,120,4\n2,9,60,120,16\n3,9,60,120,4\n5,9,5,120,4\n"
     log = opened(tmp_path, HEADER + rows, table_map)
     assert [job.id for job in log.jobs()] == ["1"]
-    assert log.report.dropped == {
-        "left out: no batch job": 2,
-        "left out: job in ('3', '4')": 1,
-    }
+    assert log.report.dropped == {"left out: no batch job": 2, "left out: job in ('3', '4')": 1}
 
 
 JOINED = """
@@ -395,14 +359,10 @@ CERIT = (
 def test_cerits_soft_walltime_log_is_known_and_read(tmp_path: Path) -> None:
     log = open_log(write(tmp_path, CERIT, "CERIT-soft-wall.txt"))
     jobs = list(log.jobs())
-    assert [(job.id, job.array, job.walltime, job.soft_walltime) for job in jobs] == [
-        ("16922[16921]", "16921", 7200.0, 3600.0),
-        ("16923", None, 86400.0, None),
-    ]
-    assert [(job.processors, job.user, job.queue, job.wait_time) for job in jobs] == [
-        (4, "17", "q_2h", 5.0),
-        (1, "18", "default", 0.0),
-    ]
+    found = [(job.id, job.array, job.walltime, job.soft_walltime) for job in jobs]
+    assert found == [("16922[16921]", "16921", 7200.0, 3600.0), ("16923", None, 86400.0, None)]
+    told = [(job.processors, job.user, job.queue, job.wait_time) for job in jobs]
+    assert told == [(4, "17", "q_2h", 5.0), (1, "18", "default", 0.0)]
     assert jobs[0].memory == 1.0
 
 

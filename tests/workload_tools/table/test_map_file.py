@@ -20,10 +20,7 @@ from workload_tools.table.shipped import FOLDER, shipped_names
         ('[columns]\nsubmit_time = "u"', "columns lacks run_time, or start_time and end_time"),
         ('[machine]\ntime_zone = "Europe/Bärlin"', "unknown time zone 'Europe/Bärlin'"),
         ("[machine]\nnodes = 0", "machine.nodes is 0; it must be a whole number of at least 1"),
-        (
-            'same_job = "user"',
-            "same_job is 'user': known: id, id and submit_time, never",
-        ),
+        ('same_job = "user"', "same_job is 'user': known: id, id and submit_time, never"),
         ('[table]\ndecimal = ";"', "table.decimal is ';': known: ,, ."),
         ('[table]\ndelimiter = "ab"', "table.delimiter is 'ab'; it must be one sign"),
         ("[states]\ncompleted = [[1]]", "states.completed 1 is [1]; it must be a number or a text"),

@@ -8,6 +8,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 
+from tests.workload_tools.mutations import counted
 from tests.workload_tools.table.tables import write
 from workload_tools.errors import InputError
 from workload_tools.table.log import TableLog
@@ -87,12 +88,9 @@ def tried(path: Path, table_map: Path) -> None:
     """Read a table, which may be refused in one line."""
     log = TableLog(path, map=str(table_map))
     try:
-        jobs = list(log.jobs())
+        jobs = counted(log)
     except InputError:
         return
-    report = log.report
-    assert report.read == report.kept + report.dropped.total()
-    assert report.kept == len(jobs) == len({job.id for job in jobs})
     for job in jobs:
         assert job.processors >= 1
         assert 0.0 < job.run_time < 1e13

@@ -38,16 +38,11 @@ def in_minutes(frame: pd.DataFrame, folder: Path) -> Layout:
     """Minutes, of which two columns do not say so; ends for starts."""
     out = pd.DataFrame(
         {
-            "job number": frame.id,
-            "arrival time": frame.submit,
-            "wait (min)": frame.wait / 60,
-            "duration": frame.run / 60,
-            "requested walltime": frame.limit / 60,
-            "processors": frame["size"],
-            "user name": frame.user,
-            "status": frame.status,
+            "job number": frame.id, "arrival time": frame.submit, "wait (min)": frame.wait / 60,
+            "duration": frame.run / 60, "requested walltime": frame.limit / 60,
+            "processors": frame["size"], "user name": frame.user, "status": frame.status,
         }
-    )
+    )  # fmt: skip
     out.to_csv(folder / "jobs.csv", index=False, sep=";")
     corrected = [
         ('run_time = "duration"', 'run_time = { from = "duration", unit = "minutes" }'),
@@ -70,16 +65,11 @@ def in_local_time(frame: pd.DataFrame, folder: Path) -> Layout:
 
     out = pd.DataFrame(
         {
-            "Job": frame.id,
-            "Submitted": frame.submit.map(local),
-            "Run Time": frame.run.map(clock),
-            "Wait": frame.wait.map(clock),
-            "Time Limit": frame.limit.map(clock),
-            "Cores": frame["size"],
-            "User": frame.user,
-            "Status": frame.status,
+            "Job": frame.id, "Submitted": frame.submit.map(local), "Run Time": frame.run.map(clock),
+            "Wait": frame.wait.map(clock), "Time Limit": frame.limit.map(clock),
+            "Cores": frame["size"], "User": frame.user, "Status": frame.status,
         }
-    )
+    )  # fmt: skip
     out.to_csv(folder / "jobs.csv", index=False, sep="\t")
     return [folder / "jobs.csv"], [("time_zone = ", 'time_zone = "Australia/Sydney"')]
 
@@ -89,16 +79,11 @@ def in_nodes(frame: pd.DataFrame, folder: Path) -> Layout:
     start = frame.submit + frame.wait
     out = pd.DataFrame(
         {
-            "job_id": frame.id,
-            "submit_time": frame.submit,
-            "start_time": start,
-            "end_time": start + frame.run,
-            "req_walltime": frame.limit,
-            "nodes": frame["size"] / 4,
-            "user": frame.user,
-            "status": frame.status,
+            "job_id": frame.id, "submit_time": frame.submit, "start_time": start,
+            "end_time": start + frame.run, "req_walltime": frame.limit, "nodes": frame["size"] / 4,
+            "user": frame.user, "status": frame.status,
         }
-    )
+    )  # fmt: skip
     out.to_csv(folder / "jobs.csv", index=False)
     return [folder / "jobs.csv"], [('processors = "nodes"', 'processors = "nodes * 4"')]
 
@@ -165,10 +150,7 @@ def real_log(path: Path) -> tuple[dict[str, tuple[Any, ...]], float, pd.DataFram
     "name", ["kth", pytest.param("hpc2n", marks=pytest.mark.large), "saliksik"]
 )
 def test_a_real_log_comes_back_through_a_suggested_map(
-    shared: Path,
-    tmp_path: Path,
-    name: str,
-    layout: Callable[[pd.DataFrame, Path], Layout],
+    shared: Path, tmp_path: Path, name: str, layout: Callable[[pd.DataFrame, Path], Layout]
 ) -> None:
     jobs, zero, frame = real_log(shared / "traces" / LOGS[name])
     files, lines = layout(frame, tmp_path)

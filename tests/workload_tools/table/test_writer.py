@@ -1,6 +1,8 @@
 """Jobs written as a Parquet table, and read again."""
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -43,50 +45,45 @@ FULL = Job(
 BARE = Job(id="8", submit_time=2.5, processors=1, run_time=1.0, warm_up=True)
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "jobs.parquet"
-    workload = Workload(jobs=[FULL, BARE], processors=8, start_time=1.6e9)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "jobs.parquet"
+
+
+def write(path: Path, *jobs: Job, **machine: Any) -> Counter[str]:  # noqa: ANN401 - fields
     with written_whole(path, LogError) as file:
-        lost = write_parquet_to(file, workload, path)
-    assert lost == {"warm_up": 1}
+        return write_parquet_to(file, Workload(jobs=list(jobs), **machine), path)
+
+
+def test_what_is_written_is_read_again(path: Path) -> None:
+    assert write(path, FULL, BARE, processors=8, start_time=1.6e9) == {"warm_up": 1}
     read = gather(open_log(path))
     assert read.jobs == [FULL, Job(id="8", submit_time=2.5, processors=1, run_time=1.0)]
     assert read.start_time == 1.6e9
     assert pq.read_schema(path).metadata[b"processors"] == b"8"
 
 
-def test_the_machine_is_known_again_unless_somebody_says_another(tmp_path: Path) -> None:
-    path = tmp_path / "jobs.parquet"
-    workload = Workload(
-        jobs=[FULL], processors=8, nodes=2, start_time=1.6e9, time_zone="Asia/Tokyo"
-    )
-    with written_whole(path, LogError) as file:
-        write_parquet_to(file, workload, path)
+def test_the_machine_is_known_again_unless_somebody_says_another(path: Path) -> None:
+    write(path, FULL, processors=8, nodes=2, start_time=1.6e9, time_zone="Asia/Tokyo")
     read = gather(open_log(path))
     assert (read.processors, read.nodes, read.time_zone) == (8, 2, "Asia/Tokyo")
     assert gather(TableLog(path, machine_processors=16)).processors == 16
 
 
-def test_metadata_of_others_is_not_taken_for_a_machine(tmp_path: Path) -> None:
-    path = tmp_path / "jobs.parquet"
-    with written_whole(path, LogError) as file:
-        write_parquet_to(file, Workload(jobs=[FULL]), path)
+def test_metadata_of_others_is_not_taken_for_a_machine(path: Path) -> None:
+    write(path, FULL)
     said = {"processors": "many", "nodes": "-1", "time_zone": "Mars"}
     pq.write_table(pq.read_table(path).replace_schema_metadata(said), path)
     read = gather(open_log(path))
     assert (read.processors, read.nodes, read.time_zone) == (None, None, None)
 
 
-def test_without_a_date_submissions_are_seconds(tmp_path: Path) -> None:
-    path = tmp_path / "jobs.parquet"
-    with written_whole(path, LogError) as file:
-        write_parquet_to(file, Workload(jobs=[FULL]), path)
+def test_without_a_date_submissions_are_seconds(path: Path) -> None:
+    write(path, FULL)
     assert pq.read_table(path)["submit_time"].to_pylist() == [0.0]
 
 
-def test_a_number_that_no_column_holds_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "jobs.parquet"
-    workload = Workload(jobs=[job(1, processors=1 << 70)])
-    with pytest.raises(LogError, match="can't be written"), written_whole(path, LogError) as file:
-        write_parquet_to(file, workload, path)
+def test_a_number_that_no_column_holds_is_an_error(path: Path) -> None:
+    with pytest.raises(LogError, match="can't be written"):
+        write(path, job("1", processors=1 << 70))
     assert not path.exists()

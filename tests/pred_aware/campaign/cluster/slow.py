@@ -31,11 +31,7 @@ def started(
     return subprocess.Popen(  # noqa: S603 - our own command
         [sys.executable, "-m", "pred_aware", *command],
         cwd=path.parent,
-        env={
-            **os.environ,
-            "PYTHONPATH": f"{path.parent}:{Path.cwd()}",
-            **(environment or {}),
-        },
+        env={**os.environ, "PYTHONPATH": f"{path.parent}:{Path.cwd()}", **(environment or {})},
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,

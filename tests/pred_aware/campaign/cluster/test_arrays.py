@@ -58,11 +58,9 @@ def test_jobs_that_make_nothing_end_the_waiting_with_what_they_said(
 ) -> None:
     monkeypatch.setattr(arrays, "SOON", 0.01)
     run = ("campaign", "run", "-q", "--wait", "--on", "pbs-array", "--python", "/no/python")
-    ended = command(*run, campaign())
-    assert ended.code == 2
-    assert "has ended and made nothing; its logs in " in ended.err
-    assert "/no/python: not found" in ended.err
-    assert ended.err.count("\n") == 1
+    command(*run, campaign()).assert_refused(
+        "has ended and made nothing; its logs in ", "/no/python: not found"
+    )
 
 
 @pytest.mark.usefixtures("pbs")
@@ -119,9 +117,9 @@ def test_where_there_is_no_batch_system_one_line_says_so(
     campaign: WriteCampaign, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    ended = command("campaign", "run", "--on", "slurm-array", campaign())
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "squeue is not here: run this where jobs are submitted" in ended.err
+    command("campaign", "run", "--on", "slurm-array", campaign()).assert_refused(
+        "squeue is not here: run this where jobs are submitted"
+    )
 
 
 @pytest.mark.parametrize(
@@ -137,7 +135,5 @@ def test_what_can_not_be_is_told_before_anything_is_written(
     campaign: WriteCampaign, command: Command, options: tuple[str, ...], message: str
 ) -> None:
     path = campaign()
-    ended = command("campaign", "run", *options, path)
-    assert ended.code == 2
-    assert message in ended.err
+    command("campaign", "run", *options, path).assert_refused(message)
     assert not path.with_suffix(".runs").exists()

@@ -106,6 +106,6 @@ def test_where_no_scheduler_answers_one_line_says_so(
     campaign: WriteCampaign, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_team, "ANSWER", 1.0)
-    ended = command("campaign", "run", "-q", "--on", "dask:tcp://127.0.0.1:9", campaign())
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert "no Dask scheduler answers at tcp://127.0.0.1:9: " in ended.err
+    command("campaign", "run", "-q", "--on", "dask:tcp://127.0.0.1:9", campaign()).assert_refused(
+        "no Dask scheduler answers at tcp://127.0.0.1:9: "
+    )

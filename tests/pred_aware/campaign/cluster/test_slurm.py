@@ -13,10 +13,7 @@ from tests.pred_aware.campaign.cluster.slurm_here import SlurmHere, why_not
 from tests.pred_aware.campaign.conftest import WriteCampaign
 from tests.pred_aware.campaign.stores import determined
 
-pytestmark = [
-    pytest.mark.cluster,
-    pytest.mark.skipif(why_not() is not None, reason=str(why_not())),
-]
+pytestmark = [pytest.mark.cluster, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
 
 SHAKES = 8
 

@@ -51,9 +51,7 @@ def test_killed_at_random_it_goes_on_and_leaves_the_same(
     assert determined(tmp_path / "killed") == determined(store_of_runs)
 
 
-def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(
-    made: MakeCampaign,
-) -> None:
+def test_what_is_there_is_not_made_again_and_other_campaigns_share_it(made: MakeCampaign) -> None:
     again = read_campaign(made()).run(workers=1)
     assert (again.made, again.there) == (0, RUNS)
     another = "[policies.easy]\n[policies.conservative]\n"

@@ -109,19 +109,13 @@ def test_the_archives_filters_find_nothing_in_its_cleaned_logs_and_stand_in_thei
 def test_a_job_that_two_recipes_remove_counts_once() -> None:
     log = MadeLog([job("1", user="2", run_time=8.0e5), job("2", user="2"), job("3")])
     assert cleaned(log, "run>7d", "user=2", "user=9") == ["3"]
-    assert log.report.dropped == {
-        "cleaned: run>7d": 1,
-        "cleaned: user=2": 1,
-        "cleaned: user=9": 0,
-    }
+    assert log.report.dropped == {"cleaned: run>7d": 1, "cleaned: user=2": 1, "cleaned: user=9": 0}
 
 
 @pytest.mark.parametrize(
     ("jobs", "share", "marked"), [(100, 0.29, 29), (199, 0.01, 1), (9, 0.1, 0)]
 )
-def test_the_first_by_submission_are_marked_as_warm_up(
-    jobs: int, share: float, marked: int
-) -> None:
+def test_first_by_submission_are_marked_as_warm_up(jobs: int, share: float, marked: int) -> None:
     log = MadeLog([job(str(n), submit_time=float(-n)) for n in range(jobs)])
     found = list(WarmUp(log, share).jobs())
     assert [one.id for one in found if one.warm_up] == [str(jobs - 1 - n) for n in range(marked)]
@@ -133,12 +127,8 @@ def test_warm_up_is_a_share_of_what_other_recipes_leave() -> None:
     wanted = recipe("warm-up=50%", "user=2")
     log = MadeLog([job(str(n), user=str(n % 3), submit_time=float(n)) for n in range(6)])
     found = WarmUp(Cleaned(log, wanted.removals), wanted.warm_up or 0.0).jobs()
-    assert [(one.id, one.warm_up) for one in found] == [
-        ("0", True),
-        ("1", True),
-        ("3", False),
-        ("4", False),
-    ]
+    told = [(one.id, one.warm_up) for one in found]
+    assert told == [("0", True), ("1", True), ("3", False), ("4", False)]
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -92,13 +92,9 @@ def test_what_is_no_condition_is_an_error_that_says_why(text: str, message: str)
 
 
 COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
-}
+}  # fmt: skip
 FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime", "nodes": "nodes"}
 
 
@@ -106,15 +102,13 @@ FIELDS = {"processors": "processors", "run": "run_time", "walltime": "walltime",
     JOBS,
     st.lists(
         st.tuples(
-            st.sampled_from(sorted(FIELDS)),
-            st.sampled_from(sorted(COMPARE)),
-            st.integers(0, 600),
+            st.sampled_from(sorted(FIELDS)), st.sampled_from(sorted(COMPARE)), st.integers(0, 600),
             st.sampled_from(["and", "or"]),
         ),
         min_size=1,
         max_size=5,
     ),
-)
+)  # fmt: skip
 def test_a_condition_means_what_python_means(
     one: Job, parts: list[tuple[str, str, int, str]]
 ) -> None:

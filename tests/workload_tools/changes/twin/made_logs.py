@@ -1,31 +1,19 @@
 """Logs made for the tests of twins."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
+from tests.workload_tools.jobs import MadeLog
 from workload_tools.changes.twin import TwinLog, TwinOptions
 from workload_tools.job import Job
-from workload_tools.log import Machine
-from workload_tools.report import Report
 
 HOUR = 3600.0
 
 
-class ListedLog:
-    """A log of jobs at hand, on 64 processors in Stockholm, from a Monday in 1996 at 12:00."""
-
-    def __init__(self, jobs: list[Job]) -> None:
-        self.listed = jobs
-        self.report = Report(read=len(jobs), kept=len(jobs))
-        self.machine = Machine(
-            processors=64,
-            nodes=8,
-            start_time=843472800.0,
-            time_zone="Europe/Stockholm",
-            origin=["Installation: KTH"],
-        )
-
-    def jobs(self) -> Iterator[Job]:
-        yield from self.listed
+def listed(jobs: Sequence[Job]) -> MadeLog:
+    """Make a log of jobs at hand, on 64 processors in Stockholm, from a Monday in 1996 at 12:00."""
+    machine = {"processors": 64, "nodes": 8, "start_time": 843472800.0}
+    where = {"time_zone": "Europe/Stockholm", "origin": ["Installation: KTH"]}
+    return MadeLog(jobs, **machine, **where)
 
 
 def job(user: str | None, submit_time: float, **fields: object) -> Job:
@@ -38,7 +26,7 @@ def job(user: str | None, submit_time: float, **fields: object) -> Job:
 def twin_of(jobs: list[Job], **options: object) -> TwinLog:
     """Make a twin and read it to its end; nothing is blurred, replaced or exchanged by default."""
     given = {"noise": 0.0, "jitter": 0.0, "few": 1, "alike": 1, **options}
-    twin = TwinLog(ListedLog(jobs), options=TwinOptions(**given))  # type: ignore[arg-type] # known above
+    twin = TwinLog(listed(jobs), options=TwinOptions(**given))  # type: ignore[arg-type] # known above
     assert [pair.twin for pair in twin.pairs] == []
     assert list(twin.jobs()) == [pair.twin for pair in twin.pairs]
     return twin

@@ -12,13 +12,11 @@ from workload_tools.job import Job
 
 JOBS = st.lists(
     st.builds(
-        job,
-        st.sampled_from(["ann", "bob", "eve", None]),
-        st.integers(0, 500).map(float),
+        job, st.sampled_from(["ann", "bob", "eve", None]), st.integers(0, 500).map(float),
         run_time=st.integers(1, 9).map(float),
     ),
     max_size=40,
-).map(lambda jobs: sorted(jobs, key=lambda one: one.submit_time))
+).map(lambda jobs: sorted(jobs, key=lambda one: one.submit_time))  # fmt: skip
 
 
 def dealt(jobs: list[Job], *, few: int, alike: int, seed: int = 1) -> list[Dealt]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.workload_tools.changes.twin.made_logs import HOUR, ListedLog, job, twin_of
+from tests.workload_tools.changes.twin.made_logs import HOUR, job, listed, twin_of
 from workload_tools.changes.twin import TwinLog, TwinOptions
 from workload_tools.changes.twin.twin_log import TwinOptionError
 from workload_tools.formats import open_log
@@ -119,7 +119,7 @@ def test_dates_and_header_are_kept_on_demand() -> None:
 
 
 def test_an_empty_log_has_an_empty_twin() -> None:
-    assert list(TwinLog(ListedLog([]), options=TwinOptions()).jobs()) == []
+    assert list(TwinLog(listed([]), options=TwinOptions()).jobs()) == []
 
 
 @pytest.mark.parametrize(
