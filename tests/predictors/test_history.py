@@ -33,7 +33,7 @@ def test_columns_come_in_any_order_and_others_are_not_used(tmp_path: Path) -> No
 
 
 def test_compressed_files_are_told_by_their_content(tmp_path: Path) -> None:
-    path = written(tmp_path, gzip.compress(b"cpu,run_time\n4,60\n"))
+    path = written(tmp_path, gzip.compress(b"cpu,run_time\n4,60\n", mtime=0))
     assert [job.run_time for job in read_csv(path)] == [60.0]
 
 
@@ -92,7 +92,7 @@ def test_warming_teaches_a_predictor_the_past(tmp_path: Path) -> None:
         ("cpu,time_limit,run_time\n1,0,60\n", r":2: 'time_limit' is '0'"),
         ('cpu,run_time\n"4,60\n', r"can't be read as CSV"),
         (b"cpu,run_time\n4,\xff\xfe\n", "can't be read as CSV"),
-        (gzip.compress(b"cpu,run_time\n" + b"4,60\n" * 100)[:-12], "can't be read as CSV"),
+        (gzip.compress(b"cpu,run_time\n" + b"4,60\n" * 100, mtime=0)[:-12], "can't be read as CSV"),
     ],
 )
 def test_bad_tables_are_one_error_with_the_line(
