@@ -1,0 +1,232 @@
+"""The machine of nodes: what a site tells of its nodes, partitions, outages and reservations."""
+
+from collections.abc import Callable
+
+from schedulers.errors import SchedulerError
+from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.machine.asked import Request, key_of, request_of
+from schedulers.machine.machine import NEVER, Ends
+from schedulers.machine.node_dates import NodeDates
+from schedulers.machine.node_layout import Choice, NodeLayout
+from schedulers.machine.node_processors import NodeProcessors
+from schedulers.machine.node_refusals import refusal_of
+from schedulers.machine.node_reservation import NodeReservation, reservation_of
+from schedulers.machine.node_room import Placement, Room
+from schedulers.site.site import Date, Site
+from workload_tools.batsim.intervals import Intervals
+
+
+class Asked:
+    """What jobs that ask for the same ask for, and where they may run; or why they never can."""
+
+    __slots__ = ("any_do", "choices", "refusal", "request")
+
+    def __init__(self, request: Request, layout: NodeLayout, dates: NodeDates) -> None:
+        self.request = request
+        found = layout.choices(request)
+        self.choices: list[Choice] = [] if isinstance(found, str) else found
+        self.refusal = found if isinstance(found, str) else None
+        if self.refusal is None and request.reservation:
+            self.refusal = dates.refusal(request.reservation, request.user, request.account)
+        if self.refusal is None:
+            self.refusal = refusal_of(request, self.choices, layout)
+        self.any_do = request.plain and not any(choice.whole for choice in self.choices)
+
+
+class Nodes:
+    """A job has room on nodes as it asks for them, by the rules of Slurm.
+
+    Parameters
+    ----------
+    site
+        With its nodes.
+    seconds
+        Makes a date of the site one of the workload, in seconds.
+    """
+
+    needs_fields = True
+    by_size = False
+
+    def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
+        self.site = site
+        self.layout = layout = NodeLayout(site)
+        self.dates = NodeDates(site, seconds, cores=layout.cores, partitions=layout.partitions)
+        self._known: dict[tuple[object, ...], Asked] = {}
+        self._become_idle()
+
+    def _become_idle(self) -> None:
+        self.room = self.layout.idle.copy()
+        self.held: dict[int, Placement] = {}
+        """What jobs have, by their numbers."""
+        self._processors = NodeProcessors(self.layout.cores, self.layout.first)
+        self._asked: dict[int, Asked] = {}
+        # what has found no room since something was given back
+        self._without: set[object] = set()
+        self.now = 0.0
+        self._next_change = -NEVER
+        self.lost: Placement | None = None
+        """What is not to be had because of outages and steps of capacity."""
+
+    @property
+    def free(self) -> int:
+        """How many processors are free on nodes that are to be had; see `Machine`."""
+        return self.room.free
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        if processors != self.layout.processors:
+            raise SchedulerError(
+                f"the nodes of site '{self.site.name}' have {self.layout.processors} processors; "
+                f"the platform has {processors}"
+            )
+        self._become_idle()
+        self.look(0.0)
+
+    def look(self, now: float) -> None:
+        """Let what begins or ends by now be in force: outages, capacity, reservations."""
+        self.now = now
+        if now < self._next_change:
+            return
+        self._next_change = self.dates.next_change(now)
+        self._without.clear()
+        if self.lost is not None:
+            self.room.give_back(self.lost)
+        lost = self.dates.lost(now)
+        self.lost = None
+        if lost:
+            counts = tuple(lost.values())
+            self.lost = Placement(tuple(lost), counts, counts, None, 0, sum(counts))
+            self.room.take(self.lost)
+
+    def next_change(self, now: float) -> float:
+        """Return the next date after now at which something of the site begins or ends."""
+        return self.dates.next_change(now)
+
+    def refusal(self, job: Job) -> str | None:
+        """Say why a job could not run on the idle machine; see `Machine`."""
+        return self._ask(job).refusal
+
+    def asked(self, job: Job) -> Asked:
+        """Return what a job asks for."""
+        asked = self._asked.get(job.number)
+        if asked is None:
+            asked = self._asked[job.number] = self._ask(job)
+        return asked
+
+    def _ask(self, job: Job) -> Asked:
+        key = key_of(job)
+        try:
+            known = self._known.get(key)
+        except TypeError:
+            # something like a list in a field of somebody's own workload
+            known = None
+            key = (job.number, None)
+        if known is None:
+            request = request_of(job.processors, job.fields or {}, memory=self.layout.memory)
+            known = self._known[key] = Asked(request, self.layout, self.dates)
+        return known
+
+    def take(self, job: Job) -> bool:
+        """Take the nodes that are best; see `Machine`."""
+        placement = self._placement_now(job)
+        if placement is None:
+            return False
+        self.take_placement(job, placement)
+        return True
+
+    def take_placement(self, job: Job, placement: Placement) -> None:
+        """Take what was chosen for a job."""
+        self.room.take(placement)
+        self.held[job.number] = placement
+
+    def _placement_now(self, job: Job) -> Placement | None:
+        """Choose where a job has room now."""
+        if job.processors > self.room.free:
+            return None
+        asked, kind = self._kind(job)
+        if kind in self._without:
+            return None
+        found = self.placed(asked, self.room, self.closed(job, self.now))
+        if found is None:
+            self._without.add(kind)
+            return None
+        return found[0]
+
+    def _kind(self, job: Job) -> tuple[Asked, object]:
+        """Return what a job asks for, and what those share that have room where it has."""
+        asked = self.asked(job)
+        return asked, (asked, job.walltime) if self.dates.kept else asked
+
+    def placed(self, asked: Asked, room: Room, closed: int) -> tuple[Placement, Choice] | None:
+        """Choose where on what is free there is room, outside the nodes in a bit mask.
+
+        The first of its partitions in which there is any is the one.
+        """
+        for choice in asked.choices:
+            placement = self.layout.place(asked.request, choice, room, closed=closed)
+            if placement is not None:
+                return placement, choice
+        return None
+
+    def closed(self, job: Job, start: float) -> int:
+        """Return the nodes that reservations close to a job from a date on, as a bit mask."""
+        if not self.dates.kept:
+            return 0
+        walltime = NEVER if job.walltime is None else job.walltime
+        return self.dates.closed(self.asked(job).request.reservation, start, start + walltime)
+
+    def reserve(self, job: Job, ends: Ends, now: float) -> NodeReservation:
+        """Find the first planned end after which there is room; see `Machine`."""
+        return reservation_of(self, job, ends, now)
+
+    def take_beside(self, job: Job, reservation: NodeReservation, end: float) -> str | None:
+        """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        if end <= reservation.date:
+            return BACKFILLED if self.take(job) else None
+        if job.processors > min(self.room.free, reservation.extra):
+            return None
+        asked, kind = self._kind(job)
+        if kind in self._without or kind in reservation.without:
+            return None
+        closed = self.closed(job, self.now)
+        pinned = reservation.pinned
+        if pinned is None:
+            placement = self._beside_any(asked, reservation, closed)
+        else:
+            kept = pinned.kept_from(self.room)
+            self.room.take(kept)
+            found = self.placed(asked, self.room, closed)
+            self.room.give_back(kept)
+            placement = found and found[0]
+        if placement is None:
+            reservation.without.add(kind)
+            return None
+        if pinned is None:
+            reservation.left -= placement.within(reservation.nodes)
+        else:
+            pinned.take(placement)
+        reservation.extra -= placement.total
+        self.take_placement(job, placement)
+        return QUEUE
+
+    def _beside_any(
+        self, asked: Asked, reservation: NodeReservation, closed: int
+    ) -> Placement | None:
+        """Choose nodes so that enough others, whichever, are left of those that are reserved."""
+        found = self.placed(asked, self.room, closed)
+        if found is None or found[0].within(reservation.nodes) <= reservation.left:
+            return found and found[0]
+        found = self.placed(asked, self.room, closed | reservation.nodes)
+        return found and found[0]
+
+    def give_back(self, job: Job) -> None:
+        """Give back what a job had; see `Machine`."""
+        number = job.number
+        self.room.give_back(self.held.pop(number))
+        self._processors.release(number)
+        self._asked.pop(number, None)
+        self._without.clear()
+
+    def allocate(self, job: Job) -> Intervals:
+        """Choose a job's processors on its nodes, those of the lowest numbers; see `Machine`."""
+        return self._processors.allocate(job.number, self.held[job.number])
