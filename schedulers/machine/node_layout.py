@@ -9,7 +9,7 @@ import numpy as np
 from predictors.registry import nearest
 from schedulers.machine.asked import KIB, Request
 from schedulers.machine.node_room import Placement, Room, mask_of
-from schedulers.machine.placing import Pieces, on_exactly, places, room_in, spread
+from schedulers.machine.placing import Pieces, at_most, on_exactly, places, room_in, spread
 from schedulers.site.checks import texts
 from schedulers.site.node_sets import node_set
 from schedulers.site.site import Partition, Site
@@ -148,11 +148,14 @@ class NodeLayout:
             by_weight = tuple(filter(None, (each & nodes for each in by_weight)))
         units = request.processors // request.unit
         if request.gpus:
+            levels = at_most(levels, request.most_units)
             return self._with_gpus(request, levels, by_weight, room=room, whole=whole)
         if request.nodes:
-            pieces = on_exactly(levels, by_weight, units, count=request.nodes)
+            pieces = on_exactly(
+                levels, by_weight, units, count=request.nodes, most=request.most_units
+            )
         else:
-            pieces = spread(levels, by_weight, units)
+            pieces = spread(at_most(levels, request.most_units), by_weight, units)
         return None if pieces is None else self._placement(request, pieces, room, whole=whole)
 
     def _idle_in(self, room: Room) -> int:
@@ -182,11 +185,11 @@ class NodeLayout:
 
     def _units(self, request: Request, room: Room, nodes: int) -> list[int]:
         """Return how many units have room on each of some nodes: see `placing`."""
-        unit, most = request.unit, request.most_units or len(room.levels)
-        levels = [0] * (min(most, (len(room.levels) - 1) // unit) + 1)
-        top = len(levels) - 1
+        unit = request.unit
+        top = (len(room.levels) - 1) // unit
+        levels = [0] * (top + 1)
         for free, each in enumerate(room.levels):
-            levels[min(free // unit, top)] |= each & nodes
+            levels[free // unit] |= each & nodes
         if request.memory_of_unit and room.rest is not None:
             memory = room.rest[0]
             # from the top down: who has too little memory for a level is looked at in the next
@@ -258,6 +261,14 @@ class NodeLayout:
     ) -> Placement:
         """Return what a job gets of each node, of the units that it gets there."""
         unit = request.unit
+        if len(pieces) == 1 and not pieces[0][0] & (pieces[0][0] - 1):
+            mask, units = pieces[0]
+            node, count = mask.bit_length() - 1, units * unit
+            total = self.cores[node] if whole or self.whole & mask else count
+            rest = (
+                self._rest_taken(request, room, [(node, count)], gpus) if request.of_rest else None
+            )
+            return Placement((node,), (count,), (total,), rest, mask, total)
         on = [(place, units * unit) for nodes, units in pieces for place in places(nodes)]
         if len(on) > 1:
             on.sort()

@@ -62,15 +62,11 @@ class Nodes:
         self._asked: dict[int, Asked] = {}
         # what has found no room since something was given back
         self._without: set[object] = set()
+        self.free = self.room.free
         self.now = 0.0
         self._next_change = -NEVER
         self.lost: Placement | None = None
         """What is not to be had because of outages and steps of capacity."""
-
-    @property
-    def free(self) -> int:
-        """How many processors are free on nodes that are to be had; see `Machine`."""
-        return self.room.free
 
     def begin(self, processors: int) -> None:
         """Become an idle machine; see `Machine`."""
@@ -97,6 +93,7 @@ class Nodes:
             counts = tuple(lost.values())
             self.lost = Placement(tuple(lost), counts, counts, None, 0, sum(counts))
             self.room.take(self.lost)
+        self.free = self.room.free
 
     def next_change(self, now: float) -> float:
         """Return the next date after now at which something of the site begins or ends."""
@@ -104,7 +101,10 @@ class Nodes:
 
     def refusal(self, job: Job) -> str | None:
         """Say why a job could not run on the idle machine; see `Machine`."""
-        return self._ask(job).refusal
+        asked = self._ask(job)
+        if asked.refusal is None:
+            self._asked[job.number] = asked
+        return asked.refusal
 
     def asked(self, job: Job) -> Asked:
         """Return what a job asks for."""
@@ -137,11 +137,12 @@ class Nodes:
     def take_placement(self, job: Job, placement: Placement) -> None:
         """Take what was chosen for a job."""
         self.room.take(placement)
+        self.free = self.room.free
         self.held[job.number] = placement
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
-        if job.processors > self.room.free:
+        if job.processors > self.free:
             return None
         asked, kind = self._kind(job)
         if kind in self._without:
@@ -223,6 +224,7 @@ class Nodes:
         """Give back what a job had; see `Machine`."""
         number = job.number
         self.room.give_back(self.held.pop(number))
+        self.free = self.room.free
         self._processors.release(number)
         self._asked.pop(number, None)
         self._without.clear()

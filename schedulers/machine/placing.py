@@ -62,20 +62,23 @@ def room_in(levels: Levels, nodes: int) -> int:
     )
 
 
+def at_most(levels: Levels, most: int) -> Levels:
+    """Return the levels where no node is given more than so many units; 0: any number."""
+    if not 0 < most < len(levels):
+        return levels
+    top = 0
+    for nodes in levels[most:]:
+        top |= nodes
+    return [*levels[:most], top]
+
+
 def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
-    """Choose the fewest of some nodes for so many units, which have room there.
+    """Choose the fewest of some nodes for so many units, which have room there, but not on one.
 
     The emptiest are filled up, and the rest is put where it leaves the least over.
     """
     pieces: Pieces = []
-    top = len(levels) - 1
-    if units <= top:
-        for level in range(units, top + 1):
-            if found := levels[level] & nodes:
-                return [(found & -found, units)]
-    for level in range(top, 0, -1):
-        if level >= units:
-            continue
+    for level in range(min(units, len(levels)) - 1, 0, -1):
         found = levels[level] & nodes
         if not found:
             continue
@@ -97,6 +100,9 @@ def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | Non
     """
     pieces: Pieces = []
     for nodes in by_weight:
+        for level in range(units, len(levels)):
+            if found := levels[level] & nodes:
+                return [*pieces, (found & -found, units)]
         room = room_in(levels, nodes)
         if room >= units:
             return pieces + fewest(levels, nodes, units)
@@ -111,17 +117,17 @@ def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | Non
 
 
 def on_exactly(
-    levels: Levels, by_weight: Sequence[int], units: int, *, count: int
+    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, most: int = 0
 ) -> Pieces | None:
     """Choose exactly so many nodes for so many units, at least one on each; or return `None`.
 
     They get as many each where that can be, on the fullest nodes that have room for it; else the
-    emptiest are taken, and share as evenly as can be.
+    emptiest are taken, and share as evenly as can be. None gets more than `most`, if that is not 0.
     """
     each, more = divmod(units, count)
-    if not each:
-        return None
     share = each + (more > 0)
+    if not each or 0 < most < share:
+        return None
     chosen = _fullest(levels, by_weight, share, count=count)
     if chosen is not None:
         if not more:
@@ -129,6 +135,7 @@ def on_exactly(
         larger = first_of(chosen, more)
         return [(larger, share), (chosen ^ larger, each)]
     candidates = 0
+    levels = at_most(levels, most)
     for nodes in by_weight:
         candidates |= nodes
         found = _emptiest(levels, candidates, count)
