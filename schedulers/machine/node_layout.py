@@ -161,7 +161,8 @@ class NodeLayout:
     def _idle_in(self, room: Room) -> int:
         idle = 0
         for cores, nodes in self._of_size.items():
-            idle |= room.levels[cores] & nodes
+            if cores < len(room.levels):
+                idle |= room.levels[cores] & nodes
         return idle
 
     def _enough_on_each(self, request: Request, room: Room, nodes: int) -> int:

@@ -56,6 +56,30 @@ class Room:
                 levels[free] |= 1 << place
         self.free = sum(free for free in free_on if free > 0)
 
+    @classmethod
+    def of(cls, free_on: "NDArray[np.int64]", rest: "NDArray[np.int64] | None") -> "Room":
+        """Return room to choose in, not to be changed; nothing is below 0."""
+        room = cls.__new__(cls)
+        counts = np.bincount(free_on)
+        room.levels = [
+            mask_of(free_on == level) if level and count else 0
+            for level, count in enumerate(counts.tolist())
+        ]
+        room.rest = rest
+        return room
+
+    def has(self, placement: Placement) -> bool:
+        """Say whether what is placed has room."""
+        free_on = self.free_on
+        if any(
+            free_on[node] < count
+            for node, count in zip(placement.nodes, placement.taken, strict=True)
+        ):
+            return False
+        if placement.rest is None or self.rest is None:
+            return True
+        return bool((self.rest[:, placement.nodes] >= placement.rest).all())
+
     def copy(self) -> "Room":
         """Return the same room, to be changed."""
         other = Room.__new__(Room)

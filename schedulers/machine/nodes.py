@@ -12,6 +12,7 @@ from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_refusals import refusal_of
 from schedulers.machine.node_reservation import NodeReservation, reservation_of
 from schedulers.machine.node_room import Placement, Room
+from schedulers.machine.nodes_over_time import NodesOverTime
 from schedulers.site.site import Date, Site
 from workload_tools.batsim.intervals import Intervals
 
@@ -58,6 +59,8 @@ class Nodes:
         self.room = self.layout.idle.copy()
         self.held: dict[int, Placement] = {}
         """What jobs have, by their numbers."""
+        self.places: dict[int, Placement] = {}
+        """Where waiting jobs are to run, by their numbers."""
         self._processors = NodeProcessors(self.layout.cores, self.layout.first)
         self._asked: dict[int, Asked] = {}
         # what has found no room since something was given back
@@ -139,6 +142,7 @@ class Nodes:
         self.room.take(placement)
         self.free = self.room.free
         self.held[job.number] = placement
+        self.places.pop(job.number, None)
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
@@ -232,3 +236,7 @@ class Nodes:
     def allocate(self, job: Job) -> Intervals:
         """Choose a job's processors on its nodes, those of the lowest numbers; see `Machine`."""
         return self._processors.allocate(job.number, self.held[job.number])
+
+    def availability(self, now: float) -> NodesOverTime:
+        """Return the nodes from now on; see `Machine`."""
+        return NodesOverTime(self, now=now)
