@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 
 from schedulers.machine.asked import KIB, Request
+from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
 
 
-def refusal_of(request: Request, choices: Sequence[Choice], layout: NodeLayout) -> str | None:
+def refusal_of(
+    request: Request, choices: Sequence[Choice], fit: NodeFit, layout: NodeLayout
+) -> str | None:
     """Say why a request has no room on idle nodes in any of some choices; ``None``, if it has."""
-    if any(layout.place(request, choice, layout.idle) is not None for choice in choices):
+    if any(fit.place(request, choice, layout.idle) is not None for choice in choices):
         return None
     if request.nodes > request.processors // request.unit:
         return f"asks for {request.nodes} nodes and only {request.processors} processors"
     return f"asks for {_asked(request)}; " + ", ".join(
-        f"{choice.where} has {_had(request, choice, layout)}" for choice in choices
+        f"{choice.where} has {_had(request, choice, fit, layout)}" for choice in choices
     )
 
 
@@ -41,13 +44,13 @@ def _asked(request: Request) -> str:
     return text
 
 
-def _had(request: Request, choice: Choice, layout: NodeLayout) -> str:
+def _had(request: Request, choice: Choice, fit: NodeFit, layout: NodeLayout) -> str:
     """Say how much of it there is."""
     if not choice.nodes:
         return "no such node"
     if request.plain:
         return f"{layout.processors_of(choice.nodes)}"
-    count = layout.holding(request, choice)
+    count = fit.holding(request, choice)
     if not count:
         return "none that has this"
     return f"only {count} such" if request.nodes else f"only {count} nodes with any of it"

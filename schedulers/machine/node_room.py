@@ -97,7 +97,7 @@ class Room:
 
     def _change(self, placement: Placement, sign: int) -> None:
         free_on, levels, free = self.free_on, self.levels, self.free
-        for node, count in zip(placement.nodes, placement.taken, strict=True):
+        for node, count in zip(placement.nodes, placement.taken):  # noqa: B905 - asked very often
             before = free_on[node]
             free_on[node] = after = before + sign * count
             bit = 1 << node

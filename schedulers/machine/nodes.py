@@ -7,6 +7,7 @@ from schedulers.job import BACKFILLED, QUEUE, Job
 from schedulers.machine.asked import Request, key_of, request_of
 from schedulers.machine.machine import NEVER, Ends
 from schedulers.machine.node_dates import NodeDates
+from schedulers.machine.node_fit import NodeFit
 from schedulers.machine.node_layout import Choice, NodeLayout
 from schedulers.machine.node_processors import NodeProcessors
 from schedulers.machine.node_refusals import refusal_of
@@ -22,15 +23,16 @@ class Asked:
 
     __slots__ = ("any_do", "choices", "refusal", "request")
 
-    def __init__(self, request: Request, layout: NodeLayout, dates: NodeDates) -> None:
+    def __init__(self, request: Request, machine: "Nodes") -> None:
         self.request = request
+        layout, dates = machine.layout, machine.dates
         found = layout.choices(request)
         self.choices: list[Choice] = [] if isinstance(found, str) else found
         self.refusal = found if isinstance(found, str) else None
         if self.refusal is None and request.reservation:
             self.refusal = dates.refusal(request.reservation, request.user, request.account)
         if self.refusal is None:
-            self.refusal = refusal_of(request, self.choices, layout)
+            self.refusal = refusal_of(request, self.choices, machine.fit, layout)
         self.any_do = request.plain and not any(choice.whole for choice in self.choices)
 
 
@@ -51,6 +53,7 @@ class Nodes:
     def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
         self.site = site
         self.layout = layout = NodeLayout(site)
+        self.fit = NodeFit(layout)
         self.dates = NodeDates(site, seconds, cores=layout.cores, partitions=layout.partitions)
         self._known: dict[tuple[object, ...], Asked] = {}
         self._become_idle()
@@ -126,7 +129,7 @@ class Nodes:
             key = (job.number, None)
         if known is None:
             request = request_of(job.processors, job.fields or {}, memory=self.layout.memory)
-            known = self._known[key] = Asked(request, self.layout, self.dates)
+            known = self._known[key] = Asked(request, self)
         return known
 
     def take(self, job: Job) -> bool:
@@ -168,7 +171,7 @@ class Nodes:
         The first of its partitions in which there is any is the one.
         """
         for choice in asked.choices:
-            placement = self.layout.place(asked.request, choice, room, closed=closed)
+            placement = self.fit.place(asked.request, choice, room, closed=closed)
             if placement is not None:
                 return placement, choice
         return None
