@@ -32,6 +32,13 @@ class NodeFit:
         whole = choice.whole or request.whole
         if request.plain and not whole and not closed:
             # by far the most, on most machines
+            first, size = by_weight[0] if by_weight else 0, request.processors
+            for each in room.levels[size:]:
+                if enough := each & first:
+                    mask = enough & -enough
+                    node = mask.bit_length() - 1
+                    total = self._cores[node] if self._whole & mask else size
+                    return Placement((node,), (size,), (total,), None, mask, total)
             found = spread(room.levels, by_weight, request.processors)
             return None if found is None else self._placement(request, found, room, whole=False)
         if closed:

@@ -17,28 +17,31 @@ class NodeProcessors:
 
     def __init__(self, cores: Sequence[int], first: Sequence[int]) -> None:
         self._first = first
-        self._free = [(1 << count) - 1 for count in cores]
-        self._given: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._all = [(1 << count) - 1 for count in range(max(cores) + 1)]
+        self._free = [self._all[count] for count in cores]
+        self._given: dict[int, list[tuple[int, int]]] = {}
 
     def allocate(self, number: int, placement: Placement) -> Intervals:
         """Give the job of a number the processors of a placement; there must be as many free."""
-        free, first = self._free, self._first
+        free, first, masks = self._free, self._first, self._all
         given: list[tuple[int, int]] = []
         intervals: list[tuple[int, int]] = []
         last = -2
-        for node, count in zip(placement.nodes, placement.given, strict=True):
+        for node, count in zip(placement.nodes, placement.given):  # noqa: B905 - asked very often
             left = free[node]
-            wanted = (1 << count) - 1
-            lowest = (left & -left).bit_length() - 1
-            mask = wanted << lowest
+            mask = masks[count]
+            begin = first[node]
+            if not left & 1:
+                lowest = (left & -left).bit_length() - 1
+                mask <<= lowest
+                begin += lowest
             if left & mask == mask:
-                begin = first[node] + lowest
                 if begin == last + 1:
                     intervals[-1] = (intervals[-1][0], begin + count - 1)
                 else:
                     intervals.append((begin, begin + count - 1))
                 last = begin + count - 1
-            else:
+            else:  # they do not stand side by side
                 mask = 0
                 for _ in range(count):
                     bit = left & -left
@@ -52,7 +55,7 @@ class NodeProcessors:
                     last = processor
             free[node] ^= mask
             given.append((node, mask))
-        self._given[number] = tuple(given)
+        self._given[number] = given
         return tuple(intervals)
 
     def release(self, number: int) -> None:

@@ -79,10 +79,12 @@ def reservation_of(machine: "Nodes", job: Job, ends: Ends, now: float) -> NodeRe
     """Find the first planned end after which a job has room; see `Machine.reserve`."""
     asked = machine.asked(job)
     if asked.any_do and machine.lost is None:
-        date, left, choice = min(
-            (_first_enough(machine, job.processors, choice, ends, now) for choice in asked.choices),
-            key=lambda found: found[0],
-        )
+        choice, *others = asked.choices
+        date, left = _first_enough(machine, job.processors, choice.nodes, ends, now)
+        for other in others:
+            earlier, left_there = _first_enough(machine, job.processors, other.nodes, ends, now)
+            if earlier < date:
+                date, left, choice = earlier, left_there, other
         if date == NEVER or not machine.closed(job, date) & choice.nodes:
             return _any_of(machine, date, left, choice.nodes)
     search = _Search(machine, job, ends, now)
@@ -110,10 +112,10 @@ def _any_of(machine: "Nodes", date: float, left: int, nodes: int) -> NodeReserva
 
 
 def _first_enough(
-    machine: "Nodes", processors: int, choice: "Choice", ends: Ends, now: float
-) -> tuple[float, int, "Choice"]:
+    machine: "Nodes", processors: int, nodes: int, ends: Ends, now: float
+) -> tuple[float, int]:
     """Return when enough processors are free on some nodes, whichever, and how many are left."""
-    nodes, date, held = choice.nodes, now, machine.held
+    date, held = now, machine.held
     everywhere = nodes == machine.layout.all
     room = machine.room
     missing = processors - (room.free if everywhere else room_in(room.levels, nodes))
@@ -126,8 +128,8 @@ def _first_enough(
         missing -= placement.total if everywhere else placement.within(nodes)
     else:
         if missing > 0:
-            return NEVER, 0, choice
-    return date, -missing, choice
+            return NEVER, 0
+    return date, -missing
 
 
 class _Search:

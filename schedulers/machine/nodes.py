@@ -134,6 +134,8 @@ class Nodes:
 
     def take(self, job: Job) -> bool:
         """Take the nodes that are best; see `Machine`."""
+        if job.processors > self.free:
+            return False
         placement = self._placement_now(job)
         if placement is None:
             return False
@@ -145,12 +147,11 @@ class Nodes:
         self.room.take(placement)
         self.free = self.room.free
         self.held[job.number] = placement
-        self.places.pop(job.number, None)
+        if self.places:
+            self.places.pop(job.number, None)
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
-        if job.processors > self.free:
-            return None
         asked, kind = self._kind(job)
         if kind in self._without:
             return None
@@ -234,7 +235,8 @@ class Nodes:
         self.free = self.room.free
         self._processors.release(number)
         self._asked.pop(number, None)
-        self._without.clear()
+        if self._without:
+            self._without.clear()
 
     def allocate(self, job: Job) -> Intervals:
         """Choose a job's processors on its nodes, those of the lowest numbers; see `Machine`."""
