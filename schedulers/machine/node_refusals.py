@@ -52,5 +52,5 @@ def _had(request: Request, choice: Choice, fit: NodeFit, layout: NodeLayout) -> 
         return f"{layout.processors_of(choice.nodes)}"
     count = fit.holding(request, choice)
     if not count:
-        return "none that has this"
-    return f"only {count} such" if request.nodes else f"only {count} nodes with any of it"
+        return "none"
+    return f"{count}" if request.nodes else f"only {count} nodes with any of it"

@@ -129,7 +129,7 @@ def free_gpus(node: Node, ask: Ask) -> int:
     return node.gpus.get(ask.gpu_type, 0) if ask.gpu_type else sum(node.gpus.values())
 
 
-def allowed(
+def allowed(  # noqa: PLR0911 - a rule each
     site: Site, free: Sequence[Node], ask: Ask, given: Sequence[int], partition: str
 ) -> bool:
     """Say whether processors on each node are what was asked for, by the rules of the site."""
