@@ -37,7 +37,28 @@ class Asked:
 
 
 class Nodes:
-    """A job has room on nodes as it asks for them, by the rules of Slurm.
+    """A job has room on nodes as it asks for them, much as in Slurm.
+
+    *What a job asks.* So many processors may be anywhere, on the fewest nodes; with `nodes`, on
+    exactly so many, at least one on each, as evenly as can be; with `tasks_per_node`, no more of
+    its tasks on each. A task's processors are on one node, where `tasks` divides them. Memory is of
+    each node that it has (`memory_per_node`), or of each processor (its share of `memory`); nodes
+    and sites that tell of no memory are not asked for any. GPUs are the same number on each node,
+    if it asks for nodes, else on its nodes together. An `exclusive` job, and any on nodes of a
+    class or in a partition that says so, gets only wholly free nodes, and nobody else is there.
+
+    *Where.* In its `partition`; of several, in the first that has room; without one in the
+    partition that its `queue` is, else in the default one, else anywhere. Nodes of less weight come
+    first; then those with the least room that do.
+
+    *When.* An outage or a step of capacity is not known before, and nothing starts on what it
+    takes away (nodes of the highest numbers first); what runs goes on. No job whose walltime (for
+    ever, without one) would run into a reservation of the site starts on its nodes, but for those
+    that name it and may use it: they start there alone, while it holds.
+
+    *Reserving.* A job that may be anywhere keeps no nodes in particular, only enough of them; any
+    other keeps those that it would get at the planned end after which it has room first. Others
+    that are estimated to be there then get what that leaves over.
 
     Parameters
     ----------
@@ -45,6 +66,23 @@ class Nodes:
         With its nodes.
     seconds
         Makes a date of the site one of the workload, in seconds.
+
+    Raises
+    ------
+    SiteError
+        The site has dates of the calendar that can't be told in seconds.
+
+    Examples
+    --------
+    >>> from schedulers.site.site import NodeClass
+    >>> machine = Nodes(Site(nodes=(NodeClass(name="thin", count=2, cores=4),)), float)
+    >>> machine.begin(8)
+    >>> first = Job("w0!1", 0.0, 4, 60.0, fields={"node": 2}, number=1)
+    >>> second = Job("w0!2", 0.0, 3, 60.0, fields={"node": 1}, number=2)
+    >>> machine.take(first), machine.take(second), machine.allocate(first)
+    (True, False, ((0, 1), (4, 5)))
+    >>> machine.reserve(second, [(60.0, 1, first)], 0.0).date
+    60.0
     """
 
     needs_fields = True

@@ -115,6 +115,7 @@ def test_features_are_all_or_one_of_several() -> None:
     assert not nodes.take(job(3, 8, features="new"))
 
 
+NONE = "partition 'long' has none, partition 'short' has none"
 HINT = nearest("shrot", ["long", "short"])
 PARTITIONS = [
     {"name": "short", "nodes": ["thin1"]},
@@ -149,8 +150,8 @@ def test_several_partitions_are_tried_in_their_order() -> None:
         ),
         (
             10,
-            {"node": 2, "partition": "short,long"},
-            "asks for 2 nodes of 5 processors; partition 'short' has none, partition 'long' has none",
+            {"node": 2, "partition": "long,short"},
+            f"asks for 2 nodes of 5 processors; {NONE}",
         ),
         (1, {"features": "x"}, "asks for 1 processors; partition 'long' with 'x' has no such node"),
         (1, {"gpu": 1}, "asks for 1 processors, 1 GPUs; partition 'long' has none"),
