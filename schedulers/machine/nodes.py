@@ -14,6 +14,7 @@ from schedulers.machine.node_refusals import refusal_of
 from schedulers.machine.node_reservation import NodeReservation, reservation_of
 from schedulers.machine.node_room import Placement, Room
 from schedulers.machine.nodes_over_time import NodesOverTime
+from schedulers.machine.placing import room_in
 from schedulers.site.site import Date, Site
 from workload_tools.batsim.intervals import Intervals
 
@@ -93,6 +94,7 @@ class Nodes:
         self.layout = layout = NodeLayout(site)
         self.fit = NodeFit(layout)
         self.dates = NodeDates(site, seconds, cores=layout.cores, partitions=layout.partitions)
+        self._dated = bool(self.dates.kept)
         self._known: dict[tuple[object, ...], Asked] = {}
         self._become_idle()
 
@@ -106,6 +108,8 @@ class Nodes:
         self._asked: dict[int, Asked] = {}
         # what has found no room since something was given back
         self._without: set[object] = set()
+        # at most so many processors are free on nodes, by their bit masks, since then
+        self._free_on: dict[int, int] = {}
         self.free = self.room.free
         self.now = 0.0
         self._next_change = -NEVER
@@ -129,6 +133,7 @@ class Nodes:
             return
         self._next_change = self.dates.next_change(now)
         self._without.clear()
+        self._free_on.clear()
         if self.lost is not None:
             self.room.give_back(self.lost)
         lost = self.dates.lost(now)
@@ -190,19 +195,28 @@ class Nodes:
 
     def _placement_now(self, job: Job) -> Placement | None:
         """Choose where a job has room now."""
-        asked, kind = self._kind(job)
+        asked = self._asked.get(job.number) or self.asked(job)
+        kind = (asked, job.walltime) if self._dated else asked
         if kind in self._without:
             return None
-        found = self.placed(asked, self.room, self.closed(job, self.now))
+        found = None
+        if self._room_for(asked):
+            found = self.placed(asked, self.room, self.closed(job, self.now))
         if found is None:
             self._without.add(kind)
             return None
         return found[0]
 
-    def _kind(self, job: Job) -> tuple[Asked, object]:
-        """Return what a job asks for, and what those share that have room where it has."""
-        asked = self.asked(job)
-        return asked, (asked, job.walltime) if self.dates.kept else asked
+    def _room_for(self, asked: Asked) -> bool:
+        """Say whether as many processors may be free where they are asked for."""
+        free_on, size = self._free_on, asked.request.processors
+        for choice in asked.choices:
+            free = free_on.get(choice.nodes)
+            if free is None:
+                free = free_on[choice.nodes] = room_in(self.room.levels, choice.nodes)
+            if free >= size:
+                return True
+        return False
 
     def placed(self, asked: Asked, room: Room, closed: int) -> tuple[Placement, Choice] | None:
         """Choose where on what is free there is room, outside the nodes in a bit mask.
@@ -217,7 +231,7 @@ class Nodes:
 
     def closed(self, job: Job, start: float) -> int:
         """Return the nodes that reservations close to a job from a date on, as a bit mask."""
-        if not self.dates.kept:
+        if not self._dated:
             return 0
         walltime = NEVER if job.walltime is None else job.walltime
         return self.dates.closed(self.asked(job).request.reservation, start, start + walltime)
@@ -228,12 +242,14 @@ class Nodes:
 
     def take_beside(self, job: Job, reservation: NodeReservation, end: float) -> str | None:
         """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        # for most of those that wait it is enough what is known of their kind
+        asked = self._asked.get(job.number) or self.asked(job)
+        kind = (asked, job.walltime) if self._dated else asked
+        if kind in self._without:
+            return None
         if end <= reservation.date:
             return BACKFILLED if self.take(job) else None
-        if job.processors > min(self.room.free, reservation.extra):
-            return None
-        asked, kind = self._kind(job)
-        if kind in self._without or kind in reservation.without:
+        if kind in reservation.without or job.processors > min(self.free, reservation.extra):
             return None
         closed = self.closed(job, self.now)
         pinned = reservation.pinned
@@ -273,8 +289,8 @@ class Nodes:
         self.free = self.room.free
         self._processors.release(number)
         self._asked.pop(number, None)
-        if self._without:
-            self._without.clear()
+        self._without.clear()
+        self._free_on.clear()
 
     def allocate(self, job: Job) -> Intervals:
         """Choose a job's processors on its nodes, those of the lowest numbers; see `Machine`."""
