@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from schedulers.machine.machine import NEVER
 from schedulers.machine.placing import places
-from schedulers.site.checks import texts
 from schedulers.site.node_sets import node_set
-from schedulers.site.site import Date, Site
+from schedulers.site.site import Date, Site, texts
 
 
 class Kept(NamedTuple):

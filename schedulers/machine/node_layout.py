@@ -9,9 +9,8 @@ from predictors.registry import nearest
 from schedulers.machine.asked import KIB, Request
 from schedulers.machine.node_room import Room
 from schedulers.machine.placing import room_in
-from schedulers.site.checks import texts
 from schedulers.site.node_sets import node_set
-from schedulers.site.site import Partition, Site
+from schedulers.site.site import Partition, Site, texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -277,9 +277,8 @@ class Nodes:
     ) -> Placement | None:
         """Choose nodes so that enough others, whichever, are left of those that are reserved."""
         found = self.placed(asked, self.room, closed)
-        if found is None or found[0].within(reservation.nodes) <= reservation.left:
-            return found and found[0]
-        found = self.placed(asked, self.room, closed | reservation.nodes)
+        if found is not None and found[0].within(reservation.nodes) > reservation.left:
+            found = self.placed(asked, self.room, closed | reservation.nodes)
         return found and found[0]
 
     def give_back(self, job: Job) -> None:

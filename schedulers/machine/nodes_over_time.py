@@ -70,7 +70,8 @@ class NodesOverTime:
 
     def place(self, job: Job, duration: float) -> float:
         """Give a job the earliest place; see `Availability`."""
-        return self._place(job, duration, before=NEVER)
+        found = self._search(job, duration, before=NEVER)
+        return NEVER if found is None else self._take_found(job, found, duration)
 
     def place_at(self, job: Job, start: float, duration: float) -> bool:
         """Give a job a place, if it fits, on the nodes that it had before; see `Availability`."""
@@ -78,7 +79,7 @@ class NodesOverTime:
         closed = machine.closed(job, start)
         placement = machine.places.get(job.number)
         if placement is None or placement.mask & closed or not self._fits(placement, start, end):
-            placement = self._choose(job, start, end, closed)
+            placement = self._choose(job, self._least(*self._steps_in(start, end)), closed)
             if placement is None:
                 return False
         machine.places[job.number] = placement
@@ -87,12 +88,18 @@ class NodesOverTime:
 
     def move_up(self, job: Job, start: float, duration: float) -> float:
         """Give a job the earliest place once more; see `Availability`."""
-        placement = self._has[job.number][0]
-        self.give_back(job, start, start + duration)
-        earlier = self._place(job, duration, before=start)
-        if earlier == start < NEVER:
-            self._take(job, placement, start, start + duration)
-        return earlier
+        has = self._has.get(job.number) if start < NEVER else None
+        own = None
+        if has is not None:
+            own = self._split(start), has[0]
+        found = self._search(job, duration, before=start, own=own)
+        if found is None:
+            if own is not None:
+                self._join(own[0])
+            return start
+        if has is not None:
+            self.give_back(job, start, start + duration)
+        return self._take_found(job, found, duration)
 
     def give_back(self, job: Job, start: float, end: float) -> None:
         """Free a job's nodes; see `Availability`."""
@@ -108,10 +115,23 @@ class NodesOverTime:
         machine.take_placement(job, placement)
         return True
 
-    def _place(self, job: Job, duration: float, *, before: float) -> float:
-        """Give a job the earliest place that begins before a date; else return the date."""
+    def _take_found(self, job: Job, found: tuple[float, Placement], duration: float) -> float:
+        date, placement = found
+        self._machine.places[job.number] = placement
+        self._take(job, placement, date, date + duration)
+        return date
+
+    def _search(
+        self, job: Job, duration: float, *, before: float, own: tuple[int, Placement] | None = None
+    ) -> tuple[float, Placement] | None:
+        """Find the earliest place that begins before a date.
+
+        What the job itself has from a step on, its `own`, counts as free.
+        """
         machine, times, totals = self._machine, self.times, self.totals
-        size = job.processors
+        size, beyond, more = job.processors, len(times), 0
+        if own is not None:
+            beyond, more = own[0], own[1].total
         dates = times
         if openings := machine.dates.openings(times[0]):
             dates = sorted({*times, *openings})
@@ -119,27 +139,35 @@ class NodesOverTime:
         for date in dates:
             if date >= before:
                 break
+            if date < fitting:
+                continue
             first = bisect_right(times, date) - 1
             last = bisect_left(times, date + duration, first + 1)
             if self._lost is None:
                 # where there are too few on all nodes together, nothing before can be a begin
-                if date < fitting:
+                at = last - 1
+                while at >= first and totals[at] + (more if at >= beyond else 0) >= size:
+                    at -= 1
+                if at >= first:
+                    fitting = times[at + 1] if at + 1 < len(times) else NEVER
                     continue
-                few = next((at for at in range(last - 1, first - 1, -1) if totals[at] < size), None)
-                if few is not None:
-                    fitting = times[few + 1] if few + 1 < len(times) else NEVER
-                    continue
-            placement = self._choose(job, date, date + duration, machine.closed(job, date))
+            least = self._least(first, min(last, beyond))
+            if own is not None and last > beyond:
+                least = np.minimum(least, _with(self._least(beyond, last), own[1]))
+            placement = self._choose(job, least, machine.closed(job, date))
             if placement is not None:
-                machine.places[job.number] = placement
-                self._take(job, placement, date, date + duration)
-                return date
-        return before
+                return date, placement
+        return None
 
-    def _choose(self, job: Job, start: float, end: float, closed: int) -> Placement | None:
-        """Choose nodes that have room for a job from a date to another, outside those in a mask."""
-        first, last = self._steps_in(start, end)
-        free = self.free[first] if last == first + 1 else np.minimum.reduce(self.free[first:last])
+    def _least(self, first: int, last: int) -> "NDArray[np.int64]":
+        """Return what is free throughout some steps."""
+        if last == first + 1:
+            return self.free[first]
+        least: NDArray[np.int64] = np.minimum.reduce(self.free[first:last])
+        return least
+
+    def _choose(self, job: Job, free: "NDArray[np.int64]", closed: int) -> Placement | None:
+        """Choose nodes for a job on what is free, outside those in a bit mask."""
         cores = np.maximum(free[0], 0)
         if cores.sum() < job.processors:
             return None
@@ -201,3 +229,13 @@ class NodesOverTime:
             and np.array_equal(free[place], free[place - 1])
         ):
             del self.times[place], free[place], totals[place]
+
+
+def _with(free: "NDArray[np.int64]", placement: Placement) -> "NDArray[np.int64]":
+    """Return what is free once a placement is given back."""
+    free = free.copy()
+    nodes = list(placement.nodes)
+    free[0, nodes] += np.array(placement.taken)
+    if placement.rest is not None:
+        free[1:, nodes] += placement.rest
+    return free

@@ -142,3 +142,28 @@ def test_a_place_is_the_earliest_that_has_the_same_nodes_throughout(seed: int) -
         availability.give_back(Ask(1).job(number, 1.0), start, end)
     assert availability.times == [0.0]
     assert availability.free[0][0].tolist() == machine.layout.idle.free_on
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_place_moves_up_to_the_earliest_beside_the_others(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311 - a seeded site
+    site = random_site(rng)
+    machine = site.machine()
+    availability = machine.availability(0.0)
+    jobs = [possible(rng, site).job(number, 60.0) for number in range(1, 10)]
+    lengths = {one.number: float(rng.randint(1, 5)) for one in jobs}
+    starts = {one.number: availability.place(one, lengths[one.number]) for one in jobs}
+    gone = jobs.pop(rng.randrange(len(jobs)))
+    begin = starts[gone.number]
+    availability.give_back(gone, begin, begin + lengths[gone.number])
+    for one in jobs:
+        number, kept = one.number, dict(machine.places)
+        beside = machine.availability(0.0)
+        for other in jobs:
+            if other is not one:
+                assert beside.place_at(other, starts[other.number], lengths[other.number])
+        expected = min(starts[number], beside.place(one, lengths[number]))
+        machine.places.update(kept)
+        if starts[number] > 0.0:
+            starts[number] = availability.move_up(one, starts[number], lengths[number])
+        assert starts[number] == expected
