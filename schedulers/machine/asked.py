@@ -1,0 +1,125 @@
+"""What jobs ask of nodes, read from their fields."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from schedulers.job import Job
+from workload_tools.batsim.fields import text_of
+
+KIB = 2**20
+"""In a GiB."""
+
+_NAMES = (
+    "node", "gpu", "mem", "tasks", "tasks_per_node", "memory_per_node", "exclusive", "features",
+    "gpu_type", "partition", "queue", "reservation",
+)  # fmt: skip
+_ASKERS = ("user_id", "project")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """What a job asks of nodes; memory is in KiB, and 0 or empty is what was not asked for."""
+
+    processors: int
+    unit: int
+    """The processors of a task, which are on one node."""
+    nodes: int = 0
+    """Exactly so many."""
+    most_units: int = 0
+    """On each node."""
+    memory_on_node: int = 0
+    memory_of_unit: int = 0
+    gpus_on_node: int = 0
+    gpus: int = 0
+    """On all nodes together."""
+    gpu_type: str = ""
+    whole: bool = False
+    features: str = ""
+    partitions: tuple[str, ...] = ()
+    """That it may run in, in the order in which they are tried."""
+    queue: str = ""
+    """In their place, if there is a partition of this name."""
+    reservation: str = ""
+    user: str = ""
+    account: str = ""
+    """Who asks; only with a reservation."""
+
+    plain: bool = field(init=False)
+    """Whether any processors do, wherever they are."""
+    of_rest: bool = field(init=False)
+    """Whether it is for memory or GPUs, too."""
+
+    def __post_init__(self) -> None:
+        """Say whether it is plain, and whether it is for memory or GPUs."""
+        of_rest = bool(self.memory_on_node or self.memory_of_unit or self.gpus_on_node or self.gpus)
+        plain = self.unit == 1 and not (self.nodes or self.most_units or of_rest or self.whole)
+        object.__setattr__(self, "of_rest", of_rest)
+        object.__setattr__(self, "plain", plain)
+
+
+def key_of(job: Job) -> tuple[object, ...]:
+    """Return what is the same for jobs that ask for the same."""
+    fields = job.fields
+    if not fields:
+        return (job.processors,)
+    get = fields.get
+    key = (job.processors, *map(get, _NAMES))
+    return key if key[-1] is None else (*key, *map(get, _ASKERS))
+
+
+def request_of(processors: int, fields: Mapping[str, Any], *, memory: bool = True) -> Request:
+    """Return what a job asks of nodes, of its fields in a Batsim workload.
+
+    Without `memory` what it asks of that is not looked at.
+
+    Examples
+    --------
+    >>> request = request_of(16, {"node": 2, "tasks_per_node": 8, "mem": 32})
+    >>> request.nodes, request.most_units, request.memory_of_unit
+    (2, 8, 2097152)
+    """
+    nodes, gpus = _count(fields, "node"), _count(fields, "gpu")
+    tasks = _count(fields, "tasks")
+    # what the log tells of tasks that does not go with the rest is of something else
+    unit = processors // tasks if tasks >= max(1, nodes) and processors % tasks == 0 else 1
+    most = _count(fields, "tasks_per_node")
+    if nodes and nodes * most * unit < processors:
+        most = 0
+    on_node = _memory(fields, "memory_per_node") if memory else 0
+    together = _memory(fields, "mem") if memory and not on_node else 0
+    reservation = _text(fields, "reservation")
+    return Request(
+        processors=processors,
+        unit=unit,
+        nodes=nodes,
+        most_units=most,
+        memory_on_node=on_node,
+        memory_of_unit=together * unit // processors,
+        gpus_on_node=-(-gpus // nodes) if nodes else 0,
+        gpus=0 if nodes else gpus,
+        gpu_type=_text(fields, "gpu_type") if gpus else "",
+        whole=fields.get("exclusive") is True,
+        features=_text(fields, "features"),
+        partitions=tuple(filter(None, map(str.strip, _text(fields, "partition").split(",")))),
+        queue=_text(fields, "queue"),
+        reservation=reservation,
+        user=_text(fields, "user_id") if reservation else "",
+        account=_text(fields, "project") if reservation else "",
+    )
+
+
+def _count(fields: Mapping[str, Any], name: str) -> int:
+    value = fields.get(name)
+    return int(value) if isinstance(value, int | float) and 0 < value < 2**53 else 0
+
+
+def _memory(fields: Mapping[str, Any], name: str) -> int:
+    """Return GiB in KiB, in which sums are exact."""
+    value = fields.get(name)
+    return round(value * KIB) if isinstance(value, int | float) and 0 < value < 2**40 else 0
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name)
+    return "" if value is None else text_of(value)

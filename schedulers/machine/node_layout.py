@@ -1,0 +1,131 @@
+"""The nodes of a site, and where on them a job that asks for something has room."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from predictors.registry import nearest
+from schedulers.machine.asked import KIB, Request
+from schedulers.machine.node_room import Room
+from schedulers.machine.placing import room_in
+from schedulers.site.node_sets import node_set
+from schedulers.site.site import Partition, Site, texts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UNLIMITED = 2**60
+"""The memory, in KiB, of nodes of which the site tells none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Nodes among which a job may have some: those of a partition with the features it asks for."""
+
+    where: str
+    nodes: int
+    """As a bit mask."""
+    by_weight: tuple[int, ...]
+    """The same, those of the least weight first."""
+    whole: bool
+    """Whether all that is asked for there is whole nodes."""
+
+
+class NodeLayout:
+    """The nodes of a site in the order of its classes; see `Nodes`."""
+
+    def __init__(self, site: Site) -> None:
+        self.cores: list[int] = []
+        """Processors on each."""
+        self.first: list[int] = []
+        """The lowest of them."""
+        self._weights: dict[int, int] = {}
+        self._features: dict[str, int] = {}
+        self.of_size: dict[int, int] = {}
+        """The nodes, as bit masks, by how many processors they have."""
+        self.whole = 0
+        """Nodes that a job has as a whole, as a bit mask."""
+        self.processors = 0
+        for one in site.nodes:
+            start = len(self.cores)
+            self.cores += [one.cores] * one.count
+            mask = ((1 << one.count) - 1) << start
+            self.first += range(self.processors, self.processors + one.count * one.cores, one.cores)
+            self.processors += one.count * one.cores
+            self._weights[one.weight] = self._weights.get(one.weight, 0) | mask
+            self.of_size[one.cores] = self.of_size.get(one.cores, 0) | mask
+            for feature in one.features:
+                self._features[feature] = self._features.get(feature, 0) | mask
+            if one.whole:
+                self.whole |= mask
+        self.all = (1 << len(self.cores)) - 1
+        self.partitions: dict[str, int] = {}
+        """The nodes of each, as a bit mask."""
+        self._partitions: dict[str, Partition] = {}
+        self._default: str | None = None
+        for partition in site.partitions:
+            found = node_set(texts(partition.nodes), site.nodes, partition.name)
+            self.partitions[partition.name] = sum(1 << place for place in found)
+            self._partitions[partition.name] = partition
+            if partition.default:
+                self._default = partition.name
+        self.types = sorted({name for one in site.nodes for name in one.gpus})
+        """Of GPUs, in the order of the rows."""
+        self.memory = any(one.memory is not None for one in site.nodes)
+        """Whether that of any is told."""
+        self.idle = Room(list(self.cores), self._rest_of(site), top=max(self.cores))
+        """An idle machine; to be copied."""
+
+    def _rest_of(self, site: Site) -> "NDArray[np.int64] | None":
+        """Return the memory and the GPUs of each type, in rows, on each node."""
+        if not self.types and not self.memory:
+            return None
+        columns = [
+            [
+                UNLIMITED if one.memory is None else round(one.memory * KIB),
+                *(one.gpus.get(name, 0) for name in self.types),
+            ]
+            for one in site.nodes
+            for _ in range(one.count)
+        ]
+        return np.array(columns, dtype=np.int64).T.copy()
+
+    def choices(self, request: Request) -> list[Choice] | str:
+        """Return where a job may run, in the order in which it is tried; or why nowhere."""
+        names: list[str | None] = [None]
+        if self._partitions:
+            names = list(request.partitions)
+            for name in request.partitions:
+                if name not in self._partitions:
+                    return (
+                        f"asks for partition '{name}', which the site does not have: "
+                        f"{nearest(name, self._partitions)}"
+                    )
+            if not names:
+                names = [request.queue if request.queue in self._partitions else self._default]
+        with_features = self.all
+        if request.features:
+            with_features = 0
+            for alternative in request.features.split("|"):
+                having = self.all
+                for feature in alternative.split("&"):
+                    having &= self._features.get(feature.strip(), 0)
+                with_features |= having
+        if request.gpu_type and request.gpu_type not in self.types:
+            return f"asks for GPUs of type '{request.gpu_type}', which no node has"
+        return [self._choice(name, with_features, request.features) for name in names]
+
+    def _choice(self, partition: str | None, with_features: int, features: str) -> Choice:
+        nodes, where, whole = with_features, "the machine", False
+        if partition is not None:
+            nodes &= self.partitions[partition]
+            where, whole = f"partition '{partition}'", self._partitions[partition].whole
+        if features:
+            where += f" with '{features}'"
+        by_weight = (nodes & self._weights[weight] for weight in sorted(self._weights))
+        return Choice(where, nodes, tuple(filter(None, by_weight)), whole)
+
+    def processors_of(self, nodes: int) -> int:
+        """Return how many processors some nodes have, given as a bit mask."""
+        return room_in(self.idle.levels, nodes)

@@ -1,0 +1,65 @@
+"""Which processors of each node are free, and which of them a job gets."""
+
+from collections.abc import Sequence
+
+from schedulers.machine.node_room import Placement
+from workload_tools.batsim.intervals import Intervals
+
+
+class NodeProcessors:
+    """Gives jobs the lowest free processors of their nodes.
+
+    Parameters
+    ----------
+    cores, first
+        How many processors each node has, and the lowest of them.
+    """
+
+    def __init__(self, cores: Sequence[int], first: Sequence[int]) -> None:
+        self._first = first
+        self._all = [(1 << count) - 1 for count in range(max(cores) + 1)]
+        self._free = [self._all[count] for count in cores]
+        self._given: dict[int, list[tuple[int, int]]] = {}
+
+    def allocate(self, number: int, placement: Placement) -> Intervals:
+        """Give the job of a number the processors of a placement; there must be as many free."""
+        free, first, masks = self._free, self._first, self._all
+        given: list[tuple[int, int]] = []
+        intervals: list[tuple[int, int]] = []
+        last = -2
+        for node, count in zip(placement.nodes, placement.given):  # noqa: B905 - asked very often
+            left = free[node]
+            mask = masks[count]
+            begin = first[node]
+            if not left & 1:
+                lowest = (left & -left).bit_length() - 1
+                mask <<= lowest
+                begin += lowest
+            if left & mask == mask:
+                if begin == last + 1:
+                    intervals[-1] = (intervals[-1][0], begin + count - 1)
+                else:
+                    intervals.append((begin, begin + count - 1))
+                last = begin + count - 1
+            else:  # they do not stand side by side
+                mask = 0
+                for _ in range(count):
+                    bit = left & -left
+                    left ^= bit
+                    mask |= bit
+                    processor = first[node] + bit.bit_length() - 1
+                    if processor == last + 1:
+                        intervals[-1] = (intervals[-1][0], processor)
+                    else:
+                        intervals.append((processor, processor))
+                    last = processor
+            free[node] ^= mask
+            given.append((node, mask))
+        self._given[number] = given
+        return tuple(intervals)
+
+    def release(self, number: int) -> None:
+        """Take back what a job was given, if it was given any."""
+        free = self._free
+        for node, mask in self._given.pop(number, ()):
+            free[node] ^= mask

@@ -1,0 +1,300 @@
+"""The machine of nodes: what a site tells of its nodes, partitions, outages and reservations."""
+
+from collections.abc import Callable
+
+from schedulers.errors import SchedulerError
+from schedulers.job import BACKFILLED, QUEUE, Job
+from schedulers.machine.asked import Request, key_of, request_of
+from schedulers.machine.machine import NEVER, Ends
+from schedulers.machine.node_dates import NodeDates
+from schedulers.machine.node_fit import NodeFit
+from schedulers.machine.node_layout import Choice, NodeLayout
+from schedulers.machine.node_processors import NodeProcessors
+from schedulers.machine.node_refusals import refusal_of
+from schedulers.machine.node_reservation import NodeReservation, reservation_of
+from schedulers.machine.node_room import Placement, Room
+from schedulers.machine.nodes_over_time import NodesOverTime
+from schedulers.machine.placing import room_in
+from schedulers.site.site import Date, Site
+from workload_tools.batsim.intervals import Intervals
+
+
+class Asked:
+    """What jobs that ask for the same ask for, and where they may run; or why they never can."""
+
+    __slots__ = ("any_do", "choices", "refusal", "request")
+
+    def __init__(self, request: Request, machine: "Nodes") -> None:
+        self.request = request
+        layout, dates = machine.layout, machine.dates
+        found = layout.choices(request)
+        self.choices: list[Choice] = [] if isinstance(found, str) else found
+        self.refusal = found if isinstance(found, str) else None
+        if self.refusal is None and request.reservation:
+            self.refusal = dates.refusal(request.reservation, request.user, request.account)
+        if self.refusal is None:
+            self.refusal = refusal_of(request, self.choices, machine.fit, layout)
+        self.any_do = request.plain and not any(choice.whole for choice in self.choices)
+
+
+class Nodes:
+    """A job has room on nodes as it asks for them, much as in Slurm.
+
+    *What a job asks.* So many processors may be anywhere, on the fewest nodes; with `nodes`, on
+    exactly so many, at least one on each, as evenly as can be; with `tasks_per_node`, no more of
+    its tasks on each. A task's processors are on one node, where `tasks` divides them. Memory is of
+    each node that it has (`memory_per_node`), or of each processor (its share of `memory`); nodes
+    and sites that tell of no memory are not asked for any. GPUs are the same number on each node,
+    if it asks for nodes, else on its nodes together. An `exclusive` job, and any on nodes of a
+    class or in a partition that says so, gets only wholly free nodes, and nobody else is there.
+
+    *Where.* In its `partition`; of several, in the first that has room; without one in the
+    partition that its `queue` is, else in the default one, else anywhere. Nodes of less weight come
+    first; then those with the least room that do.
+
+    *When.* An outage or a step of capacity is not known before, and nothing starts on what it
+    takes away (nodes of the highest numbers first); what runs goes on. No job whose walltime (for
+    ever, without one) would run into a reservation of the site starts on its nodes, but for those
+    that name it and may use it: they start there alone, while it holds.
+
+    *Reserving.* A job that may be anywhere keeps no nodes in particular, only enough of them; any
+    other keeps those that it would get at the planned end after which it has room first. Others
+    that are estimated to be there then get what that leaves over.
+
+    Parameters
+    ----------
+    site
+        With its nodes.
+    seconds
+        Makes a date of the site one of the workload, in seconds.
+
+    Raises
+    ------
+    SiteError
+        The site has dates of the calendar that can't be told in seconds.
+
+    Examples
+    --------
+    >>> from schedulers.site.site import NodeClass
+    >>> machine = Nodes(Site(nodes=(NodeClass(name="thin", count=2, cores=4),)), float)
+    >>> machine.begin(8)
+    >>> first = Job("w0!1", 0.0, 4, 60.0, fields={"node": 2}, number=1)
+    >>> second = Job("w0!2", 0.0, 3, 60.0, fields={"node": 1}, number=2)
+    >>> machine.take(first), machine.take(second), machine.allocate(first)
+    (True, False, ((0, 1), (4, 5)))
+    >>> machine.reserve(second, [(60.0, 1, first)], 0.0).date
+    60.0
+    """
+
+    needs_fields = True
+    by_size = False
+
+    def __init__(self, site: Site, seconds: Callable[[Date], float]) -> None:
+        self.site = site
+        self.layout = layout = NodeLayout(site)
+        self.fit = NodeFit(layout)
+        self.dates = NodeDates(site, seconds, cores=layout.cores, partitions=layout.partitions)
+        self._dated = bool(self.dates.kept)
+        self._known: dict[tuple[object, ...], Asked] = {}
+        self._become_idle()
+
+    def _become_idle(self) -> None:
+        self.room = self.layout.idle.copy()
+        self.held: dict[int, Placement] = {}
+        """What jobs have, by their numbers."""
+        self.places: dict[int, Placement] = {}
+        """Where waiting jobs are to run, by their numbers."""
+        self._processors = NodeProcessors(self.layout.cores, self.layout.first)
+        self._asked: dict[int, Asked] = {}
+        # what has found no room since something was given back
+        self._without: set[object] = set()
+        # at most so many processors are free on nodes, by their bit masks, since then
+        self._free_on: dict[int, int] = {}
+        self.free = self.room.free
+        self.now = 0.0
+        self._next_change = -NEVER
+        self.lost: Placement | None = None
+        """What is not to be had because of outages and steps of capacity."""
+
+    def begin(self, processors: int) -> None:
+        """Become an idle machine; see `Machine`."""
+        if processors != self.layout.processors:
+            raise SchedulerError(
+                f"the nodes of site '{self.site.name}' have {self.layout.processors} processors; "
+                f"the platform has {processors}"
+            )
+        self._become_idle()
+        self.look(0.0)
+
+    def look(self, now: float) -> None:
+        """Let what begins or ends by now be in force: outages, capacity, reservations."""
+        self.now = now
+        if now < self._next_change:
+            return
+        self._next_change = self.dates.next_change(now)
+        self._without.clear()
+        self._free_on.clear()
+        if self.lost is not None:
+            self.room.give_back(self.lost)
+        lost = self.dates.lost(now)
+        self.lost = None
+        if lost:
+            counts = tuple(lost.values())
+            self.lost = Placement(tuple(lost), counts, counts, None, 0, sum(counts))
+            self.room.take(self.lost)
+        self.free = self.room.free
+
+    def next_change(self, now: float) -> float:
+        """Return the next date after now at which something of the site begins or ends."""
+        return self.dates.next_change(now)
+
+    def refusal(self, job: Job) -> str | None:
+        """Say why a job could not run on the idle machine; see `Machine`."""
+        asked = self._ask(job)
+        if asked.refusal is None:
+            self._asked[job.number] = asked
+        return asked.refusal
+
+    def asked(self, job: Job) -> Asked:
+        """Return what a job asks for."""
+        asked = self._asked.get(job.number)
+        if asked is None:
+            asked = self._asked[job.number] = self._ask(job)
+        return asked
+
+    def _ask(self, job: Job) -> Asked:
+        key = key_of(job)
+        try:
+            known = self._known.get(key)
+        except TypeError:
+            # something like a list in a field of somebody's own workload
+            known = None
+            key = (job.number, None)
+        if known is None:
+            request = request_of(job.processors, job.fields or {}, memory=self.layout.memory)
+            known = self._known[key] = Asked(request, self)
+        return known
+
+    def take(self, job: Job) -> bool:
+        """Take the nodes that are best; see `Machine`."""
+        if job.processors > self.free:
+            return False
+        placement = self._placement_now(job)
+        if placement is None:
+            return False
+        self.take_placement(job, placement)
+        return True
+
+    def take_placement(self, job: Job, placement: Placement) -> None:
+        """Take what was chosen for a job."""
+        self.room.take(placement)
+        self.free = self.room.free
+        self.held[job.number] = placement
+        if self.places:
+            self.places.pop(job.number, None)
+
+    def _placement_now(self, job: Job) -> Placement | None:
+        """Choose where a job has room now."""
+        asked = self._asked.get(job.number) or self.asked(job)
+        kind = (asked, job.walltime) if self._dated else asked
+        if kind in self._without:
+            return None
+        found = None
+        if self._room_for(asked):
+            found = self.placed(asked, self.room, self.closed(job, self.now))
+        if found is None:
+            self._without.add(kind)
+            return None
+        return found[0]
+
+    def _room_for(self, asked: Asked) -> bool:
+        """Say whether as many processors may be free where they are asked for."""
+        free_on, size = self._free_on, asked.request.processors
+        for choice in asked.choices:
+            free = free_on.get(choice.nodes)
+            if free is None:
+                free = free_on[choice.nodes] = room_in(self.room.levels, choice.nodes)
+            if free >= size:
+                return True
+        return False
+
+    def placed(self, asked: Asked, room: Room, closed: int) -> tuple[Placement, Choice] | None:
+        """Choose where on what is free there is room, outside the nodes in a bit mask.
+
+        The first of its partitions in which there is any is the one.
+        """
+        for choice in asked.choices:
+            placement = self.fit.place(asked.request, choice, room, closed=closed)
+            if placement is not None:
+                return placement, choice
+        return None
+
+    def closed(self, job: Job, start: float) -> int:
+        """Return the nodes that reservations close to a job from a date on, as a bit mask."""
+        if not self._dated:
+            return 0
+        walltime = NEVER if job.walltime is None else job.walltime
+        return self.dates.closed(self.asked(job).request.reservation, start, start + walltime)
+
+    def reserve(self, job: Job, ends: Ends, now: float) -> NodeReservation:
+        """Find the first planned end after which there is room; see `Machine`."""
+        return reservation_of(self, job, ends, now)
+
+    def take_beside(self, job: Job, reservation: NodeReservation, end: float) -> str | None:
+        """Take what is left over, or what is reserved and given back in time; see `Machine`."""
+        # for most of those that wait it is enough what is known of their kind
+        asked = self._asked.get(job.number) or self.asked(job)
+        kind = (asked, job.walltime) if self._dated else asked
+        if kind in self._without:
+            return None
+        if end <= reservation.date:
+            return BACKFILLED if self.take(job) else None
+        if kind in reservation.without or job.processors > min(self.free, reservation.extra):
+            return None
+        closed = self.closed(job, self.now)
+        pinned = reservation.pinned
+        if pinned is None:
+            placement = self._beside_any(asked, reservation, closed)
+        else:
+            kept = pinned.kept_from(self.room)
+            self.room.take(kept)
+            found = self.placed(asked, self.room, closed)
+            self.room.give_back(kept)
+            placement = found and found[0]
+        if placement is None:
+            reservation.without.add(kind)
+            return None
+        if pinned is None:
+            reservation.left -= placement.within(reservation.nodes)
+        else:
+            pinned.take(placement)
+        reservation.extra -= placement.total
+        self.take_placement(job, placement)
+        return QUEUE
+
+    def _beside_any(
+        self, asked: Asked, reservation: NodeReservation, closed: int
+    ) -> Placement | None:
+        """Choose nodes so that enough others, whichever, are left of those that are reserved."""
+        found = self.placed(asked, self.room, closed)
+        if found is not None and found[0].within(reservation.nodes) > reservation.left:
+            found = self.placed(asked, self.room, closed | reservation.nodes)
+        return found and found[0]
+
+    def give_back(self, job: Job) -> None:
+        """Give back what a job had; see `Machine`."""
+        number = job.number
+        self.room.give_back(self.held.pop(number))
+        self.free = self.room.free
+        self._processors.release(number)
+        self._asked.pop(number, None)
+        self._without.clear()
+        self._free_on.clear()
+
+    def allocate(self, job: Job) -> Intervals:
+        """Choose a job's processors on its nodes, those of the lowest numbers; see `Machine`."""
+        return self._processors.allocate(job.number, self.held[job.number])
+
+    def availability(self, now: float) -> NodesOverTime:
+        """Return the nodes from now on; see `Machine`."""
+        return NodesOverTime(self, now=now)

@@ -1,0 +1,241 @@
+"""The nodes of a site over time, from now on."""
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedulers.job import Job
+from schedulers.machine.machine import NEVER
+from schedulers.machine.node_room import Placement, Room
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from schedulers.machine.nodes import Nodes
+
+
+class NodesOverTime:
+    """What is free on each node in each step of time; see `Availability`.
+
+    A place has the same nodes throughout. Invariants: `times` ascends strictly, `free` and `totals`
+    have as many values, which hold from ``times[i]`` (included) to ``times[i + 1]`` (excluded), the
+    last ones for ever. The rows of `free` are processors, memory and GPUs of each type.
+    """
+
+    __slots__ = ("_has", "_kept", "_lost", "_machine", "free", "times", "totals")
+
+    def __init__(self, machine: "Nodes", *, now: float) -> None:
+        self._machine = machine
+        idle = machine.layout.idle
+        rows = [idle.free_on] if idle.rest is None else [idle.free_on, *idle.rest]
+        self.times = [now]
+        self.free: list[NDArray[np.int64]] = [np.array(rows, dtype=np.int64)]
+        self.totals = [idle.free]
+        """Processors that are free on all nodes together."""
+        # what each job has, and until when; and how many of them are looked through at once
+        self._has: dict[int, tuple[Placement, float]] = {}
+        self._kept = 1000
+        self._lost: Placement | None = None
+        self._lose()
+
+    def _lose(self) -> None:
+        """Take away what is lost now, and give back what was lost before."""
+        for lost, sign in ((self._lost, 1), (self._machine.lost, -1)):
+            if lost is not None:
+                for place, free in enumerate(self.free):
+                    free[0, list(lost.nodes)] += sign * np.array(lost.taken)
+                    self.totals[place] += sign * lost.total
+        self._lost = self._machine.lost
+
+    def advance(self, now: float) -> None:
+        """Forget what lies before now; see `Availability`."""
+        passed = bisect_right(self.times, now) - 1
+        if passed > 0:
+            del self.times[:passed], self.free[:passed], self.totals[:passed]
+        self.times[0] = now
+        if self._lost is not self._machine.lost:
+            self._lose()
+        if len(self._has) > self._kept:
+            self._has = {number: has for number, has in self._has.items() if has[1] > now}
+            self._kept = 2 * len(self._has) + 1000
+
+    def hold(self, job: Job, end: float) -> None:
+        """Let a running job keep its nodes; see `Availability`."""
+        self._take(job, self._machine.held[job.number], self.times[0], end)
+
+    def may_hold(self, job: Job, end: float) -> bool:
+        """Say whether a running job can keep its nodes; see `Availability`."""
+        return self._fits(self._machine.held[job.number], self.times[0], end)
+
+    def place(self, job: Job, duration: float) -> float:
+        """Give a job the earliest place; see `Availability`."""
+        found = self._search(job, duration, before=NEVER)
+        return NEVER if found is None else self._take_found(job, found, duration)
+
+    def place_at(self, job: Job, start: float, duration: float) -> bool:
+        """Give a job a place, if it fits, on the nodes that it had before; see `Availability`."""
+        machine, end = self._machine, start + duration
+        closed = machine.closed(job, start)
+        placement = machine.places.get(job.number)
+        if placement is None or placement.mask & closed or not self._fits(placement, start, end):
+            placement = self._choose(job, self._least(*self._steps_in(start, end)), closed)
+            if placement is None:
+                return False
+        machine.places[job.number] = placement
+        self._take(job, placement, start, end)
+        return True
+
+    def move_up(self, job: Job, start: float, duration: float) -> float:
+        """Give a job the earliest place once more; see `Availability`."""
+        has = self._has.get(job.number) if start < NEVER else None
+        own = None
+        if has is not None:
+            own = self._split(start), has[0]
+        found = self._search(job, duration, before=start, own=own)
+        if found is None:
+            if own is not None:
+                self._join(own[0])
+            return start
+        if has is not None:
+            self.give_back(job, start, start + duration)
+        return self._take_found(job, found, duration)
+
+    def give_back(self, job: Job, start: float, end: float) -> None:
+        """Free a job's nodes; see `Availability`."""
+        if end > start:
+            self._change(self._has.pop(job.number)[0], start, end, sign=1)
+
+    def start(self, job: Job) -> bool:
+        """Take the nodes of a job's place; see `Availability`."""
+        machine = self._machine
+        placement = machine.places[job.number]
+        if not machine.room.has(placement):
+            return False
+        machine.take_placement(job, placement)
+        return True
+
+    def _take_found(self, job: Job, found: tuple[float, Placement], duration: float) -> float:
+        date, placement = found
+        self._machine.places[job.number] = placement
+        self._take(job, placement, date, date + duration)
+        return date
+
+    def _search(
+        self, job: Job, duration: float, *, before: float, own: tuple[int, Placement] | None = None
+    ) -> tuple[float, Placement] | None:
+        """Find the earliest place that begins before a date.
+
+        What the job itself has from a step on, its `own`, counts as free.
+        """
+        machine, times, totals = self._machine, self.times, self.totals
+        size, beyond, more = job.processors, len(times), 0
+        if own is not None:
+            beyond, more = own[0], own[1].total
+        dates = times
+        if openings := machine.dates.openings(times[0]):
+            dates = sorted({*times, *openings})
+        fitting = 0.0
+        for date in dates:
+            if date >= before:
+                break
+            if date < fitting:
+                continue
+            first = bisect_right(times, date) - 1
+            last = bisect_left(times, date + duration, first + 1)
+            if self._lost is None:
+                # where there are too few on all nodes together, nothing before can be a begin
+                at = last - 1
+                while at >= first and totals[at] + (more if at >= beyond else 0) >= size:
+                    at -= 1
+                if at >= first:
+                    fitting = times[at + 1] if at + 1 < len(times) else NEVER
+                    continue
+            least = self._least(first, min(last, beyond))
+            if own is not None and last > beyond:
+                least = np.minimum(least, _with(self._least(beyond, last), own[1]))
+            placement = self._choose(job, least, machine.closed(job, date))
+            if placement is not None:
+                return date, placement
+        return None
+
+    def _least(self, first: int, last: int) -> "NDArray[np.int64]":
+        """Return what is free throughout some steps."""
+        if last == first + 1:
+            return self.free[first]
+        least: NDArray[np.int64] = np.minimum.reduce(self.free[first:last])
+        return least
+
+    def _choose(self, job: Job, free: "NDArray[np.int64]", closed: int) -> Placement | None:
+        """Choose nodes for a job on what is free, outside those in a bit mask."""
+        cores = np.maximum(free[0], 0)
+        if cores.sum() < job.processors:
+            return None
+        machine = self._machine
+        room = Room.of(cores, free[1:] if len(free) > 1 else None)
+        found = machine.placed(machine.asked(job), room, closed)
+        return None if found is None else found[0]
+
+    def _fits(self, placement: Placement, start: float, end: float) -> bool:
+        """Say whether a placement has room from a date to another."""
+        first, last = self._steps_in(start, end)
+        nodes = list(placement.nodes)
+        for free in self.free[first:last]:
+            if (free[0, nodes] < placement.taken).any():
+                return False
+            if placement.rest is not None and (free[1:, nodes] < placement.rest).any():
+                return False
+        return True
+
+    def _steps_in(self, start: float, end: float) -> tuple[int, int]:
+        first = max(0, bisect_right(self.times, start) - 1)
+        return first, max(first + 1, bisect_left(self.times, end))
+
+    def _take(self, job: Job, placement: Placement, start: float, end: float) -> None:
+        if end > start:
+            self._has[job.number] = placement, end
+            self._change(placement, start, end, sign=-1)
+
+    def _change(self, placement: Placement, start: float, end: float, *, sign: int) -> None:
+        """Give a placement back from a date to another, or take it, if the sign is -1."""
+        first = self._split(start)
+        last = len(self.times) if end == NEVER else self._split(end)
+        nodes, taken = list(placement.nodes), sign * np.array(placement.taken)
+        for place in range(first, last):
+            free = self.free[place]
+            free[0, nodes] += taken
+            if placement.rest is not None:
+                free[1:, nodes] += sign * placement.rest
+            self.totals[place] += sign * placement.total
+        for place in (last, first):
+            self._join(place)
+
+    def _split(self, date: float) -> int:
+        """Make a step begin at a date, and return its place."""
+        times = self.times
+        place = bisect_left(times, date)
+        if place == len(times) or times[place] != date:
+            times.insert(place, date)
+            self.free.insert(place, self.free[place - 1].copy())
+            self.totals.insert(place, self.totals[place - 1])
+        return place
+
+    def _join(self, place: int) -> None:
+        """Join a step to the one before, if they have become the same."""
+        free, totals = self.free, self.totals
+        if (
+            0 < place < len(totals)
+            and totals[place] == totals[place - 1]
+            and np.array_equal(free[place], free[place - 1])
+        ):
+            del self.times[place], free[place], totals[place]
+
+
+def _with(free: "NDArray[np.int64]", placement: Placement) -> "NDArray[np.int64]":
+    """Return what is free once a placement is given back."""
+    free = free.copy()
+    nodes = list(placement.nodes)
+    free[0, nodes] += np.array(placement.taken)
+    if placement.rest is not None:
+        free[1:, nodes] += placement.rest
+    return free

@@ -1,0 +1,183 @@
+"""Choosing nodes for a job: the fewest, those of the least weight first, and the fullest that do.
+
+Sets of nodes are bit masks, and room is told by levels: the place in the list is how many units
+(the processors of a task, mostly 1) have room on each of the nodes of the mask there.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+Levels: TypeAlias = Sequence[int]
+Pieces: TypeAlias = list[tuple[int, int]]
+"""Nodes, as a bit mask, and how many units each of them gets."""
+
+
+FEW = 8
+
+
+def places(nodes: int) -> Iterator[int]:
+    """Yield the numbers of the nodes in a bit mask, ascending.
+
+    Examples
+    --------
+    >>> list(places(0b1101))
+    [0, 2, 3]
+    """
+    while nodes:
+        lowest = nodes & -nodes
+        yield lowest.bit_length() - 1
+        nodes ^= lowest
+
+
+def first_of(nodes: int, count: int) -> int:
+    """Return the first nodes of a bit mask.
+
+    Examples
+    --------
+    >>> bin(first_of(0b11010, 2))
+    '0b1010'
+    """
+    if count >= nodes.bit_count():
+        return nodes
+    if count <= FEW:
+        left = nodes
+        for _ in range(count):
+            left &= left - 1
+        return nodes ^ left
+    # so many that it pays to find the end by halves
+    few, many = 0, nodes.bit_length()
+    while many - few > 1:
+        end = (few + many) // 2
+        if (nodes & ((1 << end) - 1)).bit_count() > count:
+            many = end
+        else:
+            few = end
+    return nodes & ((1 << few) - 1)
+
+
+def room_in(levels: Levels, nodes: int) -> int:
+    """Return how many units have room on some nodes together."""
+    return sum(
+        units * found.bit_count() for units, each in enumerate(levels) if (found := each & nodes)
+    )
+
+
+def at_most(levels: Levels, most: int) -> Levels:
+    """Return the levels where no node is given more than so many units; 0: any number."""
+    if not 0 < most < len(levels):
+        return levels
+    top = 0
+    for nodes in levels[most:]:
+        top |= nodes
+    return [*levels[:most], top]
+
+
+def fewest(levels: Levels, nodes: int, units: int) -> Pieces:
+    """Choose the fewest of some nodes for so many units, which have room there, but not on one.
+
+    The emptiest are filled up, and the rest is put where it leaves the least over.
+    """
+    pieces: Pieces = []
+    for level in range(min(units, len(levels)) - 1, 0, -1):
+        found = levels[level] & nodes
+        if not found:
+            continue
+        filled = first_of(found, (units - 1) // level)
+        pieces.append((filled, level))
+        nodes ^= filled
+        units -= level * filled.bit_count()
+        for enough in range(units, level + 1):
+            if rest := levels[enough] & nodes:
+                pieces.append((rest & -rest, units))
+                return pieces
+    raise AssertionError("more units than have room")  # pragma: no cover
+
+
+def spread(levels: Levels, by_weight: Sequence[int], units: int) -> Pieces | None:
+    """Choose nodes, however many, for so many units; `None` where there is no room.
+
+    Those of a greater weight, which come later in `by_weight`, only get what the others can't.
+    """
+    pieces: Pieces = []
+    for nodes in by_weight:
+        for level in range(units, len(levels)):
+            if found := levels[level] & nodes:
+                return [*pieces, (found & -found, units)]
+        room = room_in(levels, nodes)
+        if room >= units:
+            return pieces + fewest(levels, nodes, units)
+        if room:
+            units -= room
+            pieces += [
+                (found, level)
+                for level, each in enumerate(levels)
+                if level and (found := each & nodes)
+            ]
+    return None
+
+
+def on_exactly(
+    levels: Levels, by_weight: Sequence[int], units: int, *, count: int, most: int = 0
+) -> Pieces | None:
+    """Choose exactly so many nodes for so many units, at least one on each; or return `None`.
+
+    They get as many each where that can be, on the fullest nodes that have room for it; else the
+    emptiest are taken, and share as evenly as can be. None gets more than `most`, if that is not 0.
+    """
+    each, more = divmod(units, count)
+    share = each + (more > 0)
+    if not each or 0 < most < share:
+        return None
+    chosen = _fullest(levels, by_weight, share, count=count)
+    if chosen is not None:
+        if not more:
+            return [(chosen, each)]
+        larger = first_of(chosen, more)
+        return [(larger, share), (chosen ^ larger, each)]
+    candidates = 0
+    levels = at_most(levels, most)
+    for nodes in by_weight:
+        candidates |= nodes
+        found = _emptiest(levels, candidates, count)
+        if found is not None and sum(level * one.bit_count() for one, level in found) >= units:
+            return _shared(found, units, count)
+    return None
+
+
+def _fullest(levels: Levels, by_weight: Sequence[int], units: int, *, count: int) -> int | None:
+    """Return so many nodes of which each has room for so many units, the fullest first."""
+    chosen = 0
+    for nodes in by_weight:
+        for level in range(units, len(levels)):
+            if found := levels[level] & nodes:
+                found = first_of(found, count)
+                chosen |= found
+                count -= found.bit_count()
+                if not count:
+                    return chosen
+    return None
+
+
+def _emptiest(levels: Levels, nodes: int, count: int) -> Pieces | None:
+    """Return so many nodes, those with the most room first, and what room each has."""
+    pieces: Pieces = []
+    for level in range(len(levels) - 1, 0, -1):
+        if found := levels[level] & nodes:
+            found = first_of(found, count)
+            pieces.append((found, level))
+            count -= found.bit_count()
+            if not count:
+                return pieces
+    return None
+
+
+def _shared(pieces: Pieces, units: int, count: int) -> Pieces:
+    """Share units among nodes as evenly as their room allows."""
+    shared: Pieces = []
+    for nodes, level in reversed(pieces):
+        for place in places(nodes):
+            given = min(level, units // count)
+            shared.append((1 << place, given))
+            units -= given
+            count -= 1
+    return shared

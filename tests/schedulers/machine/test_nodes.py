@@ -1,0 +1,274 @@
+"""The machine of nodes: who has room where, by what is asked for."""
+
+from typing import Any
+
+import pytest
+
+from predictors.registry import nearest
+from schedulers.errors import SchedulerError
+from schedulers.job import Job
+from schedulers.machine.nodes import Nodes
+from schedulers.site.reader import site_of
+
+THIN = {"name": "thin", "count": 3, "cores": 4}
+FAT = {"name": "fat", "count": 1, "cores": 8, "weight": 5, "features": ["big", "new"]}
+
+
+def machine(*nodes: dict[str, Any], **site: Any) -> Nodes:  # noqa: ANN401 - as its file has it
+    made = Nodes(site_of({"nodes": list(nodes) or [THIN], **site}), float)
+    made.begin(sum(one["count"] * one["cores"] for one in nodes or [THIN]))
+    return made
+
+
+def job(number: int, processors: int, walltime: float | None = 60.0, **fields: Any) -> Job:  # noqa: ANN401 - of a workload
+    return Job(f"w0!{number}", 0.0, processors, walltime, fields=fields, number=number)
+
+
+def given(nodes: Nodes, one: Job) -> tuple[tuple[int, int], ...] | None:
+    return nodes.allocate(one) if nodes.take(one) else None
+
+
+def test_processors_are_in_the_order_of_the_classes() -> None:
+    nodes = machine(THIN, FAT)
+    assert given(nodes, job(1, 4)) == ((0, 3),)
+    assert given(nodes, job(2, 8, features="big")) == ((12, 19),)
+
+
+def test_a_platform_of_another_size_is_refused() -> None:
+    with pytest.raises(SchedulerError, match="have 12 processors; the platform has 16"):
+        Nodes(site_of({"nodes": [THIN]}), float).begin(16)
+
+
+def test_processors_alone_get_the_fewest_nodes_and_leave_the_least_over() -> None:
+    nodes = machine()
+    assert given(nodes, job(1, 3)) == ((0, 2),)
+    assert given(nodes, job(2, 5)) == ((3, 7),)
+    assert given(nodes, job(3, 4)) == ((8, 11),)
+
+
+def test_a_lower_weight_comes_first() -> None:
+    nodes = machine({**THIN, "weight": 7}, FAT)
+    assert given(nodes, job(1, 1)) == ((12, 12),)
+    assert given(nodes, job(2, 9)) == ((0, 1), (13, 19))
+
+
+def test_nodes_and_tasks_a_node_need_so_many_on_each() -> None:
+    nodes = machine()
+    assert given(nodes, job(1, 2)) == ((0, 1),)
+    assert given(nodes, job(2, 6, node=2, tasks_per_node=3)) == ((4, 6), (8, 10))
+    assert not nodes.take(job(3, 4, node=2, tasks_per_node=2))
+    assert given(nodes, job(4, 2, node=2, tasks_per_node=1)) == ((7, 7), (11, 11))
+
+
+def test_a_whole_node_is_nobody_elses() -> None:
+    nodes = machine()
+    assert given(nodes, job(1, 1, exclusive=True)) == ((0, 0),)
+    assert nodes.free == 8
+    assert nodes.take(job(2, 1))
+    assert not nodes.take(job(3, 5, exclusive=True))
+    assert nodes.take(job(4, 2, exclusive=True))
+
+
+def test_nodes_of_a_whole_class_or_partition_are_given_as_a_whole() -> None:
+    nodes = machine({**THIN, "whole": True})
+    assert nodes.take(job(1, 5))
+    assert nodes.free == 4
+    nodes = machine(THIN, partitions=[{"name": "own", "whole": True}, {"name": "any"}])
+    assert nodes.take(job(1, 1, partition="any"))
+    assert nodes.take(job(2, 6, partition="own"))
+    assert nodes.free == 3
+    assert not nodes.take(job(3, 2, partition="own"))
+
+
+def test_memory_is_of_a_node_or_of_each_processor() -> None:
+    nodes = machine({**THIN, "memory": 8.0})
+    assert given(nodes, job(1, 2, mem=6.0)) == ((0, 1),)
+    assert given(nodes, job(2, 2, mem=6.0)) == ((4, 5),)
+    assert given(nodes, job(3, 2, memory_per_node=3.0)) == ((8, 9),)
+    # 2 GiB are left on each of the first two nodes, which do not make 3 on one
+    assert not nodes.take(job(4, 1, memory_per_node=6.0))
+    assert given(nodes, job(5, 3, mem=6.0)) == ((2, 2), (10, 11))
+    assert nodes.take(job(6, 1))
+
+
+def test_what_has_no_room_for_a_task_gets_none() -> None:
+    nodes = machine()
+    assert nodes.refusal(job(1, 6, tasks=1)) == (
+        "asks for 6 processors, 6 a task; the machine has none"
+    )
+    assert given(nodes, job(2, 6, tasks=2)) == ((0, 2), (4, 6))
+
+
+def test_gpus_are_on_each_of_the_nodes_or_together() -> None:
+    nodes = machine(THIN, {"name": "gpu", "count": 2, "cores": 4, "gpus": {"a": 2, "b": 1}})
+    assert given(nodes, job(1, 2, gpu=2, node=1, gpu_type="a")) == ((12, 13),)
+    assert not nodes.take(job(2, 4, gpu=4, node=2, gpu_type="a"))
+    assert given(nodes, job(3, 4, gpu=4)) == ((14, 14), (16, 18))
+    assert nodes.take(job(4, 1))
+    assert not nodes.take(job(5, 1, gpu=1))
+
+
+def test_features_are_all_or_one_of_several() -> None:
+    nodes = machine(THIN, FAT, {**FAT, "name": "old", "features": ["big"]})
+    assert given(nodes, job(1, 1, features="big&new")) == ((12, 12),)
+    assert given(nodes, job(2, 8, features="small|big")) == ((20, 27),)
+    assert not nodes.take(job(3, 8, features="new"))
+
+
+NONE = "partition 'long' has none, partition 'short' has none"
+HINT = nearest("shrot", ["long", "short"])
+PARTITIONS = [
+    {"name": "short", "nodes": ["thin1"]},
+    {"name": "long", "nodes": ["thin[2-3]"], "default": True},
+]
+
+
+def test_a_job_is_in_its_partition_else_its_queues_else_the_default() -> None:
+    nodes = machine(partitions=PARTITIONS)
+    assert given(nodes, job(1, 1, partition="short", queue="long")) == ((0, 0),)
+    assert given(nodes, job(2, 1, queue="short")) == ((1, 1),)
+    assert given(nodes, job(3, 1, queue="night")) == ((4, 4),)
+    assert not nodes.take(job(4, 3, partition="short"))
+
+
+def test_several_partitions_are_tried_in_their_order() -> None:
+    nodes = machine(partitions=PARTITIONS)
+    assert given(nodes, job(1, 3, partition="short,long")) == ((0, 2),)
+    assert given(nodes, job(2, 3, partition="short,long")) == ((4, 6),)
+    assert nodes.reserve(job(3, 4, partition="long,short"), [(5.0, 1, job(1, 3))], 0.0).date == 0.0
+
+
+@pytest.mark.parametrize(
+    ("size", "fields", "told"),
+    [
+        (13, {}, "asks for 13 processors; the machine has 12"),
+        (5, {"partition": "short"}, "asks for 5 processors; partition 'short' has 4"),
+        (
+            6,
+            {"node": 2, "partition": "short"},
+            "asks for 2 nodes of 3 processors; partition 'short' has 1",
+        ),
+        (
+            10,
+            {"node": 2, "partition": "long,short"},
+            f"asks for 2 nodes of 5 processors; {NONE}",
+        ),
+        (1, {"features": "x"}, "asks for 1 processors; partition 'long' with 'x' has no such node"),
+        (1, {"gpu": 1}, "asks for 1 processors, 1 GPUs; partition 'long' has none"),
+        (2, {"node": 3}, "asks for 3 nodes and only 2 processors"),
+        (
+            1,
+            {"partition": "shrot"},
+            f"asks for partition 'shrot', which the site does not have: {HINT}",
+        ),
+        (1, {"reservation": "x"}, "asks for reservation 'x', which the site does not have"),
+    ],
+)  # fmt: skip
+def test_what_never_can_run_is_refused_in_a_clause(
+    size: int, fields: dict[str, Any], told: str
+) -> None:
+    site = {} if size == 13 else {"partitions": PARTITIONS}
+    assert machine(**site).refusal(job(1, size, **fields)) == told
+
+
+def test_nothing_starts_in_an_outage_and_what_runs_goes_on() -> None:
+    nodes = machine(outages=[{"nodes": ["thin1", "thin2"], "begin": 10.0, "end": 20.0}])
+    assert nodes.take(job(1, 2))
+    assert nodes.next_change(0.0) == 10.0
+    nodes.look(10.0)
+    assert nodes.free == 4
+    nodes.give_back(job(1, 2))
+    assert given(nodes, job(2, 3)) == ((8, 10),)
+    assert not nodes.take(job(3, 2))
+    nodes.look(20.0)
+    assert nodes.free == 9
+    assert nodes.next_change(20.0) == float("inf")
+
+
+def test_fewer_processors_take_away_the_nodes_of_the_highest_numbers() -> None:
+    steps = [{"begin": 10.0, "processors": 6}, {"begin": 20.0, "processors": 12}]
+    nodes = machine(capacity=steps)
+    assert nodes.take(job(1, 10))
+    nodes.look(10.0)
+    assert nodes.free == 0
+    nodes.give_back(job(1, 10))
+    assert nodes.free == 6
+    assert given(nodes, job(2, 1, exclusive=True)) == ((0, 0),)
+    assert nodes.free == 2
+    assert given(nodes, job(3, 2)) == ((4, 5),)
+    assert not nodes.take(job(4, 1))
+    nodes.look(20.0)
+    assert given(nodes, job(5, 6)) == ((6, 11),)
+
+
+MAINTENANCE = {"name": "repair", "nodes": ["thin1"], "begin": 100.0, "end": 200.0}
+
+
+def test_nobody_runs_into_a_reservation_of_the_site() -> None:
+    nodes = machine(reservations=[MAINTENANCE])
+    nodes.look(50.0)
+    assert given(nodes, job(1, 1, 50.0)) == ((0, 0),)
+    assert given(nodes, job(2, 1, 51.0)) == ((4, 4),)
+    assert given(nodes, job(3, 1, None)) == ((5, 5),)
+    assert not nodes.take(job(4, 9, 51.0))
+
+
+def test_a_reservation_is_for_those_who_may_and_name_it() -> None:
+    nodes = machine(reservations=[{**MAINTENANCE, "users": ["ann"], "accounts": ["lab"]}])
+    hers = job(1, 1, user_id="ann", reservation="repair")
+    assert nodes.refusal(job(2, 1, user_id="bob", reservation="repair")) == (
+        "asks for reservation 'repair', which is for others"
+    )
+    assert nodes.refusal(job(3, 1, project="lab", reservation="repair")) is None
+    assert not nodes.take(hers)
+    assert nodes.reserve(hers, [], 0.0).date == 100.0
+    nodes.look(100.0)
+    assert given(nodes, hers) == ((0, 0),)
+    assert given(nodes, job(4, 1, user_id="ann")) == ((4, 4),)
+
+
+def test_a_job_that_a_reservation_keeps_off_its_nodes_reserves_behind_it() -> None:
+    nodes = machine(reservations=[MAINTENANCE])
+    nodes.look(50.0)
+    head = job(1, 12, 60.0)
+    reservation = nodes.reserve(head, [], 50.0)
+    assert reservation.date == 200.0
+    assert nodes.take_beside(job(2, 4, 40.0), reservation, 90.0) == "backfilled"
+    availability = nodes.availability(50.0)
+    availability.hold(job(2, 4), 90.0)
+    assert availability.place(head, 60.0) == 200.0
+
+
+def test_others_may_have_what_a_pinned_reservation_leaves_over() -> None:
+    nodes = machine()
+    running = job(1, 4)
+    nodes.take(running)
+    reservation = nodes.reserve(job(2, 9, node=3), [(100.0, 1, running)], 0.0)
+    assert (reservation.date, reservation.extra) == (100.0, 2)
+    assert nodes.take_beside(job(3, 3), reservation, 101.0) is None
+    assert nodes.take_beside(job(4, 1), reservation, 101.0) == "queue"
+    assert nodes.take_beside(job(5, 3), reservation, 100.0) == "backfilled"
+    assert nodes.take_beside(job(6, 1), reservation, 101.0) == "queue"
+    assert nodes.take_beside(job(7, 1), reservation, 101.0) is None
+
+
+def test_processors_alone_reserve_none_in_particular() -> None:
+    nodes = machine()
+    running = job(1, 6)
+    nodes.take(running)
+    reservation = nodes.reserve(job(2, 8), [(100.0, 1, running)], 0.0)
+    assert (reservation.date, reservation.extra) == (100.0, 4)
+    assert nodes.take_beside(job(3, 4), reservation, 101.0) == "queue"
+    assert nodes.take_beside(job(4, 1), reservation, 101.0) is None
+
+
+def test_a_place_begins_where_an_outage_is_not_known_to_end() -> None:
+    nodes = machine(outages=[{"nodes": ["thin1"], "begin": 10.0, "end": 20.0}])
+    availability = nodes.availability(0.0)
+    nodes.look(10.0)
+    availability.advance(10.0)
+    assert availability.place(job(1, 8), 5.0) == 10.0
+    assert availability.place(job(2, 12), 5.0) == float("inf")
+    nodes.look(20.0)
+    availability.advance(20.0)
+    assert availability.place(job(3, 12), 5.0) == 20.0
